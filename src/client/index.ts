@@ -17,10 +17,11 @@ export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-he
 export { curlLine } from './http/curl.ts';
 export { type Deadline, deadline } from './http/deadline.ts';
 export { type Exchange, type HttpResponse, header } from './http/exchange.ts';
+export { fetchByRoute } from './http/fetch-by-route.ts';
 export { makeAgent, NodeTransport, tlsOptions } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/retry-after.ts';
-export type { ForwardProxy, Route } from './http/route.ts';
+export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export type { HttpRequest, Transport } from './http/transport.ts';
 export { valueAt } from './json/json-pointer.ts';
 export { leaves, mentions } from './json/search.ts';

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { type ForwardProxy, type Route, Secret, tlsOptions } from '../client/index.ts';
+import { type ForwardProxy, pinOf, type Route, Secret, tlsOptions } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
-import { FileTrouble, fileRoles, readText } from './files/index.ts';
+import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
 import { isLoopbackAddress } from './keys/values.ts';
@@ -20,27 +20,68 @@ interface Sources {
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
 export function routeOf(sources: Sources): { readonly route?: Route; readonly problems: readonly KeyProblem[] } {
   const problems: KeyProblem[] = [];
-  const tls = tlsOf(sources, problems);
-  const proxies = proxiesOf(sources, problems);
+  const { certificateEndsAt, ...tls } = tlsOf(sources, problems);
+  const proxyFor = proxyForOf(sources, problems);
   const { values } = sources;
-  const proxyFor = (url: URL) => (isLeftOut(url, proxies?.noProxy ?? '') ? undefined : proxies?.[protocolOf(url)]);
-  for (const area of areaIds) {
-    const { addressKey: key } = areas[area];
+  const { CONNECT_TO: pins = [] } = values;
+  const unused = new Set(pins);
+  for (const key of [...areaIds.map((area) => areas[area].addressKey), 'TOKEN_URL', 'PROVISION_URL'] as const) {
     const url = values[key];
-    if (
-      url instanceof URL &&
-      url.protocol === 'http:' &&
-      !isLoopbackAddress(url) &&
-      proxyFor(url) &&
-      !values.PROXY_IN_CLEAR
-    )
+    if (!(url instanceof URL)) continue;
+    for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
+    if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
+    problems.push(...inClear(key, url, { proxyFor }, values));
+    if (pinOf({ pins }, hostOf(url), portOf(url)))
       problems.push({
-        key,
-        text: 'is http://, so its credentials would reach the proxy in the clear; use https://, or set PROXY_IN_CLEAR=yes',
+        key: 'CONNECT_TO',
+        text: `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`,
       });
   }
-  const isDirect = !proxies && Object.keys(tls).length === 0;
-  return { problems, ...(isDirect ? {} : { route: { proxyFor, tls } }) };
+  for (const { from } of unused)
+    problems.push({
+      key: 'CONNECT_TO',
+      text: `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`,
+    });
+  const isDirect = !proxyFor && pins.length === 0 && Object.keys(tls).length === 0;
+  return {
+    problems,
+    ...(isDirect
+      ? {}
+      : { route: { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...present({ certificateEndsAt }) } }),
+  };
+}
+
+/** Consent is wanted before credentials pass a proxy in the clear. */
+export function inClear(
+  key: string,
+  url: URL,
+  { proxyFor }: Pick<Route, 'proxyFor'>,
+  { PROXY_IN_CLEAR: isAgreed }: Pick<Partial<Values>, 'PROXY_IN_CLEAR'>,
+): KeyProblem[] {
+  if (url.protocol !== 'http:' || isLoopbackAddress(url) || isAgreed || !proxyFor(url)) return [];
+  const cure = 'use https://, or set PROXY_IN_CLEAR=yes';
+  return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
+}
+
+/** The route of what isn't an environment: a proxy, or none. */
+export function proxyRoute(sources: ProxySources): {
+  readonly route?: Route;
+  readonly problems: readonly KeyProblem[];
+} {
+  const problems: KeyProblem[] = [];
+  const proxyFor = proxyForOf(sources, problems);
+  return { problems, ...(proxyFor ? { route: { proxyFor, pins: [], tls: {} } } : {}) };
+}
+
+interface ProxySources {
+  readonly values: Pick<Partial<Values>, 'PROXY' | 'PROXY_USERNAME' | 'PROXY_IN_CLEAR' | 'NO_PROXY'>;
+  readonly secrets: Partial<Record<'PROXY_PASSWORD', Secret>>;
+  readonly process: Readonly<Record<string, string | undefined>>;
+}
+
+function proxyForOf(sources: ProxySources, problems: KeyProblem[]): Route['proxyFor'] | undefined {
+  const proxies = proxiesOf(sources, problems);
+  return proxies && ((url) => (isLeftOut(url, proxies.noProxy) ? undefined : proxies[protocolOf(url)]));
 }
 
 interface Proxies {
@@ -49,9 +90,11 @@ interface Proxies {
   readonly noProxy: string;
 }
 
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http');
 
-function proxiesOf({ values, secrets, process }: Sources, problems: KeyProblem[]): Proxies | undefined {
+function proxiesOf({ values, secrets, process }: ProxySources, problems: KeyProblem[]): Proxies | undefined {
   const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
@@ -82,8 +125,8 @@ function proxiesOf({ values, secrets, process }: Sources, problems: KeyProblem[]
 }
 
 /** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, or `*`. */
-export function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): boolean {
-  const at = port || (protocol === 'https:' ? '443' : '80');
+export function isLeftOut(url: URL, noProxy: string): boolean {
+  const { hostname } = url;
   return noProxy
     .toLowerCase()
     .split(/[\s,]+/)
@@ -92,38 +135,50 @@ export function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): b
       const [, host = '', ownPort] = /^(.*?)(?::(\d+))?$/.exec(each) ?? [];
       const name = host.replace(/^\*?\./, '');
       const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
-      return isHost && (ownPort === undefined || ownPort === at);
+      return isHost && (ownPort === undefined || ownPort === portOf(url));
     });
 }
 
 const MOST_BYTES = 200_000;
 
-function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Route['tls'] {
-  const { CLIENT_CERT_FILE: certFile, CA_FILE: caFile } = values;
+type Tls = Route['tls'] & Pick<Route, 'certificateEndsAt'>;
+
+function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Tls {
   const { CLIENT_KEY: key, CLIENT_KEY_PASSPHRASE: passphrase } = secrets;
-  const read = (name: string, path: string | undefined): string | undefined => {
+  const read = (name: 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE' | 'CA_FILE'): Buffer | undefined => {
+    const path = values[name];
     if (path === undefined) return undefined;
     try {
-      return readText(resolve(dirname(file), path), fileRoles.certificate, MOST_BYTES);
+      return readBytes(resolve(dirname(file), path), fileRoles.certificate, MOST_BYTES);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       problems.push({ key: name, text: `names a file that can't be read: ${error.message}` });
       return undefined;
     }
   };
-  const [cert, ca] = [read('CLIENT_CERT_FILE', certFile), read('CA_FILE', caFile)];
+  const [cert, ca] = [read('CLIENT_CERT_FILE')?.toString(), read('CA_FILE')?.toString()];
+  const pfx = read('CLIENT_PKCS12_FILE');
+  if (pfx && (cert || key))
+    problems.push({
+      key: 'CLIENT_PKCS12_FILE',
+      text: 'is set as well as CLIENT_CERT_FILE or CLIENT_KEY; remove one of them',
+    });
   if (cert && !key) problems.push({ key: 'CLIENT_KEY_FILE', text: 'is missing; CLIENT_CERT_FILE needs it' });
-  if (key && !certFile) problems.push({ key: 'CLIENT_CERT_FILE', text: 'is missing; CLIENT_KEY needs it' });
-  const tls: Route['tls'] = present({ ca, cert, key, passphrase });
+  if (key && !values.CLIENT_CERT_FILE)
+    problems.push({ key: 'CLIENT_CERT_FILE', text: 'is missing; CLIENT_KEY needs it' });
+  const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
   try {
-    if (tls.ca !== undefined) new X509Certificate(tls.ca);
-    createSecureContext(tlsOptions(tls));
+    if (ca !== undefined) new X509Certificate(ca);
+    // Node has no other way to a certificate in PKCS#12.
+    const own: unknown = createSecureContext(tlsOptions(tls)).context.getCertificate?.();
+    const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
+    return { ...tls, ...present({ certificateEndsAt }) };
   } catch {
     // The library's message may hold a part of the file.
     problems.push({
-      key: tls.cert ? 'CLIENT_CERT_FILE' : 'CA_FILE',
-      text: 'and what belongs to it can’t be used: expected PEM, with its own key and the right CLIENT_KEY_PASSPHRASE',
+      key: cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
+      text: `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,
     });
+    return tls;
   }
-  return tls;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
+import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher, type RetryPolicy } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
@@ -33,6 +34,7 @@ export interface MonitorOptions {
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
+const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
 
@@ -41,6 +43,7 @@ export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
   readonly settings: Settings;
+  readonly #environments: readonly Environment[];
   readonly startedAt: number;
   /** Called when the page has something new to show. */
   onChange = () => {};
@@ -63,6 +66,7 @@ export class Monitor {
 
   constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
     this.settings = settings;
+    this.#environments = environments;
     this.#say = say;
     this.#clock = clock;
     this.#pruneGuard = new PruneGuard(clock);
@@ -101,7 +105,7 @@ export class Monitor {
     }));
     this.recorder.enterAll(described, this.startedAt);
     this.recorder.retireOthers(this.startedAt);
-    this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say });
+    this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say, route: settings.route });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
       clock,
@@ -127,6 +131,8 @@ export class Monitor {
     this.#loop.start();
     this.#dispatcher.start();
     this.#repeating.every(TICK_MS, () => this.#tick());
+    this.#noteExpiries();
+    this.#repeating.every(EXPIRY_MS, () => this.#noteExpiries());
     this.#prune();
     this.#repeating.every(DAY_MS, () => this.#prune());
     void this.#heartbeat.begin();
@@ -200,6 +206,14 @@ export class Monitor {
     this.#trouble.guard(() => {
       this.#pruning = this.#pruneGuard.pruning(this.recorder, this.settings.keepRunsMs);
     });
+  }
+
+  #noteExpiries(): void {
+    const { channels, routes } = this.settings;
+    const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl };
+    this.#trouble.guard(() =>
+      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.#environments }, this.#clock.wall()),
+    );
   }
 
   #endRound(): void {

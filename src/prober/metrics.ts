@@ -4,6 +4,7 @@ import { phaseSums } from '../runner/index.ts';
 import {
   blackboxPhases,
   buildInfo,
+  credentialRow,
   type MetricRow,
   type MetricsText,
   registryOf,
@@ -46,6 +47,7 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
       values: () =>
         store.names.map((environment) => [{ environment }, Number(store.get(environment)?.state !== 'ready')]),
     },
+    credentialRow(() => store.names.flatMap((name) => store.usable(name) ?? [])),
     buildInfo('prober'),
   ]);
   collectDefaultMetrics({ register: registry });

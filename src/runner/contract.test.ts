@@ -41,7 +41,7 @@ function withDocument(
   change: (block: Block) => void = () => {},
   changeList: (list: Pick<Block, 'responses'>) => void = () => {},
 ): Environment {
-  const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', ...local })));
+  const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', environment: local })));
   change(document.paths['/v1/friends/block'].post);
   changeList(document.paths['/v1/friends/block/me/{n1}/{n2}'].get);
   return withFiles({ 'own.json': document }, (folder) => ({

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { findLeaks } from '../testing/find-leaks.ts';
-import { startIssuer } from '../testing/issuer.ts';
-import { environmentText, loadText, seededData } from '../testing/test-environment.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
+import { loadText } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
 const service = await startService({ port: 0 });
@@ -18,19 +18,8 @@ beforeEach(() => {
   issuer.saysInvalidToken = true;
 });
 
-const secret = 'canary+client/77?c=~9d&"e3<f';
 /** Another name for each test: what is issued is shared by all who load the same environment. */
-const environmentOf = (name: string) =>
-  loadText(
-    name,
-    environmentText(issuer.addresses, {
-      ...seededData,
-      ACCESS_TOKEN: undefined,
-      TOKEN_URL: issuer.url.href,
-      TOKEN_CLIENT_ID: 'suite',
-      TOKEN_CLIENT_SECRET: `'${secret}'`,
-    }),
-  );
+const environmentOf = (name: string) => loadText(name, issuedText(issuer));
 const all = [...(await scenarios()), ...(await scenarios('auth'))];
 const runId = randomUUID();
 
@@ -38,7 +27,10 @@ async function run(environment: ReturnType<typeof environmentOf>, title: string)
   const scenario = all.find((each) => each.title === title);
   assert.ok(scenario, title);
   const result = await runScenario(scenario, { environment, seed: title, runId });
-  const canaries = { secret, ...Object.fromEntries(issuer.issued.slice(-3).map((token) => [token, token])) };
+  const canaries = {
+    secret: CLIENT_SECRET,
+    ...Object.fromEntries(issuer.issued.slice(-3).map((token) => [token, token])),
+  };
   assert.deepEqual(findLeaks(Buffer.from(JSON.stringify(result)), canaries, title), []);
   return result;
 }

@@ -8,7 +8,8 @@ import type { ScenarioResult } from './scenario-result.ts';
  * becomes `unreachable` when none of them accepts a connection.
  */
 export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
-  if (result.fault !== 'provisioner') return result;
+  // A host that is reached by a proxy or a pin says nothing to a plain connection.
+  if (result.fault !== 'provisioner' || environment.route) return result;
   const { addresses, requestTimeoutMs } = environment;
   const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);
   const answers = await Promise.all(hosts.map((address) => canConnect(hostPortOf(address), requestTimeoutMs)));

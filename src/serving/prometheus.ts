@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { type Phase, userAgent } from '../client/index.ts';
+import { credentialEnds, type Environment } from '../config/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -61,6 +62,22 @@ export function buildInfo(what: string): MetricRow {
     help: `Version of the ${what} and of Node; always 1`,
     labels: ['version', 'node'],
     values: () => [[{ version: userAgent.split('/')[1] ?? '', node: process.versions.node }, 1]],
+  };
+}
+
+/** When the credentials of environments expire. */
+export function credentialRow(environments: () => Iterable<Environment>): MetricRow {
+  return {
+    name: 'sextant_credential_expiry_timestamp_seconds',
+    help: 'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
+    labels: ['environment', 'credential', 'renewed'],
+    values: () =>
+      [...environments()].flatMap((environment) =>
+        credentialEnds(environment).map(({ key, endsAt, isRenewed }) => [
+          { environment: environment.name, credential: key, renewed: String(isRenewed) },
+          endsAt / 1000,
+        ]),
+      ),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { type Service, seeded } from '../../reference-service/index.ts';
 import { areaIds } from '../spec/index.ts';
+import { environmentText, seededData } from './test-environment.ts';
 
 export interface TokenIssuer {
   /** Its token endpoint. */
@@ -13,17 +14,32 @@ export interface TokenIssuer {
   readonly addresses: Service['addresses'];
   /** Every token that it issued. */
   readonly issued: string[];
+  /** Those that the gateway let pass. */
+  readonly used: Set<string>;
   /** The form fields and headers of each token request. */
   readonly asked: { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[];
   /** In place of the usual answer. */
   answer?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Seconds that it claims; default: an hour. */
-  claims?: number | undefined;
   /** Whether a refusal says that it stopped at the token. */
   saysInvalidToken: boolean;
   /** Ends every token. */
   expire(): void;
   stop(): Promise<void>;
+}
+
+/** The client's secret at the issuer; nothing may show it. */
+export const CLIENT_SECRET = 'canary+client/77?c=~9d&"e3<f';
+
+/** The text of an environment behind the gateway, whose token it issues. */
+export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typeof environmentText>[1] = {}): string {
+  return environmentText(addresses, {
+    ...seededData,
+    ACCESS_TOKEN: undefined,
+    TOKEN_URL: url.href,
+    TOKEN_CLIENT_ID: 'suite',
+    TOKEN_CLIENT_SECRET: `'${CLIENT_SECRET}'`,
+    ...keys,
+  });
 }
 
 /** An OAuth 2.0 issuer, and a gateway before a service that knows its tokens: a token is the seeded caller's while it lives. */
@@ -44,10 +60,9 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     const token = `canary+issued/${randomUUID()}?a=~71&"ab<e`;
     issuer.issued.push(token);
     live.add(token);
-    const { claims = 3_600 } = issuer;
     const refresh = fields.refresh_token ? { refresh_token: `refresh-${randomUUID()}` } : {};
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: claims, ...refresh }));
+    response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3_600, ...refresh }));
   };
 
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
@@ -58,6 +73,7 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
       if (issuer.saysInvalidToken) response.setHeader('www-authenticate', 'Bearer error="invalid_token"');
       return void response.writeHead(401).end(JSON.stringify({ refused: token }));
     }
+    if (token !== undefined) issuer.used.add(token);
     const target = new URL(path, service.addresses[area as (typeof areaIds)[number]]);
     const known = token === undefined ? {} : { authorization: `bearer ${seeded.caller.accessToken}` };
     const passed = http.request(
@@ -75,6 +91,7 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     url: new URL('/token', base),
     addresses: Object.fromEntries(areaIds.map((area) => [area, `${base}/${area}/`])) as Service['addresses'],
     issued: [],
+    used: new Set(),
     asked: [],
     saysInvalidToken: true,
     expire: () => live.clear(),

@@ -7,6 +7,7 @@ import { furtherRequest } from './rows/further-request.ts';
 import { help } from './rows/help.ts';
 import { monitorMany } from './rows/monitor-many.ts';
 import { monitorRemote } from './rows/monitor-remote.ts';
+import { openApiFaults } from './rows/openapi-faults.ts';
 import { wholeCheck } from './rows/whole-check.ts';
 import { wholeSuite } from './rows/whole-suite.ts';
 
@@ -20,6 +21,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'monitor-many': monitorMany,
   'further-request': furtherRequest,
   'whole-suite': wholeSuite,
+  'openapi-faults': openApiFaults,
 };
 
 const asked = process.argv.slice(2);

@@ -47,7 +47,7 @@ export function outputsOf(file: string, text: string): Output[] {
       if (modules[name.replace(/^node:/, '')]) add(start, name);
     },
     CallExpression: ({ callee, start }) => {
-      if (callee.type === 'Identifier' && callee.name === 'fetch') add(start, 'fetch');
+      if (callee.type === 'Identifier' && /^fetch(ByRoute)?$/.test(callee.name)) add(start, 'fetch');
     },
   }).visit(parseSync(file, text).program);
   return found;

@@ -17,6 +17,7 @@ const rows: [text: string, found: string[]][] = [
   ["import { type ServerResponse, STATUS_CODES } from 'node:http';", []],
   ["const library = import('nodemailer');", ['nodemailer']],
   ["await fetch('http://a.test');", ['fetch']],
+  ["await fetchByRoute(new URL('http://a.test'), {});", ['fetch']],
   ['import { prefetch } from "./a.ts";\nprefetch();', []],
 ];
 

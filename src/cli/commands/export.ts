@@ -3,7 +3,6 @@ import { Command, Option } from 'commander';
 import { redact } from '../../client/index.ts';
 import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
-import { unusedItems } from '../../scenario/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats } from '../../survey/index.ts';
 import { printable } from '../output/printable.ts';
 
@@ -22,9 +21,7 @@ export function exportRequests(): Command {
     )
     .option('--output <folder>', 'write files there; http and postman are printed otherwise')
     .action(({ env, format, output }: ExportOptions) => {
-      const environment = loadEnvironment(env);
-      const [item] = unusedItems(env, environment.data.storedItemIds);
-      const exported = exportedEnvironment(environment, item);
+      const exported = exportedEnvironment(loadEnvironment(env));
       const chosen = exportFormats[format];
       if (output !== undefined) {
         for (const [path, text] of Object.entries(chosen.files(exported))) {

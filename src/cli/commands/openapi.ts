@@ -8,9 +8,11 @@ import { printable } from '../output/printable.ts';
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')
-    .action(({ env }: { env?: string }) => {
+    .option('--default-response', 'allow responses that were not observed, too')
+    .action(({ env, defaultResponse: allowsOthers }: { env?: string; defaultResponse?: boolean }) => {
       const version = userAgent.split('/')[1] ?? '0';
-      const document = openApiDocument({ version, ...(env ? loadEnvironment(env) : {}) });
+      const known = env ? { environment: loadEnvironment(env) } : {};
+      const document = openApiDocument({ version, ...known, allowsOthers: allowsOthers === true });
       process.stdout.write(`${printable(JSON.stringify(document, null, 2))}\n`);
     });
 }

@@ -73,6 +73,18 @@ test('one that was refused is replaced once, unless another took its place alrea
   assert.equal((await secret.insteadOf(second))?.reveal(), 'token-3-of-many');
 });
 
+test('one that was refused while the issuer is down is not sent again', async () => {
+  const { at, secret } = setUp();
+  const first = await secret.fresh();
+  secret.accepted(first);
+  at.isDown = true;
+  await assert.rejects(secret.insteadOf(first), NotIssued);
+  await assert.rejects(secret.fresh(), NotIssued);
+  at.isDown = false;
+  at.now += 60_000;
+  assert.equal((await secret.fresh()).reveal(), 'token-3-of-many');
+});
+
 test('the same credential again is none other', async () => {
   const secret = new IssuedSecret(async () => ({ value: 'always-the-same' }));
   const first = await secret.fresh();

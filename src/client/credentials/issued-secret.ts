@@ -76,7 +76,11 @@ export class IssuedSecret extends Masked {
     const current = this.#current;
     if (current && current.secret !== refused) return current.secret;
     if (current && !current.wasAccepted && this.#now() < current.issuedAt + REISSUE_AFTER_MS) return undefined;
-    const issued = await this.#issueOnce(refused);
+    const issued = await this.#issueOnce(refused).catch((error: unknown) => {
+      // The refused one is not sent again.
+      if (current && this.#current === current) this.#current = { ...current, expiresAt: this.#now() };
+      throw error;
+    });
     return issued.reveal() === refused.reveal() ? undefined : issued;
   }
 

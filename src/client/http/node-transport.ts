@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { getCACertificates, rootCertificates } from 'node:tls';
-import { type ForwardProxy, proxyHref, type Route } from './route.ts';
+import { checkServerIdentity, getCACertificates, type PeerCertificate, rootCertificates } from 'node:tls';
+import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
 /**
@@ -79,35 +79,53 @@ export class NodeTransport implements Transport {
   }
 
   #agentFor(url: URL): http.Agent {
-    const proxy = this.#route?.proxyFor(url);
-    const key = `${url.protocol} ${proxy?.url.href ?? ''}`;
-    const agent = this.#agents.get(key) ?? makeAgent(url, proxy, this.#route?.tls);
+    const key = `${url.protocol} ${this.#route?.proxyFor(url)?.url.href ?? ''}`;
+    const agent = this.#agents.get(key) ?? makeAgent(url, this.#route);
     this.#agents.set(key, agent);
     return agent;
   }
 }
 
 /** Connections to one address, on its way. */
-export function makeAgent(
-  url: URL,
-  proxy: ForwardProxy | undefined,
-  tls: Route['tls'] = {},
-  changes: http.AgentOptions = {},
-): http.Agent {
+export function makeAgent(url: URL, route: Route | undefined, changes: https.AgentOptions = {}): http.Agent {
+  const proxy = route?.proxyFor(url);
   const href = proxy && proxyHref(proxy);
   const options = {
     ...agentOptions,
     ...changes,
     ...(href ? { proxyEnv: { HTTP_PROXY: href, HTTPS_PROXY: href } } : {}),
   };
-  return url.protocol === 'https:' ? new https.Agent({ ...options, ...tlsOptions(tls) }) : new http.Agent(options);
+  const agent =
+    url.protocol === 'https:'
+      ? new https.Agent({ ...tlsOptions(route?.tls ?? {}), ...options })
+      : new http.Agent(options);
+  if (route && route.pins.length > 0) pin(agent, route);
+  return agent;
+}
+
+type Connect = (options: https.RequestOptions, ...rest: never[]) => unknown;
+
+/** Only the connection goes elsewhere: request, TLS and pooling keep the name. */
+function pin(agent: http.Agent, route: Route): void {
+  const made = agent as unknown as { createConnection: Connect };
+  const connect = made.createConnection.bind(agent);
+  made.createConnection = (options, ...rest) => {
+    const { host = '', port } = options;
+    const to = pinOf(route, String(host), String(port));
+    const named = {
+      ...to,
+      checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(String(host), certificate),
+    };
+    return connect(to ? { ...options, ...named } : options, ...rest);
+  };
 }
 
 /** The TLS options of a route, for Node's client. */
-export function tlsOptions({ ca, cert, key, passphrase }: Route['tls']): https.AgentOptions {
+export function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
   return {
     ...(ca ? { ca: [...(getCACertificates?.('default') ?? rootCertificates), ca] } : {}),
     ...(cert ? { cert } : {}),
+    ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),
     ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
   };

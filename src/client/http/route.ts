@@ -8,18 +8,34 @@ export interface ForwardProxy {
   readonly password?: Secret;
 }
 
+/** Connections to a host, at one port or at any, that go elsewhere: a canary, or one of a pair. */
+export interface Pin {
+  readonly from: { readonly host: string; readonly port?: string };
+  readonly to: { readonly host: string; readonly port?: string };
+}
+
 /** How the addresses of an environment are reached. */
 export interface Route {
   /** `undefined`: directly. */
   proxyFor(url: URL): ForwardProxy | undefined;
+  readonly pins: readonly Pin[];
   readonly tls: {
     /** The authorities to trust beside the usual ones; PEM. */
     readonly ca?: string;
     /** The client's certificate chain; PEM. */
     readonly cert?: string;
     readonly key?: Secret;
+    /** The client's certificate and key together: PKCS#12. */
+    readonly pfx?: Buffer;
     readonly passphrase?: Secret;
   };
+  /** When the client's certificate expires; epoch, in ms. */
+  readonly certificateEndsAt?: number;
+}
+
+/** Where connections to an address go. */
+export function pinOf({ pins }: Pick<Route, 'pins'>, host: string, port: string): Pin['to'] | undefined {
+  return pins.find(({ from }) => from.host === host && (from.port === undefined || from.port === port))?.to;
 }
 
 /** The address of a proxy with its credentials, for an HTTP library alone. */

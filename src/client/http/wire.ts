@@ -171,8 +171,9 @@ function failed(trace: WireTrace, error: Error): void {
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
-  if (isProxys(response, call)) {
-    trace.refusedByProxy = response.statusCode ?? 0;
+  // 407 is a proxy's alone; what refuses a tunnel is the connection's error.
+  if (call.proxy && response.statusCode === 407) {
+    trace.refusedByProxy = response.statusCode;
     response.destroy(new Error('a proxy refused'));
     return;
   }
@@ -187,12 +188,6 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   trace.head = headOf(response);
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
-}
-
-/** 407 is a proxy's alone; and without TLS nothing but the proxy answered a call over TLS, as some libraries hand it on. */
-function isProxys({ statusCode, socket }: IncomingMessage, { proxy, origin }: WireCall): boolean {
-  if (!proxy) return false;
-  return statusCode === 407 || (origin.startsWith('https:') && !(socket instanceof TLSSocket));
 }
 
 /**

@@ -10,29 +10,39 @@ import type { Middleware, OutgoingCall } from './middleware.ts';
 /**
  * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another
  * one is asked for once; the call is repeated with it if it only reads, or if the service says that it stopped at the token
- * (RFC 6750, 3.1: `invalid_token`).
+ * (RFC 6750, 3.1: `invalid_token`). @throws NotIssued
  */
 export function renewal(redactor: Redactor): Middleware {
   return async (call, next) => {
     const issued = issuedFor(call);
     if (issued.length === 0) return next(call);
     await unlessStopped(Promise.all(issued.map((each) => each.fresh())), call.session.context.signal);
-    // The value that is read now is the one that is sent: nothing can be issued in between.
-    const sent = issued.flatMap(({ current }) => current ?? []);
-    redactor.add(...sent);
-    const exchange = await next(call);
-    if (call.expected !== 'success' || call.changes.size > 0) return exchange;
+    const isJudged = call.expected === 'success' && call.changes.size === 0;
+    const send = async () => {
+      // What is read now is what is sent: nothing can be issued in between.
+      const sent = issued.flatMap(({ current }) => current ?? []);
+      redactor.add(...sent);
+      const exchange = await next(call);
+      const { status = 0 } = exchange.response ?? {};
+      if (isJudged && status >= 200 && status < 300)
+        for (const each of issued) for (const secret of sent) each.accepted(secret);
+      return { exchange, sent };
+    };
+    const { exchange, sent } = await send();
     const { response } = exchange;
-    if (response && response.status >= 200 && response.status < 300)
-      for (const each of issued) for (const secret of sent) each.accepted(secret);
-    if (response?.status !== 401) return exchange;
-    const others = await Promise.all(
-      issued.map((each, index) => each.insteadOf(sent[index] as Secret).catch(() => undefined)),
-    );
-    redactor.add(...issued.flatMap(({ current }) => current ?? []));
+    if (!isJudged || response?.status !== 401) return exchange;
     const wasStopped = /\binvalid_token\b/.test(header(response, 'www-authenticate') ?? '');
     const mayRepeat = call.operation.effect === 'read' || wasStopped;
-    return mayRepeat && others.some((each) => each !== undefined) ? next(call) : exchange;
+    const others = await Promise.all(
+      issued.map((each, index) =>
+        each.insteadOf(sent[index] as Secret).catch((error: unknown) => {
+          // Nothing was changed, and whether the service is well can't be known without a credential.
+          if (mayRepeat) throw error;
+          return undefined;
+        }),
+      ),
+    );
+    return mayRepeat && others.some((each) => each !== undefined) ? (await send()).exchange : exchange;
   };
 }
 

@@ -63,6 +63,15 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
     /STORY_URL {2}is http:\/\/, so its credentials would reach the proxy in the clear/,
   ],
   ['the same with consent', { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes' }],
+  ['a pin that is none', { CONNECT_TO: 'a.test' }, /CONNECT_TO {2}"a.test" is not name:port=address:port/],
+  ['a pin to no port', { CONNECT_TO: 'a.test=b.test:0' }, /CONNECT_TO {2}.* is not name:port=address:port/],
+  ['a pin of no address', { CONNECT_TO: '127.0.0.1:2=b.test' }, /names 127.0.0.1:2, which is in no address here/],
+  ['a pin of an address', { CONNECT_TO: '127.0.0.1:1=[::1]:8443' }],
+  [
+    'a pin past a proxy',
+    { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes', CONNECT_TO: 'a.test=b.test' },
+    /CONNECT_TO {2}can't lead http:\/\/a.test past its proxy/,
+  ],
   [
     'a certificate without a key',
     { CLIENT_CERT_FILE: 'none.pem' },

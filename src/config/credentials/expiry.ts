@@ -2,9 +2,12 @@ import { type Credential, expiryInToken, IssuedSecret } from '../../client/index
 import type { Environment } from '../environment.ts';
 import type { CredentialKey } from '../keys/keys.ts';
 
+/** Where the client's certificate stands. */
+export type CertificateKey = 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
+
 /** When a credential of an environment ends. */
 export interface CredentialEnd {
-  readonly key: CredentialKey;
+  readonly key: CredentialKey | CertificateKey;
   /** Epoch, in ms. */
   readonly endsAt: number;
   /** It is issued anew before that. */
@@ -16,13 +19,16 @@ export function credentialsOf({ caller, friend }: Environment): Partial<Record<C
   return Object.fromEntries(Object.entries(all).filter(([, credential]) => credential !== undefined));
 }
 
-/** The ends that can be known: of a JSON Web Token, or as its issuer said. */
+/** The ends that can be known: of a JSON Web Token, as its issuer said, or of the client's certificate. */
 export function credentialEnds(environment: Environment): CredentialEnd[] {
-  return Object.entries(credentialsOf(environment)).flatMap(([key, credential]) => {
+  const { tls, certificateEndsAt: endsAt } = environment.route ?? {};
+  const key = tls?.pfx ? 'CLIENT_PKCS12_FILE' : 'CLIENT_CERT_FILE';
+  const credentials = Object.entries(credentialsOf(environment)).flatMap(([key, credential]) => {
     const isRenewed = credential instanceof IssuedSecret;
     const endsAt = isRenewed ? credential.expiresAt : expiryInToken(credential.reveal());
     return endsAt === undefined ? [] : [{ key: key as CredentialKey, endsAt, isRenewed }];
   });
+  return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
 }
 
 /** Those that nothing renews and that end soon, or have ended. */
@@ -39,5 +45,7 @@ export function credentialEndText({ key, endsAt }: CredentialEnd, now: number): 
 }
 
 /** What renews a credential, in place of its value. */
-export const credentialCure = ({ key }: CredentialEnd) =>
-  key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;
+export function credentialCure({ key }: CredentialEnd): string {
+  if (key.startsWith('CLIENT_')) return 'put a new certificate there';
+  return key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;
+}

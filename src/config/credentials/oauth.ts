@@ -1,8 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
-import { text } from 'node:stream/consumers';
 import type * as OAuth from 'oauth4webapi';
-import { type Issue, makeAgent, NotIssued, type Route, type Secret } from '../../client/index.ts';
+import { fetchByRoute, type Issue, NotIssued, type Route, type Secret } from '../../client/index.ts';
 import { issuedOf } from './issued-text.ts';
 
 const LONGEST_MS = 10_000;
@@ -45,7 +42,10 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
         {
           // A configuration names it; an address without TLS is consented to where it is loaded.
           [oauth.allowInsecureRequests]: true,
-          [oauth.customFetch]: (address, options) => post(new URL(address), options, request.route),
+          [oauth.customFetch]: (
+            address: string,
+            { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
+          ) => fetchByRoute(new URL(address), { ...rest, body: String(body) }, request.route),
           signal: AbortSignal.timeout(longestMs),
         },
       );
@@ -57,34 +57,6 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_MS): Iss
       throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(oauth, error, longestMs)} (TOKEN_URL)`);
     }
   };
-}
-
-/** `fetch` knows neither the proxy nor the certificates of an environment. */
-function post(
-  url: URL,
-  { body, headers, signal }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
-  route: Route | undefined,
-): Promise<Response> {
-  const agent = makeAgent(url, route?.proxyFor(url), route?.tls, { keepAlive: false });
-  const library = url.protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));
-    const request = library.request(
-      url,
-      { method: 'POST', headers, agent, ...(signal ? { signal } : {}) },
-      (message) => {
-        const { statusCode: status = 0, headers: given } = message;
-        const type = given['content-type'];
-        text(message).then(
-          (content) =>
-            resolve(new Response(content || null, { status, headers: type ? { 'content-type': type } : {} })),
-          fail,
-        );
-      },
-    );
-    request.on('error', fail);
-    request.end(String(body));
-  });
 }
 
 function grantOf(

@@ -10,6 +10,7 @@ export {
   isThere,
   listFolder,
   makeFolder,
+  readBytes,
   readText,
   readTextIfAny,
   realPath,

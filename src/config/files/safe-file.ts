@@ -31,6 +31,11 @@ const MAX_BYTES = 64_000_000;
 
 /** @throws FileTrouble */
 export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {
+  return readBytes(path, role, maxBytes).toString('utf8');
+}
+
+/** @throws FileTrouble */
+export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): Buffer {
   return guarded(path, role, 'read', () => {
     refuseSpecial(path, role);
     // Between the look and the opening a FIFO may have come; without blocking its opening ends at once.
@@ -40,7 +45,7 @@ export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): st
       if (!found.isFile()) refuseSpecial(path, role);
       if (found.size > maxBytes)
         throw new FileTrouble(path, role, `has more than ${maxBytes} bytes`, 'Put the right file there', 'SIZE');
-      return readFileSync(descriptor, 'utf8');
+      return readFileSync(descriptor);
     } finally {
       closeSync(descriptor);
     }

@@ -12,6 +12,7 @@ import {
   idList,
   integer,
   pathList,
+  pinList,
   positive,
   proxyAddress,
   segments,
@@ -113,9 +114,17 @@ export const keys = {
   NO_PROXY: key(text, 'hosts that PROXY is not for, comma-separated, e.g. localhost,.internal.your.org'),
   PROXY_USERNAME: key(text, 'user at the proxy, with PROXY_PASSWORD'),
   PROXY_IN_CLEAR: key(yes, 'yes: credentials may pass the proxy in the clear, for addresses that begin with http://'),
+  CONNECT_TO: key(
+    pinList,
+    'where connections to a host of these addresses go, e.g. friends.your.org:443=10.0.0.7:8443; comma-separated; TLS and Host keep the name',
+  ),
   CLIENT_CERT_FILE: key(
     text,
     'PEM file with the client’s certificate chain, beside this file; its key is CLIENT_KEY_FILE',
+  ),
+  CLIENT_PKCS12_FILE: key(
+    text,
+    'the same as one PKCS#12 file (.p12, .pfx) with certificate and key; CLIENT_KEY_PASSPHRASE opens it',
   ),
   CA_FILE: key(text, 'PEM file with an authority to trust, beside this file'),
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
@@ -161,7 +170,7 @@ export const secretKeys = {
   FRIEND_TOKEN_PASSWORD: 'password of FRIEND_TOKEN_USERNAME at TOKEN_URL',
   PROXY_PASSWORD: 'password of PROXY_USERNAME at the proxy',
   CLIENT_KEY: 'private key of CLIENT_CERT_FILE, PEM; CLIENT_KEY_FILE names a file with it',
-  CLIENT_KEY_PASSPHRASE: 'passphrase of CLIENT_KEY',
+  CLIENT_KEY_PASSPHRASE: 'passphrase of CLIENT_KEY or CLIENT_PKCS12_FILE',
 } as const;
 
 export type SecretKey = keyof typeof secretKeys;

@@ -1,4 +1,4 @@
-import type { SuccessRule } from '../../client/index.ts';
+import type { Pin, SuccessRule } from '../../client/index.ts';
 import { type Effect, effects, type Operation, pathParameters, readProfile } from '../../spec/index.ts';
 import { type Checked, wrong } from './check-keys.ts';
 import { segmentText } from './header-values.ts';
@@ -63,6 +63,25 @@ export function proxyAddress(value: string): Checked<URL | 'env'> {
   return 'problem' in checked && /user or a password/.test(checked.problem)
     ? { problem: 'contains a user or a password; set PROXY_USERNAME and PROXY_PASSWORD' }
     : checked;
+}
+
+/** `friends.your.org:443=10.0.0.7:8443`, comma-separated; without a port it is every port, and the same one. */
+export function pinList(value: string): Checked<readonly Pin[]> {
+  const part = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?`;
+  const pins: Pin[] = [];
+  for (const text of list(value)) {
+    const [, host, port, toHost, toPort] = new RegExp(`^${part}=${part}$`, 'i').exec(text) ?? [];
+    if (!host || !toHost || [port, toPort].some((each) => Number(each ?? 1) < 1 || Number(each ?? 1) > 65_535))
+      return {
+        problem: `${JSON.stringify(text)} is not name:port=address:port; expected e.g. friends.your.org:443=10.0.0.7:443`,
+      };
+    const at = (name: string, its?: string) => ({
+      host: name.toLowerCase().replace(/^\[|\]$/g, ''),
+      ...(its === undefined ? {} : { port: String(Number(its)) }),
+    });
+    pins.push({ from: at(host, port), to: at(toHost, toPort) });
+  }
+  return { value: pins };
 }
 
 export function yes(value: string): Checked<true> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Redacted, redactJson } from '../../client/index.ts';
+import { type Redacted, type Route, redactJson } from '../../client/index.ts';
 import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
@@ -10,6 +10,8 @@ export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** By the monitor's proxy; absent: directly. */
+  readonly route?: Route | undefined;
   /** Epoch, in ms. */
   readonly now: number;
 }

@@ -1,3 +1,5 @@
+import { fetchByRoute, type Route } from '../../client/index.ts';
+
 /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
 type Beat = 'start' | 'success' | 'fail';
 
@@ -5,17 +7,20 @@ export interface HeartbeatOptions {
   /** Address of the dead man's switch; absent: no heartbeat. */
   readonly url: string | undefined;
   readonly say: (line: string) => void;
+  readonly route?: Route | undefined;
 }
 
 /** Reports each round to the dead man's switch. */
 export class Heartbeat {
   readonly #url: string | undefined;
+  readonly #route: Route | undefined;
   readonly #say: (line: string) => void;
   #runs = 0;
   #trouble: string | undefined;
 
-  constructor({ url, say }: HeartbeatOptions) {
+  constructor({ url, say, route }: HeartbeatOptions) {
     this.#url = url;
+    this.#route = route;
     this.#say = say;
   }
 
@@ -39,23 +44,23 @@ export class Heartbeat {
   /** A problem is logged once, until it changes or goes away. */
   async #ping(beat: Beat): Promise<void> {
     if (!this.#url) return;
-    const trouble = await ping(this.#url, beat);
+    const trouble = await ping(beatUrl(this.#url, beat), this.#route);
     if (trouble && trouble !== this.#trouble) this.#say(trouble);
     this.#trouble = trouble;
   }
 }
 
 /** The address of a beat, with the query kept at its end. */
-function beatUrl(base: string, beat: Beat): string {
+function beatUrl(base: string, beat: Beat): URL {
   const url = new URL(base);
   if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
-  return url.href;
+  return url;
 }
 
 /** Pings the dead man's switch; returns the problem, if any. The switch itself raises the alarm when pings stop. */
-async function ping(base: string, beat: Beat): Promise<string | undefined> {
+async function ping(url: URL, route: Route | undefined): Promise<string | undefined> {
   try {
-    const response = await fetch(beatUrl(base, beat), { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
     await response.body?.cancel();
     return response.ok ? undefined : `The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`;
   } catch {

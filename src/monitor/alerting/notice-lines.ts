@@ -12,7 +12,7 @@ export function noticeLines(notice: Notice): string[] {
     : `Down since ${utc(since)}`;
   return [
     headline,
-    ...(kind === 'test' ? [] : [time]),
+    ...(kind === 'test' || kind === 'expiring' ? [] : [time]),
     ...(environments ? [`${environments.length} environments: ${environments.join(', ')}`] : []),
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;

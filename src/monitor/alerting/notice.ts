@@ -20,9 +20,16 @@ export interface NoticeScenario {
   readonly ending?: string;
 }
 
+/** How grave a notice is to a pager. */
+export function severityOf({ kind }: Pick<Notice, 'kind'>): 'critical' | 'warning' | 'info' {
+  if (kind === 'test') return 'info';
+  return kind === 'expiring' ? 'warning' : 'critical';
+}
+
 /** An alert: the same for every channel, and the webhook's body unchanged. Times are ISO 8601. */
 export interface Notice {
-  readonly kind: NoticeKind | 'test';
+  /** Beside those of incidents: a credential is about to expire, and a test. */
+  readonly kind: NoticeKind | 'expiring' | 'test';
   /** The same for all notices of one incident. */
   readonly incident: string;
   /** The one that failed first: the same in all notices of an incident. */
@@ -43,7 +50,7 @@ export interface Notice {
   /** How many more there are; absent: none. */
   readonly furtherScenarios?: number;
   /** With "up": earlier notices of the incident that this channel gave up, where it got none of them. */
-  readonly undelivered?: readonly (NoticeKind | 'test')[];
+  readonly undelivered?: readonly Notice['kind'][];
   /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident; absent in notices of earlier versions. */
   readonly runbook?: string;
   /** The incident on the monitor's page. */

@@ -1,4 +1,4 @@
-import { type Redacted, retryAfterMs } from '../../client/index.ts';
+import { fetchByRoute, type Redacted, retryAfterMs } from '../../client/index.ts';
 import { type ChannelType, SendFailed, type Sending } from './channel.ts';
 import type { Notice } from './notice.ts';
 
@@ -13,17 +13,12 @@ export async function postJson(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { key, signal }: Sending,
+  { key, signal, route }: Sending,
 ): Promise<void> {
   let response: Response;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
-      body,
-      redirect: 'manual',
-      signal,
-    });
+    const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
+    response = await fetchByRoute(new URL(url), { method: 'POST', headers: all, body, signal }, route);
     await response.body?.cancel();
   } catch (error) {
     throw new SendFailed(reasonOf(error));

@@ -38,6 +38,22 @@ export function addNotice(db: HistoryDatabase, { incident, channel, kind, body }
   );
 }
 
+/** The number of what belongs to no incident. */
+const NO_INCIDENT = 0;
+
+/** Puts a notice of no incident into the outbox, unless it was there before. */
+export function addNoticeOnce(
+  db: HistoryDatabase,
+  { key, channel, body }: Pick<WaitingNotice, 'key' | 'channel'> & { readonly body: () => string },
+  now: number,
+): void {
+  if (db.get('SELECT id FROM notice WHERE key = ?', key)) return;
+  db.run(
+    "INSERT INTO notice (key, incident, channel, kind, body, created, next_at) VALUES (?, ?, ?, 'expiring', ?, ?, ?)",
+    ...[key, NO_INCIDENT, channel, body(), now, now],
+  );
+}
+
 interface ClaimOptions {
   /** How long a claim lasts if its process dies. */
   readonly claimMs: number;
@@ -124,7 +140,7 @@ export function toldSoFar(db: HistoryDatabase): Map<number, Map<string, Told>> {
     return known;
   };
   const last = db.all(
-    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice GROUP BY incident, channel)',
+    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)',
   );
   for (const { incident, channel, kind, created } of last)
     entry(Number(incident)).set(String(channel), {

@@ -3,6 +3,7 @@ import { phaseNames } from '../../client/index.ts';
 import {
   blackboxPhases,
   buildInfo,
+  credentialRow,
   type MetricRow,
   type MetricsText,
   registryOf,
@@ -58,7 +59,7 @@ function ofRuns({ observations }: Exposed): MetricRow[] {
   ];
 }
 
-function ofStates({ scenarios, openIncidents, environments, credentials }: Exposed): MetricRow[] {
+function ofStates({ scenarios, openIncidents, environments, watched }: Exposed): MetricRow[] {
   const standings = () =>
     scenarios().map(({ environment, area, title, standing }) => ({
       labels: { environment, area, scenario: title },
@@ -92,16 +93,7 @@ function ofStates({ scenarios, openIncidents, environments, credentials }: Expos
         return [...counts].map(([environment, count]) => [{ environment }, count]);
       },
     },
-    {
-      name: 'sextant_credential_expiry_timestamp_seconds',
-      help: 'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
-      labels: ['environment', 'credential', 'renewed'],
-      values: () =>
-        credentials().map(({ environment, end: { key, isRenewed, endsAt } }) => [
-          { environment, credential: key, renewed: String(isRenewed) },
-          endsAt / 1000,
-        ]),
-    },
+    credentialRow(watched),
   ];
 }
 

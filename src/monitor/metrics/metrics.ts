@@ -1,5 +1,4 @@
 import { verdicts } from '../../client/index.ts';
-import { credentialEnds } from '../../config/index.ts';
 import { phaseSums } from '../../runner/index.ts';
 import type { MetricsText } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
@@ -13,10 +12,10 @@ export const loadExposition = () => import('./exposition.ts');
 /** Collects the observations behind the metrics; loads the metrics library on the first request. */
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
-  readonly #exposed: Omit<Exposed, 'observations' | 'credentials'>;
+  readonly #exposed: Omit<Exposed, 'observations' | 'watched'>;
   #exposition: Promise<() => Promise<MetricsText>> | undefined;
 
-  constructor(exposed: Omit<Exposed, 'observations' | 'credentials'>) {
+  constructor(exposed: Omit<Exposed, 'observations' | 'watched'>) {
     this.#exposed = exposed;
   }
 
@@ -25,17 +24,10 @@ export class Metrics {
       exposition({
         ...this.#exposed,
         observations: () => this.#observed.values(),
-        credentials: () => this.#credentials(),
+        watched: () => new Set([...this.#observed.keys()].map(({ environment }) => environment)),
       }),
     );
     return (await this.#exposition)();
-  }
-
-  #credentials(): ReturnType<Exposed['credentials']> {
-    const environments = new Map([...this.#observed.keys()].map(({ environment }) => [environment.name, environment]));
-    return [...environments.values()].flatMap((each) =>
-      credentialEnds(each).map((end) => ({ environment: each.name, end })),
-    );
   }
 
   observed(target: ProbeTarget, { first }: ProbeResult): void {

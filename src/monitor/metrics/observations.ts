@@ -1,5 +1,5 @@
 import type { Phases, Verdict } from '../../client/index.ts';
-import type { CredentialEnd } from '../../config/index.ts';
+import type { Environment } from '../../config/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { Incident } from '../status/incident.ts';
 import type { SelfHealth } from '../status/self-health.ts';
@@ -32,8 +32,8 @@ export interface Exposed {
   /** Where this monitor runs, as a label of everything; absent: no label. */
   readonly location?: string;
   readonly health: () => SelfHealth;
-  /** When the credentials of the monitored environments expire. */
-  readonly credentials: () => readonly { readonly environment: string; readonly end: CredentialEnd }[];
+  /** The environments that were observed. */
+  readonly watched: () => Iterable<Environment>;
 }
 
 /** The labels of metrics about a scenario. */

@@ -1,4 +1,13 @@
-import { type Checked, duration, everyDuration, integer, type KeyEntry, text } from '../../config/index.ts';
+import {
+  type Checked,
+  duration,
+  everyDuration,
+  integer,
+  type KeyEntry,
+  keys,
+  secretKeys,
+  text,
+} from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
 import { longSecret, webAddress } from '../alerting/keys.ts';
 import { channelPatterns, escalations } from '../alerting/routes.ts';
@@ -46,6 +55,11 @@ export const settingKeys = {
   KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),
   LOCATION: key(text, 'where this monitor runs, e.g. fra-1: a label of all its metrics'),
   CONNECTIVITY_PROBE: key(hostPort, 'host:port to test this machine’s own network when nothing responds'),
+  PROXY: keys.PROXY,
+  NO_PROXY: keys.NO_PROXY,
+  PROXY_USERNAME: keys.PROXY_USERNAME,
+  PROXY_PASSWORD: key(text, secretKeys.PROXY_PASSWORD),
+  PROXY_IN_CLEAR: keys.PROXY_IN_CLEAR,
   HEARTBEAT_URL: key(webAddress, 'dead man’s switch, pinged every round: …/start, then the address itself or …/fail'),
 } as const;
 

@@ -1,9 +1,12 @@
+import { keepSecrets, type Route, Secret } from '../../client/index.ts';
 import { fileRoles } from '../../config/files/index.ts';
 import {
   ConfigurationError,
   checkKeys,
   counted,
+  inClear,
   type KeyProblem,
+  proxyRoute,
   readVariables,
   readVariablesIfAny,
   unknownKeys,
@@ -39,14 +42,22 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
   const given = present({ ...inFile.given, ...inProcess.given, ...flags });
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
-  const { channels, problems: ofChannels } = openChannels(given);
+  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR: isInClear = false } = values as SettingValues;
+  const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
+  keepSecrets(Object.values(secrets));
+  const { route, problems: ofRoute } = proxyRoute({ values: values as SettingValues, secrets, process });
+  const way = { isInClear, ...(route ? { route } : {}) };
+  const { channels, problems: ofChannels } = openChannels(given, way);
+  const ofHeartbeat = clearProblems('HEARTBEAT_URL', given.HEARTBEAT_URL, way);
   const unknown = unknownKeys(present(inFile.given), names);
   const problems = [
     ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
-    ...[...inFile.problems, ...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
+    ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofHeartbeat, ...unknown].map(
+      ({ key, text }) => `${file}  ${key}  ${text}`,
+    ),
     ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
   ];
-  const settings = toSettings(values as SettingValues, channels);
+  const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
   const guard = whyUnguarded(settings);
   for (const name of settings.routes?.keys() ?? [])
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
@@ -119,7 +130,10 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
 const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
-export function openChannels(given: Readonly<Record<string, string>>): {
+export function openChannels(
+  given: Readonly<Record<string, string>>,
+  { route, isInClear = false }: { readonly route?: Route; readonly isInClear?: boolean } = {},
+): {
   readonly channels: ReadonlyMap<string, Send>;
   readonly problems: readonly KeyProblem[];
 } {
@@ -128,10 +142,24 @@ export function openChannels(given: Readonly<Record<string, string>>): {
   for (const [name, { keys, open }] of Object.entries(channelTypes)) {
     if (!Object.keys(keys).some((key) => given[key]?.trim())) continue;
     const { values, problems } = checkKeys(keys, given, { purpose: ` for channel ${name}`, areSecret: true });
-    if (problems.length === 0) channels.set(name, open(values as Record<string, string>));
+    if (problems.length === 0) {
+      const send = open(values as Record<string, string>);
+      channels.set(name, route ? (notice, sending) => send(notice, { ...sending, route }) : send);
+    }
     all.push(...problems);
+    for (const key of Object.keys(keys)) all.push(...clearProblems(key, given[key], { route, isInClear }));
   }
   return { channels, problems: all };
+}
+
+/** An address in the clear would show the proxy what it holds, which may be a credential. */
+export function clearProblems(
+  key: string,
+  value: string | undefined,
+  { route, isInClear }: { readonly route?: Route | undefined; readonly isInClear: boolean },
+): KeyProblem[] {
+  const url = value === undefined ? null : URL.parse(value);
+  return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR: isInClear || undefined }) : [];
 }
 
 /** The monitor's settings, checked. */
@@ -157,6 +185,8 @@ export interface Settings {
   readonly keepRunsMs: number;
   readonly connectivityProbe?: HostPort;
   readonly heartbeatUrl?: string;
+  /** By a proxy, to the channels and the dead man's switch. */
+  readonly route?: Route;
   readonly channels: ReadonlyMap<string, Send>;
   readonly routes?: Routes;
 }

@@ -11,7 +11,7 @@ export const noticeKinds = ['down', 'more', 'part', 'still', 'up', 'over'] as co
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** The last notice of an incident. */
-export function isLast(kind: NoticeKind | 'test'): boolean {
+export function isLast(kind: NoticeKind | 'expiring' | 'test'): boolean {
   return kind === 'up' || kind === 'over';
 }
 

@@ -25,7 +25,7 @@ function environmentFile({ variables, secrets }: ExportedEnvironment): string {
   return `${values}\nvars:secret [\n${secrets.map((name) => `  ${name}`).join(',\n')}\n]\n`;
 }
 
-function requestFile({ title, row, effect, method, url, headers, body }: ExportedRequest, seq: number): string {
+function requestFile({ title, description, method, url, headers, body }: ExportedRequest, seq: number): string {
   return [
     block('meta', [`name: ${title}`, 'type: http', `seq: ${seq}`]),
     block(method.toLowerCase(), [`url: ${url}`, `body: ${body === undefined ? 'none' : 'json'}`, 'auth: none']),
@@ -34,7 +34,7 @@ function requestFile({ title, row, effect, method, url, headers, body }: Exporte
       headers.map(([name, value]) => `${name}: ${value}`),
     ),
     ...(body === undefined ? [] : [block('body:json', body.split('\n'))]),
-    block('docs', [`Specification, part 4, row ${row}. Effect: ${effect}.`]),
+    block('docs', [description]),
   ].join('\n');
 }
 

@@ -6,11 +6,13 @@ import { after, test } from 'node:test';
 import bruno from '@usebruno/lang';
 import postman from 'postman-collection';
 import { startService } from '../../../reference-service/index.ts';
+import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
-import { exportedEnvironment } from './exported-requests.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { exportedEnvironment, outlineOf } from './exported-requests.ts';
 import { exportFormats } from './index.ts';
 
 const service = await startService({ port: 0, quiet: true });
@@ -150,6 +152,39 @@ test('Bruno reads every file, and the requests are the same', () => {
   assert.equal(JSON.parse(files['bruno.json'] ?? '').type, 'collection');
 });
 
+test('the examples of the OpenAPI document are the same requests', () => {
+  const { paths } = openApiDocument({ version: '1', environment: local });
+  const requests = Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods as Readonly<Record<string, Described>>).map(
+      ([method, { parameters, requestBody }]): Plain => {
+        const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+        const { example: body } = requestBody?.content['application/json'] ?? {};
+        return {
+          method: method.toUpperCase(),
+          url: named('path').reduce(
+            (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(example)),
+            `${servers[0]?.url}${path}`,
+          ),
+          headers: Object.fromEntries(named('header').map(({ name, example }) => [name, filled(example, secrets)])),
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        };
+      },
+    ),
+  );
+  // Headers that OpenAPI has no parameter for.
+  const expected = readHttp(exportFormats.http.printed(exported)).map(({ headers, body, ...rest }): Plain => {
+    const { accept: _, 'Content-Type': __, ...others } = headers;
+    return { ...rest, headers: others, ...(body ? { body: JSON.stringify(JSON.parse(body)) } : {}) };
+  });
+  const text = (request: Plain) => JSON.stringify(Object.entries(request).sort());
+  assert.deepEqual([...new Set(expected.map(text))].sort(), requests.map(text).sort());
+});
+
+interface Described {
+  readonly parameters: readonly { readonly in: string; readonly name: string; readonly example: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: object }>> };
+}
+
 interface BruRequest {
   readonly meta: { readonly seq: string };
   readonly http: { readonly method: string; readonly url: string };
@@ -181,6 +216,16 @@ test('data that the environment lacks is named, and left to the user', () => {
     /^# To be filled in, because local has none: STORY_ID, REPORT_LANGUAGE, FROM_CLIENT_ID, TYPE_NAME, TYPE_VERSION, STORED_ITEM_ID\.$/m,
   );
   assert.match(text, /^@STORY_ID = $/m);
+});
+
+test('an outline has the required fields of a record, each of its type', () => {
+  assert.deepEqual(outlineOf(requestSchemas.designTypeClone), {
+    FromClientId: 'sextant-export',
+    TypeName: 'sextant-export',
+    TypeVersion: 'sextant-export',
+    Files: [],
+    IsSetDefaultTypeVersion: false,
+  });
 });
 
 test('no format holds a secret', () => {

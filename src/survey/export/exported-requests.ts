@@ -1,9 +1,8 @@
-import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { unusedItems } from '../../scenario/index.ts';
 import {
   type AreaId,
   areas,
-  type Effect,
   exportedBodies,
   headerSets,
   headers,
@@ -12,19 +11,22 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
+import { learnedRecord, type Shape } from './learned-record.ts';
 import { exportedVariables, reference, type Variable, type VariableName } from './variables.ts';
 
 /** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
 export interface ExportedRequest {
   readonly id: string;
   readonly title: string;
-  readonly row: number;
   readonly area: AreaId;
-  readonly effect: Effect;
+  /** Where the specification has it, and what it leaves behind. */
+  readonly description: string;
   readonly method: string;
   /** `{{FRIEND_URL}}/v1/friends/block`. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** By path parameter, as it stands in `url`; absent where nothing is known to put there. */
+  readonly pathValues: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: string;
 }
@@ -39,7 +41,10 @@ export interface ExportedEnvironment {
 }
 
 /** All operations, and FRIEND_PROFILE_REQUEST where it is set. */
-export function exportedEnvironment(environment: Environment, unusedItem: string | undefined): ExportedEnvironment {
+export function exportedEnvironment(
+  environment: Environment,
+  unusedItem = unusedItems(environment.name, environment.data.storedItemIds)[0],
+): ExportedEnvironment {
   const variables = exportedVariables(environment, unusedItem);
   const operations: Operation[] = [
     ...operationIds.map(operation),
@@ -57,46 +62,49 @@ export function exportedEnvironment(environment: Environment, unusedItem: string
 type Use = (name: VariableName) => { readonly inPath: string; readonly inJson: string };
 
 function requestOf(each: Operation, environment: Environment, use: Use): ExportedRequest {
-  const { id, title, row, area, effect, method, request } = each;
-  const body = request
-    ? JSON.stringify(exportedBodies[request]?.((key) => use(key as VariableName).inJson) ?? outlineOf(request), null, 2)
-    : undefined;
+  const { id, title, area, method, request } = each;
+  const record = request && learnedRecord(id, request, environment.facts);
+  const known = request && exportedBodies[request]?.((key) => use(key as VariableName).inJson);
+  const body = record && JSON.stringify(fitted(known ?? outlineOf(record), record), null, 2);
   const given: [string, string][] = headerSets[each.headerSet].map((name) => {
     const { name: shown, key } = headers[name];
     return [shown, name === 'authorization' ? `bearer {{${key}}}` : `{{${key}}}`];
   });
+  const pathValues = pathValuesOf(each, environment, use);
   const extra = Object.entries(each.extraHeaders ?? {}).map(([name, value]): [string, string] => [name, value]);
   return {
     id,
     title,
-    row,
     area,
-    effect,
+    description: describeRows(each),
     method,
-    url: `{{${areas[area].addressKey}}}${pathOf(each, environment, use)}`,
+    // Where nothing is known to put into a path, it keeps its hole.
+    url: `{{${areas[area].addressKey}}}${each.path.replace(/\{(\w+)\}/g, (hole, name) => pathValues[name] ?? hole)}`,
+    pathValues,
     headers: [...(body ? [['Content-Type', 'application/json'] as const] : []), ...given, ...extra],
     ...(body ? { body } : {}),
   };
 }
 
-function pathOf({ path }: Operation, { blockListSegments }: Environment, use: Use): string {
-  const values: Readonly<Record<string, string | undefined>> = {
+/** `Specification, part 4, row 1. Effect: reversible.`; several rows can share one request. */
+export function describeRows(...rows: readonly [Operation, ...Operation[]]): string {
+  return `Specification, part 4, row ${rows.map(({ row }) => row).join(' and row ')}. Effect: ${rows[0].effect}.`;
+}
+
+function pathValuesOf({ path }: Operation, { blockListSegments }: Environment, use: Use): Record<string, string> {
+  const values: Readonly<Record<string, string>> = {
     ...blockListSegments,
     language: use('REPORT_LANGUAGE').inPath,
     id: use('STORED_ITEM_ID').inPath,
     userId: use('FRIEND_USER_ID').inPath,
   };
-  // Where nothing is known to put into a path, it keeps its hole.
-  return pathParameters(path).reduce(
-    (made, name) => made.replace(`{${name}}`, values[name] ?? `{${name}}`),
-    path as string,
-  );
+  return Object.fromEntries(pathParameters(path).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-interface Shape {
-  readonly type?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Shape>>;
+/** A body with the required fields of a record, for records whose data no environment names. */
+export function outlineOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
+  if (type !== 'object') return examples[type];
+  return Object.fromEntries(required.map((name) => [name, outlineOf(properties[name] ?? {})]));
 }
 
 const examples: Readonly<Record<string, unknown>> = {
@@ -107,12 +115,13 @@ const examples: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** A body with the required fields of a record, for records whose data no environment names. */
-export function outlineOf(record: RequestSchemaName): unknown {
-  return exampleOf(requestSchemas[record]);
-}
-
-function exampleOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
-  if (type !== 'object') return examples[type];
-  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
+/** A valid body of what the specification says, with values that the environment takes. */
+function fitted(value: unknown, { enum: allowed, maxLength, items = {}, properties = {} }: Shape): unknown {
+  if (allowed && !allowed.includes(value)) return allowed[0];
+  if (typeof value === 'string') return value.startsWith('{{') ? value : value.slice(0, maxLength);
+  if (Array.isArray(value)) return value.map((item) => fitted(item, items));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, fitted(inner, properties[name] ?? {})]),
+  );
 }

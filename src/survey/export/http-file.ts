@@ -13,11 +13,11 @@ export function httpFile({ name, variables, secrets, requests }: ExportedEnviron
   return `${[head.join('\n'), values.join('\n'), ...requests.map(requestText)].join('\n\n')}\n`;
 }
 
-function requestText({ id, title, row, effect, method, url, headers, body }: ExportedRequest): string {
+function requestText({ id, title, description, method, url, headers, body }: ExportedRequest): string {
   const lines = [
     `### ${title}`,
     `# @name ${id}`,
-    `# specification, part 4, row ${row}; effect: ${effect}`,
+    `# ${description}`,
     `${method} ${url}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ];

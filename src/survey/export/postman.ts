@@ -31,13 +31,13 @@ export function postmanEnvironment({ name, variables, secrets }: ExportedEnviron
   });
 }
 
-function item({ title, row, effect, method, url, headers, body }: ExportedRequest) {
+function item({ title, description, method, url, headers, body }: ExportedRequest) {
   const [host = '', ...path] = url.split('/');
   return {
     name: title,
     request: {
       method,
-      description: `Specification, part 4, row ${row}. Effect: ${effect}.`,
+      description,
       header: headers.map(([key, value]) => ({ key, value })),
       url: { raw: url, host: [host], path },
       ...(body === undefined ? {} : { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),

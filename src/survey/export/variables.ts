@@ -63,3 +63,14 @@ export function reference(
   const inPath = encodeURIComponent(value);
   return { inPath: inPath === value ? `{{${name}}}` : inPath, inJson: isPlain ? `{{${name}}}` : value };
 }
+
+/** A text of a request with its values; secrets stay variables. `undefined` where the environment lacks a value. */
+export function filled(text: string, variables: readonly Variable[]): string | undefined {
+  let isWhole = true;
+  const made = text.replace(/\{\{(\w+)\}\}/g, (reference, name) => {
+    const variable = variables.find((each) => each.name === name);
+    isWhole &&= variable?.value !== '';
+    return variable?.value ?? reference;
+  });
+  return isWhole ? made : undefined;
+}

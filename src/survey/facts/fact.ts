@@ -66,7 +66,7 @@ export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
     curl: cut(curlLine(exchange.request), 600),
     status: exchange.response?.status ?? null,
     excerpt: exchange.response
-      ? responseLine(exchange.response, 120)
+      ? responseLine(exchange.response)
       : `no response: ${exchange.failure?.reason ?? 'unknown'}`,
   }));
 }

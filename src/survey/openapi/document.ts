@@ -1,5 +1,4 @@
-import { requestSchemas } from '../../../schemas/index.ts';
-import type { Observed } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
 import {
   type AreaId,
   areas,
@@ -11,48 +10,61 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
+import { describeRows, type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
+import { answersOf, learnedLanguages, learnedRecord, type Shape } from '../export/learned-record.ts';
+import { filled } from '../export/variables.ts';
+import { linksOf } from './links.ts';
 import { responsesOf } from './responses.ts';
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Base address by area, if an environment is exported. */
-  readonly addresses?: Readonly<Record<AreaId, URL>>;
-  readonly observed?: Observed;
-  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
-  readonly readProfile?: Operation;
+  /** Its addresses, examples, and what a survey learned of it. */
+  readonly environment?: Environment;
+  /** Whether a response that was not observed is allowed, too. */
+  readonly allowsOthers?: boolean;
 }
 
-/** An OpenAPI 3.1 document of the operations, with observed responses if there are any. */
-export function openApiDocument(options: DocumentOptions) {
+/** An OpenAPI 3.1 document of the operations, as far as they are known. */
+export function openApiDocument({ version, environment, allowsOthers = false }: DocumentOptions) {
+  const known: Known = {
+    environment,
+    allowsOthers,
+    exported: environment && exportedEnvironment(environment),
+    records: new Map(),
+  };
   const rows: Operation[] = operationIds.map(operation);
-  if (options.readProfile) rows.push(options.readProfile);
+  if (environment?.readProfile) rows.push(environment.readProfile);
   const byPath = Map.groupBy(rows, ({ path }) => path);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Social, Story, Profile, Design-Template, Feature-Toggle and Storage HTTP API',
-      version: options.version,
+      version,
       description:
-        'Paths, headers and request bodies come from the specification. Responses come from a survey; responses that were not observed are unknown.',
+        'Paths, headers and request bodies come from the specification. Responses, and what is more exact than the specification, come from a survey; responses that were not observed are unknown.',
     },
     servers: [{ url: '/', description: 'each path names the server of its area' }],
     tags: Object.entries(areas).map(([name, { title, purpose }]) => ({ name, description: `${title}: ${purpose}` })),
-    paths: Object.fromEntries([...byPath].map(([path, entries]) => [path, pathItem(entries, options)])),
-    components: {
-      securitySchemes,
-      schemas: Object.fromEntries(
-        Object.entries(requestSchemas).map(([name, { $id: _, ...schema }]) => [name, schema]),
-      ),
-    },
+    paths: Object.fromEntries([...byPath].map(([path, entries]) => [path, pathItem(entries, known)])),
+    components: { securitySchemes, schemas: Object.fromEntries(known.records) },
   };
 }
 
-function pathItem(entries: readonly Operation[], options: DocumentOptions) {
+/** What all operations of a document are made of. */
+interface Known {
+  readonly environment: Environment | undefined;
+  readonly allowsOthers: boolean;
+  readonly exported: ExportedEnvironment | undefined;
+  /** The request records so far, by name. */
+  readonly records: Map<string, Shape>;
+}
+
+function pathItem(entries: readonly Operation[], known: Known) {
   const [{ area }] = entries as [Operation];
   const byMethod = Map.groupBy(entries, ({ method }) => method.toLowerCase());
   return {
-    servers: [server(area, options.addresses?.[area])],
-    ...Object.fromEntries([...byMethod].map(([method, same]) => [method, operationObject(same, options)])),
+    servers: [server(area, known.environment?.addresses[area])],
+    ...Object.fromEntries([...byMethod].map(([method, same]) => [method, operationObject(same, known)])),
   };
 }
 
@@ -70,51 +82,90 @@ function server(area: AreaId, address: URL | undefined) {
 }
 
 /** Operations 11 and 12 share one request, so one object describes both. */
-function operationObject(entries: readonly Operation[], { observed }: DocumentOptions) {
-  const [first] = entries as [Operation];
-  const { headerSet, request, area, effect } = first;
+function operationObject(entries: readonly Operation[], known: Known) {
+  const all = entries as [Operation, ...Operation[]];
+  const [first] = all;
+  const { id, area, headerSet } = first;
+  const { environment, exported, allowsOthers } = known;
+  const example = exported?.requests.find((request) => request.id === id);
+  const exampleOf = (text: string | undefined) =>
+    text === undefined || !exported ? undefined : filled(text, exported.variables);
+  const body = exampleOf(example?.body);
+  const facts = environment?.facts;
   return {
-    operationId: first.id,
+    operationId: id,
     tags: [area],
     summary: entries.map(({ title }) => title).join(' / '),
-    description: `Specification, part 4, row ${entries.map(({ row }) => row).join(' and row ')}. Effect: ${effect}.`,
-    parameters: [...pathParameters(first.path).map(pathParameter), ...contextParameters(headerSet)],
-    ...(request ? { requestBody: requestBody(request) } : {}),
-    responses: responsesOf(observed?.get(first.id)),
+    description: describeRows(...all),
+    parameters: [
+      ...pathParameters(first.path).map((name) =>
+        pathParameter(first, name, exampleOf(example?.pathValues[name]), known),
+      ),
+      ...headerSets[headerSet].map((header) => {
+        const { name, meaning } = headers[header];
+        const value = exampleOf(example?.headers.find(([given]) => given === name)?.[1]);
+        return {
+          name,
+          in: 'header',
+          description: meaning,
+          required: answersOf(id, facts)(`missing-header:${name}`) !== 'accepted',
+          schema: { type: 'string', minLength: 1 },
+          ...(value === undefined ? {} : { example: value }),
+        };
+      }),
+    ],
+    ...(first.request ? { requestBody: requestBody(first, body, known) } : {}),
+    responses: responsesOf(id, {
+      observed: environment?.observed?.get(id),
+      facts,
+      links: linksOf(first, environment),
+      allowsOthers,
+    }),
     security: [security(headerSet)],
   };
 }
 
-function pathParameter(name: string) {
+function pathParameter({ id }: Operation, name: string, value: string | undefined, { environment }: Known) {
   const isNumber = /^n\d$/.test(name);
-  return { name, in: 'path', required: true, schema: isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' } };
+  const languages = name === 'language' ? learnedLanguages(id, environment?.facts) : undefined;
+  const given = value === undefined ? undefined : decodeURIComponent(value);
+  const schema = isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    schema: { ...schema, ...(languages ? { enum: languages } : {}) },
+    ...(given === undefined ? {} : { example: isNumber ? Number(given) : given }),
+  };
 }
 
-function contextParameters(headerSet: HeaderSetId) {
-  return headerSets[headerSet]
-    .filter((name) => headers[name].kind === 'context')
-    .map((name) => ({
-      name,
-      in: 'header',
-      required: true,
-      description: headers[name].meaning,
-      schema: { type: 'string', minLength: 1 },
-    }));
+/** A record is written once for all operations that take it alike. */
+function requestBody({ id, request }: Operation, example: string | undefined, { environment, records }: Known) {
+  if (!request) return undefined;
+  const schema = learnedRecord(id, request, environment?.facts);
+  const isAlike = JSON.stringify(records.get(request) ?? schema) === JSON.stringify(schema);
+  const name = isAlike ? request : `${request}-${id}`;
+  records.set(name, schema);
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${name}` },
+        ...(example === undefined ? {} : { example: JSON.parse(example) }),
+      },
+    },
+  };
 }
 
-function requestBody(request: string) {
-  return { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${request}` } } } };
-}
-
-/** The credential and the ids of a header set, all required together. */
+/** The credential alone: the ids beside it are checked each for itself, as any other header is. */
 function security(headerSet: HeaderSetId): Record<string, string[]> {
-  const names = headerSets[headerSet].filter((name) => headers[name].kind !== 'context');
+  const names = headerSets[headerSet].filter((name) => headers[name].kind === 'credential');
   return Object.fromEntries(names.map((name) => [name, []]));
 }
 
 const securitySchemes = Object.fromEntries(
   Object.entries(headers)
-    .filter(([, { kind }]) => kind !== 'context')
+    .filter(([, { kind }]) => kind === 'credential')
     .map(([key, { name, meaning }]) => [
       key,
       key === 'authorization'

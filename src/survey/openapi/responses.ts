@@ -1,23 +1,31 @@
 import { STATUS_CODES } from 'node:http';
-import type { ObservedOperation, ObservedResponse } from '../../client/index.ts';
+import type { LearnedFacts, ObservedOperation, ObservedResponse } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 
-/** The observed responses of an operation by status. */
-export function responsesOf(observed: ObservedOperation | undefined) {
-  // `200` and `200 refused` are one status with two bodies.
-  const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
-  const known = [...byStatus].map(([status, kinds]) => [
-    status,
-    response(
-      status,
-      kinds.map(([, answer]) => answer),
-    ),
-  ]);
-  const rest = { description: observed ? 'never observed' : 'not in the specification, and not observed' };
-  return { ...Object.fromEntries(known), default: rest };
+export interface ResponseOptions {
+  readonly observed: ObservedOperation | undefined;
+  readonly facts: LearnedFacts | undefined;
+  /** For each success. */
+  readonly links: object | undefined;
+  /** Whether any other response is allowed as well. */
+  readonly allowsOthers: boolean;
 }
 
-function response(status: string, answers: readonly ObservedResponse[]) {
+/** The observed responses of an operation by status. */
+export function responsesOf(id: string, { observed, facts, links, allowsOthers }: ResponseOptions) {
+  // `200` and `200 refused` are one status with two bodies.
+  const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
+  const examples = examplesOf(id, facts);
+  const known = [...byStatus].map(([status, kinds]) => {
+    const answers = kinds.map(([, answer]) => answer);
+    const linked = links && /^2/.test(status) ? { links } : {};
+    return [status, { ...response(status, answers, examples.get(status)), ...linked }];
+  });
+  const rest = { description: observed ? 'never observed' : 'not in the specification, and not observed' };
+  return { ...Object.fromEntries(known), ...(allowsOthers || known.length === 0 ? { default: rest } : {}) };
+}
+
+function response(status: string, answers: readonly ObservedResponse[], example: Example | undefined) {
   const samples = answers.reduce((sum, answer) => sum + answer.samples, 0);
   const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${counted(samples, 'response')})`;
   const types = new Set(answers.flatMap(({ contentTypes }) => contentTypes).filter((type) => type !== null));
@@ -25,5 +33,32 @@ function response(status: string, answers: readonly ObservedResponse[]) {
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   const hasBody = answers.some(({ body }) => body !== 'never');
   if (!hasBody || types.size === 0) return { description };
-  return { description, content: Object.fromEntries([...types].map((type) => [type, schema ? { schema } : {}])) };
+  const content = (type: string) => ({
+    ...(schema ? { schema } : {}),
+    ...(example?.type === type ? { example: example.value } : {}),
+  });
+  return { description, content: Object.fromEntries([...types].map((type) => [type, content(type)])) };
+}
+
+interface Example {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** By status: the first whole body in the evidence of a survey, which is redacted. */
+function examplesOf(id: string, facts: LearnedFacts | undefined): ReadonlyMap<string, Example> {
+  const found = new Map<string, Example>();
+  for (const { operation, evidence } of facts?.values() ?? []) {
+    if (operation !== id) continue;
+    for (const { excerpt } of evidence) {
+      const [, status, type, text] = /^(\d{3}) (\S+) {2}(.*)$/s.exec(excerpt) ?? [];
+      if (!status || !type || !text || found.has(status)) continue;
+      try {
+        found.set(status, { type, value: JSON.parse(text) });
+      } catch {
+        // A long body is cut.
+      }
+    }
+  }
+  return found;
 }

@@ -64,7 +64,21 @@ export const proberRow: Row = {
           legend: '{{environment}} {{location}}',
         },
       ],
-      width: 12,
+      width: 8,
+      height: 6,
+    },
+    {
+      title: 'Credentials end in',
+      description: 'Those that nothing renews.',
+      type: 'timeseries',
+      unit: 's',
+      queries: [
+        {
+          expr: 'min by (environment, credential) (sextant_credential_expiry_timestamp_seconds{renewed="false", location=~"$location"}) - time()',
+          legend: '{{environment}} {{credential}}',
+        },
+      ],
+      width: 8,
       height: 6,
     },
     {
@@ -76,7 +90,7 @@ export const proberRow: Row = {
           legend: '{{version}}, Node {{node}}',
         },
       ],
-      width: 12,
+      width: 8,
       height: 6,
     },
   ],

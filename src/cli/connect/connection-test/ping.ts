@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { makeAgent, proxyProblem, type Route, userAgent } from '../../../client/index.ts';
+import { makeAgent, proxyProblem, type Route, tlsOptions, userAgent } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
 
@@ -39,8 +39,7 @@ export function pingAll(
 
 /** A connection of its own, on the environment's way. */
 function agentTo(url: URL, route: Route | undefined, ca: string | undefined): http.Agent {
-  const tls = { ...route?.tls, ...(ca ? { ca } : {}) };
-  return makeAgent(url, route?.proxyFor(url), tls, { keepAlive: false });
+  return makeAgent(url, route, { keepAlive: false, ...(ca ? tlsOptions({ ca }) : {}) });
 }
 
 function head(

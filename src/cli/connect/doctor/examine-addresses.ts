@@ -1,4 +1,4 @@
-import { reasonOfCode } from '../../../client/index.ts';
+import { type Pin, reasonOfCode } from '../../../client/index.ts';
 import {
   counted,
   credentialCure,
@@ -86,10 +86,14 @@ export function credentialFindings(tried: readonly Tried[]): Finding[] {
   ];
 }
 
-/** The proxies that the addresses are reached through. */
-export function proxyFindings({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Finding[] {
+/** The proxies that the addresses are reached through, and where connections to them go instead. */
+export function routeFindings({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Finding[] {
   const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
-  return [...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`));
+  const text = ({ host, port }: Pin['to']) => (port === undefined ? host : `${host}:${port}`);
+  return [
+    ...[...new Set(proxies)].map((origin) => fine('proxy', `${origin} is used`)),
+    ...(route?.pins ?? []).map(({ from, to }) => fine('connection', `${text(from)} is ${text(to)} here (CONNECT_TO)`)),
+  ];
 }
 
 /** When each credential ends, as far as that can be read. */

@@ -12,7 +12,7 @@ import {
   clockFinding,
   credentialEndFindings,
   credentialFindings,
-  proxyFindings,
+  routeFindings,
 } from './examine-addresses.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
@@ -43,7 +43,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
   const pings = await pingAll(environment);
-  const found = [...addressFindings(environment, pings), clockFinding(pings), ...proxyFindings(environment)];
+  const found = [...addressFindings(environment, pings), clockFinding(pings), ...routeFindings(environment)];
   if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../../client/index.ts';
+import { environmentText, loadText } from '../../../testing/test-environment.ts';
 import type { Ping } from '../connection-test/ping.ts';
-import { addressFinding, clockFinding, credentialFindings } from './examine-addresses.ts';
+import { addressFinding, clockFinding, credentialFindings, routeFindings } from './examine-addresses.ts';
 import {
   consentFinding,
   itemsFinding,
@@ -71,6 +72,12 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
     proxyFinding(['HTTPS_PROXY'], false),
     'note',
     /HTTPS_PROXY is set, and used by environments with PROXY=env alone/,
+  ],
+  [
+    'a pin',
+    routeFindings(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
+    'fine',
+    /127\.0\.0\.1:4 is ::1:5 here \(CONNECT_TO\)/,
   ],
   [
     'a proxy with exceptions',

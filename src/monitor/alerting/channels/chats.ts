@@ -13,6 +13,7 @@ const shades = {
   still: 'orange',
   up: 'green',
   over: 'white',
+  expiring: 'orange',
   test: 'white',
 } as const satisfies Record<Notice['kind'], string>;
 
@@ -36,6 +37,7 @@ const priorities: Readonly<Record<Notice['kind'], number>> = {
   still: 4,
   up: 3,
   over: 3,
+  expiring: 4,
   test: 2,
 };
 

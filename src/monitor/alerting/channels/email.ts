@@ -1,3 +1,4 @@
+import { proxyHref, type Route } from '../../../client/index.ts';
 import { type Checked, text } from '../../../config/index.ts';
 import { type ChannelType, SendFailed } from '../channel.ts';
 import { required } from '../keys.ts';
@@ -14,13 +15,9 @@ export const email: ChannelType = {
     // Loaded now and not with the first mail: by then an update may have changed the packages on disk.
     const library = import('nodemailer');
     library.catch(() => {});
-    return async (notice, { key, signal }) => {
+    return async (notice, { key, signal, route }) => {
       const { createTransport } = await library;
-      const transport = createTransport(SMTP_URL, {
-        connectionTimeout: 10_000,
-        greetingTimeout: 10_000,
-        socketTimeout: 20_000,
-      } as object);
+      const transport = createTransport(connectionUrl(SMTP_URL, route));
       const onAbort = () => transport.close();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -50,6 +47,23 @@ export const email: ChannelType = {
     };
   },
 };
+
+/** The library takes options of a connection from its address alone. */
+function connectionUrl(address: string, route: Route | undefined): string {
+  const url = new URL(address);
+  const options: Record<string, string> = {
+    connectionTimeout: '10000',
+    greetingTimeout: '10000',
+    socketTimeout: '20000',
+  };
+  // A tunnel, as for https.
+  const proxy = route?.proxyFor(new URL(address.replace(/^smtps?:/, 'https:')));
+  if (proxy) Object.assign(options, { proxy: proxyHref(proxy), requireTLS: 'true' });
+  if (proxy && url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';
+  for (const [name, value] of Object.entries(options))
+    if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  return url.href;
+}
 
 function smtpAddress(value: string): Checked<string> {
   const url = URL.parse(value);

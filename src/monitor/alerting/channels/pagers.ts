@@ -2,6 +2,7 @@ import { text } from '../../../config/index.ts';
 import { isLast } from '../../status/due-notice.ts';
 import type { ChannelType } from '../channel.ts';
 import { optional, required, webAddress } from '../keys.ts';
+import { severityOf } from '../notice.ts';
 import { posting } from '../post-json.ts';
 
 /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
@@ -25,7 +26,7 @@ export const pagerduty: ChannelType = posting(
         // 1,024 characters is the API's limit.
         summary: notice.headline.slice(0, 1_024),
         source: notice.cause.address,
-        severity: notice.kind === 'test' ? 'info' : 'critical',
+        severity: severityOf(notice),
         timestamp: notice.since,
         component: notice.environment,
         custom_details: { scenarios: notice.scenarios, kind: notice.kind },
@@ -40,6 +41,8 @@ export const pagerduty: ChannelType = posting(
 /** Longer than any sensible REMIND_AFTER: an alert must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
+const alertnames = { test: 'SextantTest', expiring: 'SextantCredentialExpiring' } as const;
+
 /** Prometheus Alertmanager, API v2: one alert per incident. */
 export const alertmanager: ChannelType = posting(
   { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
@@ -49,8 +52,8 @@ export const alertmanager: ChannelType = posting(
     const alert = {
       // Labels are the alert's identity: they must be the same from its first notice to its last.
       labels: {
-        alertname: kind === 'test' ? 'SextantTest' : 'SextantDown',
-        severity: kind === 'test' ? 'info' : 'critical',
+        alertname: alertnames[kind as keyof typeof alertnames] ?? 'SextantDown',
+        severity: severityOf({ kind }),
         environment,
         address: cause.address,
         incident,

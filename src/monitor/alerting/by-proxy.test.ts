@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { SMTPServer } from 'smtp-server';
+import { startForwardProxy } from '../../testing/forward-proxy.ts';
+import { fakeNotice } from '../../testing/monitor/fakes.ts';
+import { certificateFor } from '../../testing/tls-misbehaviours.ts';
+import { loadSettings, type Settings } from '../settings/load.ts';
+import { Heartbeat } from './heartbeat.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-by-proxy-'));
+const [proxy, asking] = [
+  await startForwardProxy(),
+  await startForwardProxy({ credentials: 'ann:canary-of-the-proxy' }),
+];
+const arrived: string[] = [];
+const receiver = createServer((request: IncomingMessage, response) => {
+  arrived.push(`${request.method} ${request.url}`);
+  response.end();
+});
+const certificate = certificateFor('localhost', 90);
+const mails = new SMTPServer({
+  ...certificate,
+  secure: true,
+  authOptional: true,
+  onData: (stream, _, done) => stream.on('end', () => done(void arrived.push('mail'))).resume(),
+});
+const usual = getCACertificates('default');
+setDefaultCACertificates([...usual, certificate.cert]);
+const listens = (server: { listen: (port: number, host: string, done: () => void) => unknown }) =>
+  new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve));
+await Promise.all([listens(receiver), listens(mails)]);
+after(async () => {
+  setDefaultCACertificates(usual);
+  receiver.closeAllConnections();
+  receiver.close();
+  mails.close();
+  await Promise.all([proxy.stop(), asking.stop()]);
+  rmSync(folder, { recursive: true });
+});
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+const hook = `http://localhost:${portOf(receiver)}`;
+
+function settingsOf(...lines: readonly string[]): Settings {
+  const file = join(folder, 'monitor.env');
+  writeFileSync(file, lines.join('\n'));
+  return loadSettings({ file, isNamed: true, flags: {}, process: {} });
+}
+
+const email = [`SMTP_URL=smtps://localhost:${portOf(mails.server)}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
+/** What arrives, and what the proxy was asked; or why nothing does. */
+const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
+  ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook}/hook`], 'POST /hook', /^POST http:\/\/localhost/],
+  ['mail', [`PROXY=${proxy.address}`, ...email], 'mail', /^CONNECT localhost:/],
+  ['mail with credentials', [`PROXY=${asking.address}`, ...signedIn, ...email], 'mail', /^CONNECT localhost:/],
+  ['a webhook past it', ['PROXY=http://127.0.0.1:1', 'NO_PROXY=localhost', `WEBHOOK_URL=${hook}/past`], 'POST /past'],
+  [
+    'a webhook by none',
+    ['PROXY=http://127.0.0.1:1', `WEBHOOK_URL=${hook}/none`],
+    /could not be reached \(ECONNREFUSED\)/,
+  ],
+  ['mail by one that asks', [`PROXY=${asking.address}`, ...email], /did not accept the message/],
+];
+for (const [name, lines, expected, seen] of rows)
+  test(`notices by a proxy: ${name}`, async () => {
+    for (const each of [proxy, asking]) each.seen.length = 0;
+    arrived.length = 0;
+    const [send] = settingsOf(...lines).channels.values();
+    const sent = send?.(fakeNotice('down'), { key: 'k', signal: AbortSignal.timeout(60_000), now: Date.now() });
+    if (typeof expected !== 'string') {
+      await assert.rejects(sent as Promise<void>, ({ message }: Error) => {
+        assert.doesNotMatch(message, /canary/);
+        return expected.test(message);
+      });
+      return;
+    }
+    await sent;
+    assert.deepEqual(arrived, [expected]);
+    const asked = [...proxy.seen, ...asking.seen].map(({ line }) => line);
+    assert.equal(asked.length > 0, seen !== undefined);
+    if (seen) assert.match(asked[0] ?? '', seen);
+  });
+
+test('the heartbeat goes by the proxy, too', async () => {
+  proxy.seen.length = 0;
+  const { heartbeatUrl: url, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook}/beat`);
+  await new Heartbeat({ url, route, say: assert.fail }).begin();
+  assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/localhost:\d+\/beat\/start$/);
+});
+
+const refused: [lines: readonly string[], problem: RegExp][] = [
+  [
+    ['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'],
+    /WEBHOOK_URL {2}is http:\/\/, so its credentials would reach/,
+  ],
+  [['PROXY=http://a.test', 'HEARTBEAT_URL=http://b.test/x'], /HEARTBEAT_URL {2}is http:\/\/, so its credentials would/],
+  [['NO_PROXY=a.test'], /NO_PROXY {2}needs PROXY/],
+];
+for (const [lines, problem] of refused)
+  test(`${lines.join(', ')} is refused`, () => assert.throws(() => settingsOf(...lines), problem));
+
+test('with consent, an address may be in the clear', () => {
+  const { channels } = settingsOf('PROXY=http://a.test', 'PROXY_IN_CLEAR=yes', 'WEBHOOK_URL=http://b.test/x');
+  assert.deepEqual([...channels.keys()], ['webhook']);
+});

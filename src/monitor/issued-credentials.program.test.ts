@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
+import { scenarios } from '../runner/index.ts';
+import { fetchOnce } from '../testing/fetch-once.ts';
+import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
+import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
+import { receiver } from '../testing/monitor/receiver.ts';
+import { until } from '../testing/monitor/watched-service.ts';
+import { startProberBench } from '../testing/prober-bench.ts';
+import { loadText } from '../testing/test-environment.ts';
+import { webhook } from './alerting/channels/webhook.ts';
+import { startMonitor } from './index.ts';
+
+const LOVE = 'love, then unlove';
+const EXPIRIES = 200;
+/** Nothing renews it. */
+const endingToken = ['{}', JSON.stringify({ exp: Math.round(Date.now() / 1000) + 3_600 }), 'x']
+  .map((text) => Buffer.from(text).toString('base64url'))
+  .join('.');
+const chosen = (await scenarios()).filter(({ title }) => title === LOVE);
+
+async function issuing(t: TestContext) {
+  const service = await startService({ port: 0, quiet: true });
+  const issuer = await startIssuer(service);
+  t.after(async () => {
+    await issuer.stop();
+    await service.stop();
+  });
+  const secrets = () => ({ secret: CLIENT_SECRET, first: issuer.issued[0] ?? '', last: issuer.issued.at(-1) ?? '' });
+  return { issuer, secrets };
+}
+
+async function monitored(t: TestContext, environment: Environment) {
+  const { path, end } = temporaryFolder();
+  const people = await receiver();
+  const settings = quickSettings(join(path, 'data'), {
+    everyMs: 20,
+    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0, notJudgedAfterMs: 300 },
+    channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]),
+  });
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  const running = await startMonitor({ environments: [environment], scenarios: chosen, settings, say });
+  t.after(async () => {
+    await running.stop();
+    people.end();
+    end();
+  });
+  const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
+  return { path, people, said, text };
+}
+
+test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and no token anywhere`, async (t) => {
+  const { issuer, secrets } = await issuing(t);
+  const { path, people, said, text } = await monitored(t, loadText('living', issuedText(issuer)));
+  for (let expiry = 1; expiry <= EXPIRIES; expiry++) {
+    // One that never passed is refused, and not replaced at once.
+    await until(() => issuer.used.size >= expiry);
+    issuer.expire();
+  }
+  await until(() => issuer.used.size > EXPIRIES);
+  await until(async () => /sextant_scenario_state\{[^}]*state="up"\} 1/.test(await text('/metrics')));
+  const metrics = await text('/metrics');
+  assert.match(
+    metrics,
+    /sextant_credential_expiry_\w+\{environment="living",credential="ACCESS_TOKEN",renewed="true"\} \d{10}/,
+  );
+  const runs = [...metrics.matchAll(/^sextant_runs_total\{[^}]*verdict="(\w+)"[^}]*\} (\d+)$/gm)];
+  assert.deepEqual([...new Set(runs.map(([, verdict]) => verdict))], ['passed']);
+  assert.deepEqual([people.received, said], [[], []]);
+  assert.ok(issuer.asked.length <= EXPIRIES + 2, String(issuer.asked.length));
+  const shown = [metrics, await text('/'), await text('/status.json'), await text(`/scenario/living/love-then-unlove`)];
+  assert.deepEqual(findLeaks(Buffer.from(shown.join('\n')), secrets(), 'the page'), []);
+  assert.deepEqual(findSecretsInFolder(path, secrets()), []);
+});
+
+test('an issuer that is down is a notice of its own after a while, which blames nothing else, and one when it is back', async (t) => {
+  const { issuer, secrets } = await issuing(t);
+  const { people } = await monitored(t, loadText('unissued', issuedText(issuer, { FRIEND_ACCESS_TOKEN: endingToken })));
+  await until(() => issuer.used.size > 0);
+  issuer.answer = (_, response) => response.writeHead(503).end();
+  issuer.expire();
+  await people.until(2);
+  issuer.answer = undefined;
+  await people.until(3);
+  const [expiring, down, up] = people.received.map(({ body }) => JSON.parse(body));
+  assert.match(
+    expiring.headline,
+    /^unissued: FRIEND_ACCESS_TOKEN expires at .* UTC, and nothing renews it; set FRIEND_/,
+  );
+  assert.match(
+    down.headline,
+    /^unissued: "love, then unlove" can't be judged in Stories: the suite could not judge: ACCESS_TOKEN was not issued: http.*\/token answered 503, without a token \(TOKEN_URL\)$/,
+  );
+  assert.deepEqual([down.kind, down.cause.kind, up.kind, up.incident], ['down', 'unjudged', 'up', down.incident]);
+  assert.match(up.headline, /can be judged again/);
+  for (const { body } of people.received) assert.deepEqual(findLeaks(Buffer.from(body), secrets(), 'a notice'), []);
+});
+
+test('a prober through ends of its token, and through an issuer that is down', async (t) => {
+  const { issuer, secrets } = await issuing(t);
+  const bench = await startProberBench([loadText('probed', issuedText(issuer))], chosen);
+  t.after(() => bench.stop());
+  const texts: string[] = [];
+  const judged = async () => {
+    const answer = await bench.ask('/probe?target=probed&module=love-then-unlove');
+    texts.push(answer.text);
+    return [answer.metric('probe_success'), answer.metric('sextant_probe_judged')];
+  };
+  for (let expiry = 0; expiry < 20; expiry++) {
+    assert.deepEqual(await judged(), [1, 1]);
+    issuer.expire();
+  }
+  issuer.answer = (_, response) => response.writeHead(503).end();
+  assert.deepEqual((await judged())[1], 0);
+  const own = await bench.ask('/metrics');
+  assert.match(
+    own.text,
+    /sextant_credential_expiry_timestamp_seconds\{environment="probed",credential="ACCESS_TOKEN",renewed="true"\} 1/,
+  );
+  assert.deepEqual(findLeaks(Buffer.from([own.text, ...texts, ...bench.said].join('\n')), secrets(), 'the prober'), []);
+});

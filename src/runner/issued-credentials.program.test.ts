@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
+import { silent } from '../client/index.ts';
+import { loadEnvironment } from '../config/index.ts';
+import { projectRoot } from '../config/project-root.ts';
+import { readJournals, undoLeftovers } from '../scenario/index.ts';
+import { startChild } from '../testing/child.ts';
+import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
+import { plainEnvironment } from '../testing/plain-environment.ts';
+import { startCommand } from '../testing/run-command.ts';
+
+const NAME = 'issued';
+const folder = mkdtempSync(join(tmpdir(), 'sextant-issued-'));
+const service = await startService({ port: 0, quiet: true });
+const issuer = await startIssuer(service);
+after(async () => {
+  await issuer.stop();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+const own = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: join(folder, 'output') };
+Object.assign(process.env, own);
+const environments = join(folder, 'environments');
+const paths = { ...own, SEXTANT_ENVIRONMENTS: environments };
+const secrets = () => ({
+  secret: CLIENT_SECRET,
+  ...Object.fromEntries(issuer.issued.map((token, at) => [`${at}`, token])),
+});
+
+for (const each of [environments, ...Object.values(own)]) mkdirSync(each);
+writeFileSync(join(environments, `${NAME}.env`), issuedText(issuer, { ALLOWED_EFFECTS: 'read,reversible' }));
+
+/** What is left on the disk, the environment's own file aside, which is allowed to hold the client's secret. */
+const left = () => Object.values(own).flatMap((each) => findSecretsInFolder(each, secrets()));
+
+test('a run that is killed in the middle of its token’s life leaves no token, and its changes are undone with another', async () => {
+  const child = startChild(
+    process.execPath,
+    [join(import.meta.dirname, '..', 'testing', 'looping-run.ts'), NAME, 'seed'],
+    {
+      env: { ...plainEnvironment(), ...paths },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
+  await once(child, 'message');
+  child.send('go');
+  const isPending = () => readJournals(NAME).some(({ pending }) => pending.length > 0);
+  while (!isPending()) await new Promise((resolve) => setTimeout(resolve, 1));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.ok(issuer.issued.length > 0 && isPending());
+  assert.deepEqual(left(), []);
+  const before = issuer.issued.length;
+  issuer.expire();
+  const environment = loadEnvironment(NAME, { folder: environments });
+  const undone = await undoLeftovers(environment, { observer: silent, runId: 'undo' });
+  assert.ok(undone.length > 0 && undone.every(({ done }) => done), JSON.stringify(undone));
+  assert.ok(issuer.issued.length > before, 'the killed run’s token is nobody’s');
+  assert.deepEqual(left(), []);
+});
+
+test('two workers of Playwright Test share one token, which is in nothing that they leave', async () => {
+  const before = issuer.asked.length;
+  const grep = ['--grep', 'read-only round|love, then unlove|who blocked me'];
+  const args = ['test', '-c', projectRoot, `--project=${NAME}`, '--workers=2', ...grep];
+  const command = startCommand(args, paths, createRequire(import.meta.url).resolve('@playwright/test/cli'));
+  assert.equal(await command.ended, 0, command.said());
+  assert.match(command.said(), /using 2 workers/);
+  assert.equal(issuer.asked.length - before, 1);
+  assert.deepEqual([...findLeaks(Buffer.from(command.said()), secrets(), 'the console'), ...left()], []);
+});
