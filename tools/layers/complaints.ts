@@ -23,9 +23,9 @@ function folderOf(file: string): string {
   return `${steps.slice(0, steps[0] === 'src' && steps.length > 2 ? 2 : 1).join('/')}/`;
 }
 
-function crossing({ file, line, target }: Import): string | undefined {
+function crossing({ file, line, target, isLoaded }: Import): string | undefined {
   const [from, to] = [layerOf(file), layerOf(target)];
-  if (from === undefined || to === undefined || mayImport(from, to)) return undefined;
+  if (isLoaded || from === undefined || to === undefined || mayImport(from, to)) return undefined;
   return `${file}:${line}: ${from} may not import ${target}. ${cure(from, to)} The list is ${LIST}.`;
 }
 

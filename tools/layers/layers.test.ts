@@ -104,10 +104,11 @@ test('every kind of import is seen, of types too; packages and texts are none', 
     "type F = import('./f.ts').F;",
     "import g from 'node:fs';",
     'const h = "import i from \'./i.ts\'";',
+    "ownModule('src/z/loaded');",
     'export { e };',
   ].join('\n');
   assert.deepEqual(
     importsOf('src/x/y.ts', text).map(({ line, target }) => `${line} ${target}`),
-    ['1 src/a.ts', '2 src/x/b.ts', '3 src/x/c.ts', '4 src/x/d.ts', '5 src/x/e.ts', '6 src/x/f.ts'],
+    ['1 src/a.ts', '2 src/x/b.ts', '3 src/x/c.ts', '4 src/x/d.ts', '5 src/x/e.ts', '6 src/x/f.ts', '9 src/z/loaded.ts'],
   );
 });

@@ -6,7 +6,7 @@ const LIST = 'tools/layers/allowed.ts';
 
 /** Problems with doors, inner rules, directions and sizes of rooms, each with its place and cure. */
 export function roomComplaints(files: readonly string[], imports: readonly Import[]): string[] {
-  const ofProgram = imports.filter(({ file }) => !isFree(file));
+  const ofProgram = imports.filter(({ file, isLoaded }) => !isLoaded && !isFree(file));
   return [
     ...ofProgram.flatMap((each) => besideDoor(each) ?? []),
     ...ofProgram.flatMap((each) => againstRule(each) ?? []),
