@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import { sendTest } from '../../monitor/index.ts';
-import { SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
+import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 
 /** `sextant alerts test`: sends a test notice to each channel. */
 export function alerts(): Command {

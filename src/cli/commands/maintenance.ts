@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
 import { append } from '../choosing/words.ts';
 import { say } from '../output/printable.ts';
-import { SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
+import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 
 interface Flags {
   readonly env: readonly string[];

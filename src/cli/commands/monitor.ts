@@ -11,9 +11,10 @@ import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
-import { fingerprintOf, SETTINGS_FILE, settingsFrom } from '../serving/configuration-files.ts';
+import { fingerprintOf } from '../serving/configuration-files.ts';
 import { withServices } from '../serving/embedded-service.ts';
 import { keepCurrent } from '../serving/keep-current.ts';
+import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 import { inHeapOf, startCompiled } from '../start/restart.ts';
 
 interface MonitorFlags extends Words {

@@ -8,7 +8,6 @@ import {
   environmentsFolder,
   parseVariables,
 } from '../../config/index.ts';
-import { loadSettings } from '../../monitor/index.ts';
 
 export interface ConfigurationFiles {
   /** Names of the environments. */
@@ -64,12 +63,4 @@ function documentsIn(text: string): string[] {
 function contentOf(path: string, role: FileRole): string {
   const found = attempt(() => readTextIfAny(path, role) ?? '');
   return found instanceof ConfigurationError ? found.message : found;
-}
-
-/** The default settings file of the monitor. */
-export const SETTINGS_FILE = 'monitor.env';
-
-/** The monitor's settings from the file that `--settings` names, or the usual one. @throws ConfigurationError */
-export function settingsFrom(named: string | undefined, flags: Readonly<Record<string, string>> = {}) {
-  return loadSettings({ file: named ?? SETTINGS_FILE, isNamed: named !== undefined, flags, process: process.env });
 }

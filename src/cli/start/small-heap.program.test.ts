@@ -18,7 +18,7 @@ test('a process goes on in a small heap under the same pid, with its arguments',
   const said = async (calls: string) => {
     writeFileSync(
       script,
-      `import { inHeapOf, inSmallHeap } from ${addressOf('small-heap.ts')};\nimport { ownProcess } from ${addressOf('replace-process.ts')};\n${calls}\n${report}\n`,
+      `import { inHeapOf, inSmallHeap, ownProcess } from ${addressOf('restart.ts')};\n${calls}\n${report}\n`,
     );
     const child = startChild(process.execPath, [script, '--every', '5s'], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';

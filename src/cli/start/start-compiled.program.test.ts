@@ -17,8 +17,8 @@ writeFileSync(
   join(folder, 'start.mjs'),
   `import module from 'node:module';
 if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
-const { startCompiled } = await import(${addressOf('start-compiled.ts')});
-if (process.argv[2] !== 'within') (await import(${addressOf('replace-process.ts')})).ownProcess();
+const { startCompiled } = await import(${addressOf('restart.ts')});
+if (process.argv[2] !== 'within') (await import(${addressOf('restart.ts')})).ownProcess();
 console.log('loaded', process.pid);
 await startCompiled(() => import('./typed.ts'));
 console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);

@@ -1,0 +1,9 @@
+import { loadSettings } from '../../monitor/index.ts';
+
+/** The default settings file of the monitor. */
+export const SETTINGS_FILE = 'monitor.env';
+
+/** The monitor's settings from the file that `--settings` names, or the usual one. @throws ConfigurationError */
+export function settingsFrom(named: string | undefined, flags: Readonly<Record<string, string>> = {}) {
+  return loadSettings({ file: named ?? SETTINGS_FILE, isNamed: named !== undefined, flags, process: process.env });
+}
