@@ -75,5 +75,5 @@ export { nodeTransports, type Transports } from './world/transports.ts';
 export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './world/undo-leftovers.ts';
 export { undoLeftoversFirst } from './world/undo-leftovers-first.ts';
 export { untilStopped } from './world/until-stopped.ts';
-export { World, type WorldOptions } from './world/world.ts';
+export { World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';
