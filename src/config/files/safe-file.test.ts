@@ -134,7 +134,6 @@ const exempt: Readonly<Record<string, string>> = {
   'src/scenario/state/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
-  'src/scenario/journal/read-journals.ts': 'the time of a file, through `guarded`',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
   'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure does no harm',
   'src/scenario/state/run-folder.ts': 'the time of a folder',

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge, type Middleware, redact } from '../../client/index.ts';
 import { claimFile, fileRoles, isThere, listFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { isOwner, thisProcess } from '../journal/owner.ts';
-import { lifeOf, signsOfLife } from '../journal/signs-of-life.ts';
+import { lifeOf, signOf, signsOfLife } from '../journal/signs-of-life.ts';
 import { memoryFolders } from '../state/output-folders.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -58,8 +57,8 @@ export function claimItem(environment: string, ids: readonly string[]): Promise<
 function isHeld(claim: string): boolean {
   try {
     const owner: unknown = JSON.parse(readTextIfAny(claim, fileRoles.usedItems) ?? 'null');
-    const sign = statSync(claim, { throwIfNoEntry: false })?.mtimeMs;
-    return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, `${sign}`) !== 'dead';
+    const sign = signOf(claim, fileRoles.usedItems);
+    return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, sign) !== 'dead';
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import { isOwner, type Owner, thisProcess } from './owner.ts';
-import { lifeOf, signsOfLife } from './signs-of-life.ts';
+import { lifeOf, signOf, signsOfLife } from './signs-of-life.ts';
 
 const POLL_MS = 50;
 
@@ -52,11 +52,11 @@ interface Holder {
 /** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
 function holderOf(path: string): Holder | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
-  const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (text === undefined || mtimeMs === undefined) return undefined;
+  const time = signOf(path, fileRoles.lockFile);
+  if (text === undefined || time === undefined) return undefined;
   const owner = parsed(text);
   if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
-  return { owner, sign: `${text} ${mtimeMs}` };
+  return { owner, sign: `${text} ${time}` };
 }
 
 /** The holder of a lock that may be alive. @throws FileTrouble */

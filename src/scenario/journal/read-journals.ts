@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileRoles, guarded, listFolder, readTextIfAny } from '../../config/files/index.ts';
+import { fileRoles, listFolder, readTextIfAny } from '../../config/files/index.ts';
 import { type Contents, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
-import { type Life, lifeOf } from './signs-of-life.ts';
+import { type Life, lifeOf, signOf } from './signs-of-life.ts';
 
 /** A journal on disk. */
 export interface JournalFile extends Contents {
@@ -33,15 +32,15 @@ function journalsOf(environment: string): string[] {
 
 function readJournal(path: string): JournalFile | undefined {
   const text = readTextIfAny(path, fileRoles.journal);
-  const mtimeMs = guarded(path, fileRoles.journal, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  const sign = signOf(path, fileRoles.journal);
   // Its process has just ended and taken it away.
-  if (text === undefined || mtimeMs === undefined) return undefined;
+  if (text === undefined || sign === undefined) return undefined;
   const contents = readLines(text);
   const { owner, damaged } = contents;
   const life = (): Life => {
     if (owner === 'nobody') return 'dead';
     // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
-    return owner || damaged.length === 0 ? lifeOf(path, owner, `${mtimeMs}`) : 'dead';
+    return owner || damaged.length === 0 ? lifeOf(path, owner, sign) : 'dead';
   };
   const found = life();
   return { path, life: found, live: found !== 'dead', ...contents };

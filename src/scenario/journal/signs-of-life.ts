@@ -1,7 +1,14 @@
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import {
+  type FileRole,
+  FileTrouble,
+  fileRoles,
+  guarded,
+  readTextIfAny,
+  replaceText,
+} from '../../config/files/index.ts';
 import { isOfThisHost, isRunning, type Owner } from './owner.ts';
 
 /** How often a process renews its files, for readers on machines that can't see it. */
@@ -30,6 +37,11 @@ export function signsOfLife(path: string): { end(): void } {
     }
   }, RENEWED_EACH_MS).unref();
   return { end: () => clearInterval(timer) };
+}
+
+/** What a live process changes in a file; `undefined` if there is none. @throws FileTrouble */
+export function signOf(path: string, role: FileRole): string | undefined {
+  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs.toString());
 }
 
 interface Watch {
