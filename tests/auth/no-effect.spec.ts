@@ -8,7 +8,7 @@ for (const change of blocks) {
     `block with ${change.what} has no effect`,
     { tag: ['@friends', '@reversible'] },
     async ({ friends, friend, refusesHeader, isSeenWhileBlocked, listsCatchUp }) => {
-      await isSeenWhileBlocked(friend);
+      await isSeenWhileBlocked(friends, friend);
       await refusesHeader(change, { friendId: friend.id });
       await listsCatchUp();
       const list = await friends.listBlocked().succeeds();

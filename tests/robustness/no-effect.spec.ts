@@ -12,7 +12,7 @@ scenario(
   'block refused for its body has no effect',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, sendInvalid, friend, isSeenWhileBlocked, listsCatchUp }) => {
-    await isSeenWhileBlocked(friend);
+    await isSeenWhileBlocked(friends, friend);
     for (const { what, of } of invalidReferences) {
       const { isRefusal } = await sendInvalid('block', { what, args: of(friend.id) });
       if (!isRefusal) await friends.unblock({ friendId: friend.id }).settles();

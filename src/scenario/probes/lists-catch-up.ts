@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { callSite } from '../../client/index.ts';
+import { type Call, callSite } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
 import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
@@ -19,10 +19,11 @@ function listedChange(call: CallByName) {
   };
 }
 
-/** Blocks a user, sees them on the list, and unblocks them: that they are not there later will be no accident. */
-export async function seenWhileBlocked(world: WorldWithData) {
-  const { make, undo, list } = listedChange(callByName(await world.session()));
-  return function isSeenWhileBlocked({ id }: { readonly id: string }): Promise<void> {
+/** Blocks a user with the spec's own client, sees them on the list, and unblocks them: that they are not there later will be no accident. */
+export function seenWhileBlocked(world: WorldWithData) {
+  return function isSeenWhileBlocked(client: object, { id }: { readonly id: string }): Promise<void> {
+    const operations = client as Readonly<Record<string, (args: unknown) => Call>>;
+    const { make, undo, list } = listedChange((name, args) => operations[name]?.(args) as Call);
     return world.observer.step('a change is shown, and undone', callSite(isSeenWhileBlocked), async () => {
       await make(id).succeeds();
       world.defer(() => undo(id).settles());
