@@ -9,6 +9,7 @@ import {
   unknownKeys,
   withSecretFiles,
 } from '../../config/index.ts';
+import { present } from '../../config/present.ts';
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
@@ -37,10 +38,10 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const names = [...Object.keys(settingKeys), ...channelKeys];
   const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets);
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
-  const given = present({ ...inFile.given, ...inProcess.given, ...flags });
+  const given = present({ ...inFile.given, ...inProcess.given, ...flags }) as Given;
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
   const { channels, problems: ofChannels } = openChannels(given);
-  const unknown = unknownKeys(present(inFile.given), names);
+  const unknown = unknownKeys(present(inFile.given) as Given, names);
   const problems = [
     ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
     ...[...inFile.problems, ...ofChannels, ...unknown].map(({ key, text }) => `${file}  ${key}  ${text}`),
@@ -53,13 +54,6 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
   return settings;
-}
-
-/** Without the keys that have no value. */
-function present(given: Readonly<Record<string, string | undefined>>): Given {
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
 function settingsError(problems: readonly string[]): ConfigurationError {
