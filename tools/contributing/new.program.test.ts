@@ -166,7 +166,7 @@ const refused: [args: string[], says: RegExp][] = [
     /^"pin-story" can't be the name of an operation; expected: letters and digits, like sendInvite\.\n$/,
   ],
   [['operation', 'pin', '--area', 'stories', '--path', 'v2/x'], /^"v2\/x" can't be a path; expected: \/v1\//],
-  [['channel', 'slack'], /^src\/monitor\/alerting\/channels\/slack\.ts exists already\. Choose another name\.\n$/],
+  [['channel', 'slack'], /^The alert channel slack exists already\. Choose another name\.\n$/],
   [['channel', 'delete'], /^"delete" can't be the name of an alert channel/],
 ];
 
