@@ -30,6 +30,7 @@ export { type Checked, integer } from './keys/values.ts';
 export { type Asked, readingOf } from './learned/known-readings.ts';
 export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
 export { loadEnvironment } from './load.ts';
+export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -7,6 +7,7 @@ import { scenarios } from '../runner/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
+import { until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
@@ -154,9 +155,6 @@ test('two environments of a service that stops: one notice names both, and one s
     end();
   });
   const { recorder } = running.monitor;
-  const until = async (isTrue: () => boolean) => {
-    while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 25));
-  };
   await until(
     () =>
       recorder.scenarios.monitored.length === 2 &&

@@ -1,3 +1,4 @@
+import { counted } from '../config/index.ts';
 /** The queue is full, or closed. */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
@@ -45,7 +46,7 @@ export class ProbeQueue {
     if (this.#isClosed) throw new NoPlace('the prober is stopping');
     const isFree = this.#isFree(key);
     if (!isFree && this.#waiting.length >= this.#limits.waiting)
-      throw new NoPlace(`${this.#running} runs are under way and ${this.#waiting.length} are waiting`);
+      throw new NoPlace(`${counted(this.#running, 'run')} under way, ${this.#waiting.length} waiting`);
     if (!isFree) await this.#wait(key, signal);
     else this.#take(key);
     let isReleased = false;

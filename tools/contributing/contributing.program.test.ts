@@ -138,7 +138,7 @@ const ofMachinery = [
   'src/config/files',
   'src/config/import',
   'src/monitor/*.test.ts',
-  'src/monitor/{alerting/outbox-dispatcher.test.ts,history,metrics,probe,schedule,settings,status,status-page}',
+  'src/monitor/{alerting/outbox-dispatcher.test.ts,history,metrics,probe,recording,schedule,settings,status,status-page}',
   'src/prober',
   'src/runner/{contract,flapping,left-behind,misbehaviours,over-time,restore,run-all,shared-users,undo}.test.ts',
   'src/scenario/{journal,model-based}',

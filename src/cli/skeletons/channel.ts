@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../../config/index.ts';
+import { channelTypes } from '../../monitor/index.ts';
 import { entryIn, identifier, importIn, newFile, type Skeleton, words } from './insert.ts';
 
 const folder = 'src/monitor/alerting';
@@ -5,6 +7,8 @@ const folder = 'src/monitor/alerting';
 /** @throws ConfigurationError */
 export function channelSkeleton(given: string): Skeleton {
   const name = identifier('an alert channel', given, /^[a-z][a-z0-9]*$/, 'pager');
+  if (Object.hasOwn(channelTypes, name))
+    throw new ConfigurationError(`The alert channel ${name} exists already. Choose another name.`);
   const key = `${name.toUpperCase()}_URL`;
   const text = `import { type ChannelType, SendFailed } from '../channel.ts';
 import { required, webAddress } from '../keys.ts';

@@ -32,6 +32,11 @@ const refused: [what: string, make: () => unknown, says: RegExp][] = [
   ['an address', () => operation('pin', 'v2/x'), /^"v2\/x" can't be a path; expected: \/v1\//],
   ['a keyword', () => channelSkeleton('delete'), /^"delete" can't be the name of an alert channel/],
   [
+    'a channel that is there',
+    () => channelSkeleton('slack'),
+    /^The alert channel slack exists already\. Choose another name\.$/,
+  ],
+  [
     'a file that there is',
     () => newFile('src/slack.ts', '').make('something'),
     /^src\/slack\.ts exists already\. Choose another name\.$/,

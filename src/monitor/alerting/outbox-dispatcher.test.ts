@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fakeNotice, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
+import { until } from '../../testing/monitor/watched-service.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, claimNotices, noticeFailed, noticeSent, outboxState } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
@@ -41,11 +42,6 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
 }
 
 const claim = { claimMs: 1_000, longestWaitMs: 300_000 };
-
-/** Waits for a condition; the runner ends a test that waits in vain. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 test('silence, 500 and 429 are retried with the same key, after growing waits that really pass', async (t) => {
   // Long enough that a slow response on a busy machine doesn't count as silence.

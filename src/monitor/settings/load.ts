@@ -6,6 +6,7 @@ import {
   counted,
   inClear,
   type KeyProblem,
+  present,
   proxyRoute,
   readVariables,
   readVariablesIfAny,
@@ -40,7 +41,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const names = [...Object.keys(settingKeys), ...channelKeys];
   const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets);
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
-  const given = present({ ...inFile.given, ...inProcess.given, ...flags });
+  const given = present({ ...inFile.given, ...inProcess.given, ...flags }) as Given;
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
   const { PROXY_PASSWORD: password, PROXY_IN_CLEAR: isInClear = false } = values as SettingValues;
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
@@ -49,7 +50,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const way = { isInClear, ...(route ? { route } : {}) };
   const { channels, problems: ofChannels } = openChannels(given, way);
   const ofHeartbeat = clearProblems('HEARTBEAT_URL', given.HEARTBEAT_URL, way);
-  const unknown = unknownKeys(present(inFile.given), names);
+  const unknown = unknownKeys(present(inFile.given) as Given, names);
   const problems = [
     ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
     ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofHeartbeat, ...unknown].map(
@@ -64,13 +65,6 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
   return settings;
-}
-
-/** Without the keys that have no value. */
-function present(given: Readonly<Record<string, string | undefined>>): Given {
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
 function settingsError(problems: readonly string[]): ConfigurationError {

@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import { duration } from '../../../config/index.ts';
+import { counted, duration } from '../../../config/index.ts';
 import type { PageRequest, PageResponse, Route } from '../../../serving/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
@@ -76,7 +76,7 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
     const count = tools.runNow(
       (target) => environments.includes(target.environment.name) && (area ?? target.area) === target.area,
     );
-    return { done: `${count} scenarios of ${where} run now`, environments };
+    return { done: `${counted(count, 'scenario')} of ${where} ${count === 1 ? 'runs' : 'run'} now`, environments };
   }
   const announced = what === 'resume' ? ('pause' as const) : ('maintenance' as const);
   const window = { kind: announced, environments, ...ofArea, person };
