@@ -48,7 +48,7 @@ test('a journal whose first line was never finished is left alone while it may b
   writeFileSync(path, '{"owner":{"pi');
   assert.equal(readJournals('test')[0]?.live, true);
   let now = performance.now();
-  t.mock.method(performance, 'now', () => (now += 5_000));
+  t.mock.method(performance, 'now', () => (now += 5_001));
   const lives = Array.from({ length: 6 }, () => readJournals('test')[0]?.live);
   assert.deepEqual(lives, [true, true, true, true, true, false]);
 });

@@ -84,7 +84,7 @@ for (const [name, looks] of histories)
 /** Each look is 5 s after the one before. */
 function quickClock(t: TestContext): void {
   let now = performance.now();
-  t.mock.method(performance, 'now', () => (now += 5_000));
+  t.mock.method(performance, 'now', () => (now += 5_001));
 }
 
 function journalElsewhere(ahead: number, owner = elsewhere()): string {
