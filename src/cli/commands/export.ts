@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { redact } from '../../client/index.ts';
+import { redact, userAgent } from '../../client/index.ts';
 import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
-import { type ExportFormatName, exportedEnvironment, exportFormats } from '../../survey/index.ts';
+import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
 import { printable } from '../output/printable.ts';
 
 interface ExportOptions {
@@ -30,5 +30,18 @@ export function exportRequests(): Command {
         }
       } else if ('printed' in chosen) process.stdout.write(printable(chosen.printed(exported)));
       else throw new ConfigurationError(`${format} needs a folder to write to: add --output FOLDER.`);
+    });
+}
+
+/** `sextant openapi`: the known contract of the service as an OpenAPI 3.1 document. */
+export function openapi(): Command {
+  return new Command('openapi')
+    .option('--env <name>', 'environment to take addresses and responses from')
+    .option('--default-response', 'allow responses that were not observed, too')
+    .action(({ env, defaultResponse: allowsOthers }: { env?: string; defaultResponse?: boolean }) => {
+      const version = userAgent.split('/')[1] ?? '0';
+      const known = env ? { environment: loadEnvironment(env) } : {};
+      const document = openApiDocument({ version, ...known, allowsOthers: allowsOthers === true });
+      process.stdout.write(`${printable(JSON.stringify(document, null, 2))}\n`);
     });
 }

@@ -11,7 +11,7 @@ export interface Listed {
   readonly load: () => Promise<() => Command>;
 }
 
-/** Every command, in the order of the help; a new one is a file in this folder and an entry here. */
+/** Every command, in the order of the help; a new one is an entry here, and usually a file in this folder. */
 export const listed: Readonly<Record<string, Listed>> = {
   test: {
     description: 'run the suite and build the report',
@@ -58,7 +58,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   openapi: {
     description: 'print an OpenAPI 3.1 document; --env adds addresses and observed responses',
     usage: '[options]',
-    load: async () => (await import('./openapi.ts')).openapi,
+    load: async () => (await import('./export.ts')).openapi,
   },
   export: {
     description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import bruno from '@usebruno/lang';
 import postman from 'postman-collection';
@@ -9,7 +6,6 @@ import { startService } from '../../../reference-service/index.ts';
 import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
@@ -233,24 +229,4 @@ test('no format holds a secret', () => {
   for (const format of Object.values(exportFormats))
     for (const [path, text] of Object.entries(format.files(canary)))
       for (const secret of Object.values(canaries)) assert.ok(!text.includes(secret), path);
-});
-
-test('the command writes files or prints, and a folder is needed for Bruno', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-export-'));
-  try {
-    const printed = await runInProcess(['export', '--env', 'local', '--format', 'http']);
-    assert.equal(printed.code, 0, printed.err);
-    assert.match(printed.out, /^# local: the operations/);
-    const written = await runInProcess(['export', '--env', 'local', '--format', 'bruno', '--output', folder]);
-    assert.equal(written.code, 0, written.err);
-    assert.equal(
-      written.out.split('\n').length - 1,
-      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length,
-    );
-    assert.match(readFileSync(join(folder, 'Friends', 'block.bru'), 'utf8'), /bearer \{\{ACCESS_TOKEN\}\}/);
-    const refused = await runInProcess(['export', '--env', 'local', '--format', 'bruno']);
-    assert.deepEqual([refused.code, refused.err], [2, 'bruno needs a folder to write to: add --output FOLDER.\n']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
