@@ -2,31 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { append, insert } from './changes.ts';
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Change[])[];
-
-/** Inserts `added` before the first `marker` of a file. */
-function insert(file: string, marker: string, added: string): Change {
-  return {
-    file,
-    make: (text) => {
-      if (!text?.includes(marker)) throw new Error(`${file} doesn't contain ${marker}`);
-      return text.replace(marker, () => added + marker);
-    },
-  };
-}
-
-/** Inserts `added` after the first `marker` of a file. */
-function append(file: string, marker: string, added: string): Change {
-  return {
-    file,
-    make: (text) =>
-      insert(file, marker, '')
-        .make(text)
-        .replace(marker, () => marker + added),
-  };
-}
 
 const operation: Addition = [
   [
