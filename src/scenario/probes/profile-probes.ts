@@ -1,12 +1,10 @@
 import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
-import { type CallArguments, type OperationsWith, operationsWith, readProfile } from '../../spec/index.ts';
+import { operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/skip.ts';
-
-type Avatar = CallArguments<OperationsWith<'addsOrUpdates'>>;
 
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
@@ -81,7 +79,8 @@ async function save(world: WorldWithData, as: 'caller' | 'friend') {
   if (!saving) throw new Error('unreachable: the specification has no avatar to save');
   const call = callByName(await world.session(as));
   const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
-  return { response, name: (response.sent as Avatar).name ?? '' };
+  const { name = '' } = response.sent as { readonly name?: string };
+  return { response, name };
 }
 
 function placesOf(response: ApiResponse, id: string): string[] {
