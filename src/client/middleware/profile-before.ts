@@ -1,10 +1,12 @@
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import type { Operation } from '../../spec/index.ts';
+import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession, OutgoingCall } from './middleware.ts';
 import {
+  emptyFields,
   isGeneratedProfile,
   oldValues,
   overwrittenFields,
@@ -12,6 +14,7 @@ import {
   type ProfileField,
   type ProfileValues,
 } from './old-profile.ts';
+import { asRestoration } from './put-back.ts';
 import type { Scope } from './scope.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -21,12 +24,13 @@ export interface Secured {
   readonly args: Profile;
 }
 
-/** The update that undoes a call; `undefined` unless every old value is known without ambiguity. */
+/** The update that undoes a call; `undefined` unless every old value is known without ambiguity, and the service takes it back. */
 export async function profileBefore(
-  { args, session, operation }: OutgoingCall,
+  call: OutgoingCall,
   { target, undoLog, isMadeBySuite: isOwn }: Scope,
   secured: readonly Secured[],
 ): Promise<Profile | undefined> {
+  const { args, session, operation } = call;
   // The effect of a body that violates the schema is unknown, so the whole profile is saved.
   const update: Profile =
     args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';'), name: '' } : (args as Profile);
@@ -36,11 +40,29 @@ export async function profileBefore(
   for (let look = 0; look < 2; look++) {
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
-    if (!isGeneratedProfile(read, isOwn)) return { ...read, includes: update.includes } as Profile;
+    if (!isGeneratedProfile(read, isOwn)) {
+      const old = { ...read, includes: update.includes } as Profile;
+      return (await isTakenBack(old, call, target)) ? old : undefined;
+    }
     const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, operation, target)], fields);
     if (known) return { ...known, includes: update.includes } as Profile;
   }
   return undefined;
+}
+
+/**
+ * Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything is
+ * lost; where overwriting is allowed, it may be.
+ */
+async function isTakenBack(
+  old: Profile,
+  { operation, session }: OutgoingCall,
+  { allowedEffects, successWhen }: ServiceUnderTest,
+): Promise<boolean> {
+  if (allowedEffects.has('overwriting') || emptyFields(old).length === 0) return true;
+  const update = entryOf(operation.restoredBy as OperationId);
+  const entry = { ...update, effect: 'reversible', title: 'the profile as it is' } as const;
+  return !isPlainRefusal(await session.exchange(entry, asRestoration(old), new Map(), 'settled'), successWhen);
 }
 
 async function readValues(

@@ -91,5 +91,5 @@ async function putBack(
 
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {
   const read = `${readProfile?.method} ${readProfile?.path}`;
-  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, so it could not be restored`;
+  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, or the service refuses them as they are, so it could not be restored`;
 }

@@ -111,7 +111,9 @@ export class StandIn {
     if (effect !== 'overwriting' || identities.isDisposable(user)) return false;
     const known = request === 'profile' ? this.#profiles.get(user) : undefined;
     const fields = overwrittenFields({ includes: '', ...fieldsOf(asked.body) } as never);
-    return known === undefined || oldValues(known, user, fields) === undefined;
+    const old = known === undefined ? undefined : oldValues(known, user, fields);
+    // Some services show empty texts that they refuse, so these can't be put back for certain.
+    return old === undefined || Object.values(old).includes('');
   }
 }
 
