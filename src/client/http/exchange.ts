@@ -20,7 +20,8 @@ export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
-export type Tampered = 'done' | 'not done';
+/** What the service did with a request that a drill broke: what was asked, perhaps something else, or it never heard of it. */
+export type Tampered = 'done' | 'not done' | 'not sent';
 
 /** One request and its response or failure. An exchange never contains a secret. */
 export interface Exchange {

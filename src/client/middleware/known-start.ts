@@ -185,7 +185,7 @@ class KnownStart {
       const claim = `assumed: what was there before the scenario can be made again` as const;
       const shortfall = judge(exchange, 'success', this.#scope.target.successWhen, claim);
       if (shortfall) throw new ExpectationError(exchange, shortfall);
-      if (exchange.tampered !== 'not done') undoLog.strike(redo.id, 'made again');
+      if ((exchange.tampered ?? 'done') === 'done') undoLog.strike(redo.id, 'made again');
     });
   }
 

@@ -43,13 +43,13 @@ export function restoreProfile(scope: Scope): Middleware {
     const entry = as && (await undoLog.add({ change, undo, args: old, userId, base, as }));
     secured.push({ userId, args: old });
     const exchange = await next({ ...call, operation: { ...operation, effect } });
-    if (hadNoEffect(exchange, target.successWhen)) {
+    if (exchange.tampered === 'not sent' || hadNoEffect(exchange, target.successWhen)) {
       if (entry) undoLog.strike(entry.id, 'refused');
       return exchange;
     }
     defer(async () => {
       const { tampered } = await putBack(call, old, effect, scope);
-      if (entry && tampered !== 'not done') undoLog.strike(entry.id, 'undone');
+      if (entry && (tampered ?? 'done') === 'done') undoLog.strike(entry.id, 'undone');
     });
     return exchange;
   };

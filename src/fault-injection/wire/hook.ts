@@ -84,17 +84,18 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
       const { call, trace } = callUnderWay(request.headers[CALL_HEADER] ?? '') ?? {};
       if (!call || !trace) return transport.request(request);
       const asked = inClear(request, call);
-      let isDone = false;
+      let tampered: Tampering['tampered'] = 'not sent';
       const forward: Forward = async (changed) => {
+        tampered = 'not done';
         await sent();
         const own = await forwarded(transport, request, call, changed);
-        isDone = changed.path === asked.path && changed.body === asked.body && wire.isSuccess(own);
+        if (changed.path === asked.path && changed.body === asked.body && wire.isSuccess(own)) tampered = 'done';
         return own;
       };
       const reply = await wire.reply(asked, forward).catch(() => 'reset' as const);
       if (reply !== undefined) {
         await transport.request({ ...request, url: replies.addressOf(reply) });
-        return new Tampering(isDone ? 'done' : 'not done');
+        return new Tampering(tampered);
       }
       await sent();
       await transport.request(request);
