@@ -26,15 +26,18 @@ const chosen = (await scenarios()).filter(({ title }) => title === LOVE);
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
   const issuer = await startIssuer(service);
+  // What calls them ends before them.
+  const callers: (() => Promise<unknown>)[] = [];
   t.after(async () => {
+    for (const end of callers) await end();
     await issuer.stop();
     await service.stop();
   });
   const secrets = () => ({ secret: CLIENT_SECRET, first: issuer.issued[0] ?? '', last: issuer.issued.at(-1) ?? '' });
-  return { issuer, secrets };
+  return { issuer, secrets, callers };
 }
 
-async function monitored(t: TestContext, environment: Environment) {
+async function monitored(callers: (() => Promise<unknown>)[], environment: Environment) {
   const { path, end } = temporaryFolder();
   const people = await receiver();
   const settings = quickSettings(join(path, 'data'), {
@@ -45,7 +48,7 @@ async function monitored(t: TestContext, environment: Environment) {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
   const running = await startMonitor({ environments: [environment], scenarios: chosen, settings, say });
-  t.after(async () => {
+  callers.push(async () => {
     await running.stop();
     people.end();
     end();
@@ -55,8 +58,8 @@ async function monitored(t: TestContext, environment: Environment) {
 }
 
 test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and no token anywhere`, async (t) => {
-  const { issuer, secrets } = await issuing(t);
-  const { path, people, said, text } = await monitored(t, loadText('living', issuedText(issuer)));
+  const { issuer, secrets, callers } = await issuing(t);
+  const { path, people, said, text } = await monitored(callers, loadText('living', issuedText(issuer)));
   for (let expiry = 1; expiry <= EXPIRIES; expiry++) {
     // One that never passed is refused, and not replaced at once.
     await until(() => issuer.used.size >= expiry);
@@ -79,8 +82,11 @@ test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and n
 });
 
 test('an issuer that is down is a notice of its own after a while, which blames nothing else, and one when it is back', async (t) => {
-  const { issuer, secrets } = await issuing(t);
-  const { people } = await monitored(t, loadText('unissued', issuedText(issuer, { FRIEND_ACCESS_TOKEN: endingToken })));
+  const { issuer, secrets, callers } = await issuing(t);
+  const { people } = await monitored(
+    callers,
+    loadText('unissued', issuedText(issuer, { FRIEND_ACCESS_TOKEN: endingToken })),
+  );
   await until(() => issuer.used.size > 0);
   issuer.answer = (_, response) => response.writeHead(503).end();
   issuer.expire();
@@ -102,9 +108,9 @@ test('an issuer that is down is a notice of its own after a while, which blames 
 });
 
 test('a prober through ends of its token, and through an issuer that is down', async (t) => {
-  const { issuer, secrets } = await issuing(t);
+  const { issuer, secrets, callers } = await issuing(t);
   const bench = await startProberBench([loadText('probed', issuedText(issuer))], chosen);
-  t.after(() => bench.stop());
+  callers.push(async () => bench.stop());
   const texts: string[] = [];
   const judged = async () => {
     const answer = await bench.ask('/probe?target=probed&module=love-then-unlove');
