@@ -84,6 +84,8 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
         response.end(await buffer(answer));
       },
     );
+    // The service behind it was stopped.
+    passed.on('error', () => response.destroy());
     passed.end(await buffer(request));
   };
 
