@@ -11,11 +11,10 @@ import { shown } from './files/shown.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { checkKeys, type KeyProblem, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
-import { isLoopbackAddress } from './keys/values.ts';
 import { knownReadings } from './learned/known-readings.ts';
 import { observedFolder, readFacts, readObserved, surveysFolder } from './learned/read-survey.ts';
 import { present } from './present.ts';
-import { routeOf } from './route.ts';
+import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
 
 export interface LoadOptions {
@@ -46,13 +45,14 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   ];
   // By what is there: a missing address is one problem, and not one with each secret as well.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
-  const isLoopback = addresses.length > 0 && addresses.every((address) => isLoopbackAddress(address as URL));
+  const sources = { values, process: processEnvironment };
+  const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
   add(own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames]));
   add(secret, unknownKeys(secret.raw, secretNames));
   const { secrets } = found;
-  const { route, problems: ofRoute } = routeOf({ values, secrets, file: paths.own, process: processEnvironment });
+  const { route, problems: ofRoute } = routeOf({ ...sources, secrets, file: paths.own });
   add(own, ofRoute);
   const issued = issuedCredentials({ name, values, ...found, ...present({ route }) });
   add(own, issued.problems);

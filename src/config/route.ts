@@ -6,7 +6,7 @@ import { areaIds, areas } from '../spec/index.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
-import { isLoopbackAddress } from './keys/values.ts';
+import { isLoopbackAddress, isLoopbackHost } from './keys/values.ts';
 import { present } from './present.ts';
 
 interface Sources {
@@ -37,6 +37,12 @@ export function routeOf(sources: Sources): { readonly route?: Route; readonly pr
         text: `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`,
       });
   }
+  for (const { from, to } of pins)
+    if (isLoopbackHost(from.host) && !isLoopbackHost(to.host))
+      problems.push({
+        key: 'CONNECT_TO',
+        text: `leads ${from.host} to ${to.host}, which is another machine: what holds for this one would hold there; put the service's own name into the address`,
+      });
   for (const { from } of unused)
     problems.push({
       key: 'CONNECT_TO',
@@ -58,9 +64,18 @@ export function inClear(
   { proxyFor }: Pick<Route, 'proxyFor'>,
   { PROXY_IN_CLEAR: isAgreed }: Pick<Partial<Values>, 'PROXY_IN_CLEAR'>,
 ): KeyProblem[] {
-  if (url.protocol !== 'http:' || isLoopbackAddress(url) || isAgreed || !proxyFor(url)) return [];
+  const proxy = proxyFor(url);
+  if (url.protocol !== 'http:' || isAgreed || !proxy || (isLoopbackAddress(url) && isLoopbackAddress(proxy.url)))
+    return [];
   const cure = 'use https://, or set PROXY_IN_CLEAR=yes';
   return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
+}
+
+/** Whether an address is one of this machine. What a proxy elsewhere takes for loopback is another one. */
+export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
+  if (!isLoopbackAddress(address)) return false;
+  const proxy = proxyForOf({ values, secrets: {}, process }, [])?.(address);
+  return !proxy || isLoopbackAddress(proxy.url);
 }
 
 /** The route of what isn't an environment: a proxy, or none. */

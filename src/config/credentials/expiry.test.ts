@@ -59,7 +59,7 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
   ['exceptions without a proxy', { NO_PROXY: 'a.test' }, /NO_PROXY {2}needs PROXY/],
   [
     'an address in the clear through a proxy',
-    { STORY_URL: 'http://a.test', PROXY: 'http://b.test' },
+    { STORY_URL: 'http://a.test', PROXY: 'http://b.test', NO_PROXY: '127.0.0.1' },
     /STORY_URL {2}is http:\/\/, so its credentials would reach the proxy in the clear/,
   ],
   ['the same with consent', { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes' }],
@@ -67,6 +67,22 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
   ['a pin to no port', { CONNECT_TO: 'a.test=b.test:0' }, /CONNECT_TO {2}.* is not name:port=address:port/],
   ['a pin of no address', { CONNECT_TO: '127.0.0.1:2=b.test' }, /names 127.0.0.1:2, which is in no address here/],
   ['a pin of an address', { CONNECT_TO: '127.0.0.1:1=[::1]:8443' }],
+  [
+    'a pin of this machine to another',
+    { CONNECT_TO: '127.0.0.1:1=b.test' },
+    /CONNECT_TO {2}leads 127\.0\.0\.1 to b\.test, which is another machine/,
+  ],
+  [
+    'loopback through a proxy elsewhere: it is that machine’s',
+    { PROXY: 'http://b.test' },
+    /FRIEND_URL {2,}is http:\/\/, so its credentials would reach the proxy in the clear/,
+  ],
+  ['unless it is left out', { PROXY: 'http://b.test', NO_PROXY: '127.0.0.1' }],
+  [
+    'loopback through a proxy elsewhere, agreed: its secrets are not for a file that is committed',
+    { PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes' },
+    /ACCESS_TOKEN/,
+  ],
   [
     'a pin past a proxy',
     { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes', CONNECT_TO: 'a.test=b.test' },

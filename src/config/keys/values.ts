@@ -89,7 +89,12 @@ export function yes(value: string): Checked<true> {
 }
 
 export function isLoopbackAddress({ hostname }: URL): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return isLoopbackHost(hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** A name or an address, without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 }
 
 function placeholder(value: string): { problem: string } {

@@ -81,11 +81,14 @@ for (const answer of ['n\n', '\n', 'yellow\n', '']) {
   });
 }
 
+const direct = { proxyFor: () => undefined, pins: [], tls: {} };
+const pin = { from: { host: 'example.test', port: '443' }, to: { host: 'canary.test', port: '443' } };
 const changes: [name: string, change: Partial<Environment>, asksAgain: boolean][] = [
   ['another address', { addresses: { ...remote.addresses, storage: new URL('https://other.test/') } }, true],
   ['another effect', { allowedEffects: new Set(['read', 'reversible', 'irreversible']) }, true],
   ['another user', { caller: { ...remote.caller, userId: 'user-cleo' } }, true],
   ['another helper', { provisionUrl: new URL('https://helper.test/') }, true],
+  ['another way there', { route: { ...direct, pins: [pin] } }, true],
   ['the effects in another order', { allowedEffects: new Set(['reversible', 'read']) }, false],
   ['another deadline', { requestTimeoutMs: 1 }, false],
 ];

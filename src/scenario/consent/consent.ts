@@ -104,13 +104,15 @@ function consentsFile(): string {
   return join(stateFolder(), 'consents.json');
 }
 
-/** The subject of the consent: another address, user, effect or provisioner asks again. */
-function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl }: Environment): string {
+/** The subject of the consent: another address or way to it, user, effect or provisioner asks again. */
+function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl, route }: Environment): string {
   const agreed = [
     areaIds.map((area) => addresses[area].href),
     [...allowedEffects].sort(),
     [caller.clientId, caller.userId, friend.userId ?? null],
     provisionUrl?.href ?? null,
+    // Without one, what was agreed to before there were pins stays so.
+    ...(route?.pins ?? []),
   ];
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
 }
