@@ -68,6 +68,7 @@ const rows: [string, number, number, string, string][] = [
   ],
   ['??????', 1, 1, '5:pending>unjudged@0 unjudged blind@0', 'from the start too'],
   ['ppppppp', 1, 1, 'skipped', 'but what never proved anything is not missed'],
+  ['??????pp', 1, 1, '5:pending>unjudged@0 6:unjudged>pending@6 skipped', 'whatever kept it from being judged before'],
   ['us????????u', 1, 1, '1:up>skipped@1 10:skipped>up@10 up', 'what can no longer run stays that'],
   ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow run interrupts the streak of good ones'],
 ];

@@ -103,7 +103,8 @@ export function judgeRun(
 ): { readonly standing: Standing; readonly change?: Change } {
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
     // What never proved anything is not missed, and it has run.
-    if (evidence === 'unproven' && !standing.judged) return changed(standing, { ...standing, skipped: true }, at);
+    if (evidence === 'unproven' && !standing.judged)
+      return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, at);
     const blind = { ...standing, unjudgedSince: standing.unjudgedSince ?? at };
     const isLong = at - blind.unjudgedSince >= notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
