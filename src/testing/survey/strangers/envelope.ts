@@ -1,11 +1,21 @@
-import { envelopeTruth } from './envelope.truth.ts';
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
+import {
+  anyBody,
+  Blocks,
+  type Body,
+  breaches,
+  house,
+  included,
+  type Row,
+  type Schema,
+  Stopped,
+  window,
+} from './house.ts';
+import type { Incoming, Outgoing } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // The status is always 200; a code in the envelope signals success. Pages are numbered from 1, with 20 entries at most.
 
 const ok = (data: unknown = null): Outgoing => ({ status: 200, body: { code: 0, msg: 'success', data } });
-const fail = (code: number, msg: string): Outgoing => ({ status: 200, body: { code, msg, data: null } });
 
 const accounts: Record<string, string> = { 'tk-99110': '10001', 'tk-99220': '10002' };
 const APP = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
@@ -13,188 +23,124 @@ const OPTIONS: Record<string, string[]> = {
   en: ['SEXUALLY_INAPPROPRIATE', 'ADS', 'ABUSE'],
   zh: ['SEXUALLY_INAPPROPRIATE', 'ADS', 'ABUSE'],
 };
-const WORKS = new Set(['w-500', 'w-501']);
+const WORKS = ['w-500', 'w-501'];
 
-class Refused extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super(`error ${code}`);
-    this.code = code;
+function enter({ headers, path }: Incoming): void {
+  const need = (...names: readonly string[]) => {
+    if (!names.every((name) => headers[name])) throw new Stopped(40001);
+  };
+  if (path.includes('/apikey/')) {
+    const isFlag = path.endsWith('/feature');
+    need('mm-client-id', 'mm-api-key', ...(isFlag ? ['mm-user-id', ...APP] : []));
+    if (headers['mm-api-key'] !== 'ak-447700' || headers['mm-client-id'] !== 'app-31') throw new Stopped(40102);
+    if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(40008);
+    return;
   }
-}
-
-function checkUser({ headers }: Incoming): string {
-  for (const name of ['authorization', 'mm-client-id', 'mm-user-id']) if (!headers[name]) throw new Refused(40001);
+  need('authorization', 'mm-client-id', 'mm-user-id');
   const user = accounts[(headers['authorization'] ?? '').replace(/^bearer /i, '')];
-  if (!user) throw new Refused(40101);
-  if (user !== headers['mm-user-id']) throw new Refused(40301);
-  if (headers['mm-client-id'] !== 'app-31') throw new Refused(40302);
-  return user;
+  if (!user) throw new Stopped(40101);
+  if (user !== headers['mm-user-id']) throw new Stopped(40301);
+  if (headers['mm-client-id'] !== 'app-31') throw new Stopped(40302);
 }
 
-function checkKey({ headers }: Incoming, also: readonly string[]): void {
-  for (const name of ['mm-client-id', 'mm-api-key', ...also]) if (!headers[name]) throw new Refused(40001);
-  if (headers['mm-api-key'] !== 'ak-447700' || headers['mm-client-id'] !== 'app-31') throw new Refused(40102);
+const schemas: Partial<Record<Row, Schema>> = {
+  block: { friendId: 'text' },
+  unblock: { friendId: 'text' },
+  love: { storyId: 'text' },
+  unlove: { storyId: 'text' },
+  report: { storyId: 'text', reports: 'list', message: 'text?200' },
+  clone: {
+    FromClientId: 'text',
+    TypeName: 'text',
+    TypeVersion: 'text',
+    Files: 'list?',
+    IsSetDefaultTypeVersion: 'flag?',
+  },
+  avatar: { includes: 'text', name: 'text', meta: 'text', items: 'list' },
+  profile: { includes: 'text', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
+  feature: { key: 'text', default: 'text', contextData: 'map?' },
+};
+
+function body(incoming: Incoming, row: Row): Body {
+  if (!incoming.headers['content-type']?.startsWith('application/json')) throw new Stopped(41500);
+  const given = anyBody(incoming);
+  if (breaches(given, schemas[row] ?? {}).length > 0) throw new Stopped(40003);
+  return given;
 }
 
-/** The body, if each of its `needed` fields has its type. */
-function bodyOf({ text, headers }: Incoming, needed: Readonly<Record<string, string>>): Record<string, unknown> {
-  if (!headers['content-type']?.startsWith('application/json')) throw new Refused(41500);
-  const body = parse(text);
-  if (!isRecord(body)) throw new Refused(40002);
-  for (const [name, type] of Object.entries(needed)) {
-    const value = body[name];
-    const found = Array.isArray(value) ? 'array' : typeof value;
-    const isOptional = type.endsWith('?');
-    if (value === undefined ? !isOptional : found !== type.replace('?', '')) throw new Refused(40003);
-  }
-  return body;
-}
-
-function make(): StrangerHandler {
-  const relations = new Map<string, Set<string>>();
-  const liked = new Set<string>();
-  const reported = new Set<string>();
-  const avatars = new Set<string>();
-  const profiles = new Map<string, Record<string, unknown>>([
-    ['10001', {}],
-    ['10002', {}],
-  ]);
+const make = () => {
+  const blocks = new Blocks();
+  const [liked, reported, avatars] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const profiles = new Map<string, Body>(Object.values(accounts).map((id) => [id, {}]));
   const stored = new Set(['k1', 'k2', 'k3', 'k4']);
-  const of = (user: string) => relations.get(user) ?? relations.set(user, new Set()).get(user) ?? new Set<string>();
-  const pageOf = (all: readonly string[], page: string, size: string) => {
-    if (Number(page) < 1 || Number(size) < 1) throw new Refused(40004);
+  const listed = (all: readonly string[], [page, size]: readonly string[]) => {
+    if (Number(page) < 1 || Number(size) < 1) throw new Stopped(40004);
     const count = Math.min(Number(size), 20);
-    const list = all.slice((Number(page) - 1) * count, Number(page) * count);
+    const list = window(all, (Number(page) - 1) * count, count);
     return ok({ total: all.length, list: list.map((uid) => ({ uid, nick: `nick ${uid.length}` })) });
   };
-
-  function respond(incoming: Incoming): Outgoing {
-    const [route, ...parts] = routeOf(incoming);
-    switch (route) {
-      case 'POST friends/block': {
-        const me = checkUser(incoming);
-        of(me).add(bodyOf(incoming, { friendId: 'string' })['friendId'] as string);
+  const work = (storyId: unknown) => {
+    if (!WORKS.includes(String(storyId))) throw new Stopped(40401);
+    return String(storyId);
+  };
+  return house({
+    enter,
+    body,
+    refused: (code) => ({ status: 200, body: { code, msg: `error ${code}`, data: null } }),
+    actions: {
+      block: (me, { friendId }) => {
+        blocks.add(me, String(friendId));
         return ok();
-      }
-      case 'POST friends/unblock': {
-        const me = checkUser(incoming);
-        of(me).delete(bodyOf(incoming, { friendId: 'string' })['friendId'] as string);
+      },
+      unblock: (me, { friendId }) => {
+        blocks.remove(me, String(friendId));
         return ok();
-      }
-      case 'GET friends/block':
-        return pageOf([...of(checkUser(incoming))], parts[0] ?? '', parts[1] ?? '');
-      case 'GET friends/block/me': {
-        const me = checkUser(incoming);
-        const by = [...relations].filter(([, whom]) => whom.has(me)).map(([user]) => user);
-        return pageOf(by, parts[0] ?? '', parts[1] ?? '');
-      }
-      case 'POST stories/love':
-      case 'POST stories/unlove': {
-        const me = checkUser(incoming);
-        const { storyId } = bodyOf(incoming, { storyId: 'string' });
-        if (!WORKS.has(storyId as string)) throw new Refused(40401);
-        const wasLiked = liked.has(`${me} ${storyId}`);
-        if (route.endsWith('unlove')) liked.delete(`${me} ${storyId}`);
-        else if (wasLiked) throw new Refused(40901);
-        else liked.add(`${me} ${storyId}`);
-        return ok({ liked: !route.endsWith('unlove') });
-      }
-      case 'GET reports/opt': {
-        checkUser(incoming);
-        const found = OPTIONS[parts[0] ?? ''];
-        if (!found) throw new Refused(40402);
-        return ok(found.map((key) => ({ key, text: `${parts[0]} ${key}` })));
-      }
-      case 'POST stories/report': {
-        const me = checkUser(incoming);
-        const { storyId, reports, message } = bodyOf(incoming, {
-          storyId: 'string',
-          reports: 'array',
-          message: 'string?',
-        });
-        if (!WORKS.has(storyId as string)) throw new Refused(40401);
-        if ((reports as string[]).some((each) => !OPTIONS['en']?.includes(each))) throw new Refused(40005);
-        if (String(message ?? '').length > 200) throw new Refused(40006);
-        reported.add(`${me} ${storyId}`);
-        return ok({ ticket: reported.size });
-      }
-      case 'POST apikey/type/clone': {
-        checkKey(incoming, []);
-        bodyOf(incoming, {
-          FromClientId: 'string',
-          TypeName: 'string',
-          TypeVersion: 'string',
-          Files: 'array?',
-          IsSetDefaultTypeVersion: 'boolean?',
-        });
-        return ok({ cloned: true });
-      }
-      case 'POST avatar': {
-        const me = checkUser(incoming);
-        bodyOf(incoming, { includes: 'string', name: 'string', meta: 'string', items: 'array' });
+      },
+      blocked: (me, _, parts) => listed(blocks.of(me), parts),
+      blockers: (me, _, parts) => listed(blocks.against(me), parts),
+      love: (me, { storyId }) => {
+        const like = `${me} ${work(storyId)}`;
+        if (liked.has(like)) throw new Stopped(40901);
+        liked.add(like);
+        return ok({ liked: true });
+      },
+      unlove: (me, { storyId }) => {
+        liked.delete(`${me} ${work(storyId)}`);
+        return ok({ liked: false });
+      },
+      options: (_, __, [language = '']) => {
+        const found = OPTIONS[language];
+        if (!found) throw new Stopped(40402);
+        return ok(found.map((key) => ({ key, text: `${language} ${key}` })));
+      },
+      report: (me, { storyId, reports }) => {
+        const story = work(storyId);
+        if ((reports as string[]).some((each) => !OPTIONS['en']?.includes(each))) throw new Stopped(40005);
+        return ok({ ticket: reported.add(`${me} ${story}`).size });
+      },
+      clone: () => ok({ cloned: true }),
+      avatar: (me) => {
         const isNew = !avatars.has(me);
         avatars.add(me);
         return ok({ isNew });
-      }
-      case 'PUT profile': {
-        const me = checkUser(incoming);
-        const body = bodyOf(incoming, {
-          includes: 'string',
-          name: 'string?',
-          status: 'string?',
-          url: 'string?',
-          gender: 'number?',
-        });
-        if (![undefined, 0, 1, 2, 9].includes(body['gender'] as number | undefined)) throw new Refused(40007);
-        for (const name of String(body['includes']).split(';')) {
-          const field = name === 'avartarUrl' ? 'url' : name;
-          if (field in body) profiles.set(me, { ...profiles.get(me), [field]: body[field] });
-        }
+      },
+      profile: (me, fields) => {
+        if (![undefined, 0, 1, 2, 9].includes(fields['gender'] as number | undefined)) throw new Stopped(40007);
+        profiles.set(me, { ...profiles.get(me), ...included(fields) });
         return ok();
-      }
-      case 'GET profile': {
-        checkUser(incoming);
-        const found = profiles.get(parts[0] ?? '');
-        if (!found) throw new Refused(40403);
-        return ok({ uid: parts[0], ...found });
-      }
-      case 'POST apikey/feature': {
-        checkKey(incoming, ['mm-user-id', ...APP]);
-        if (!/^\d+$/.test(incoming.headers['app-ver'] ?? '')) throw new Refused(40008);
-        const { key, default: fallback } = bodyOf(incoming, {
-          key: 'string',
-          default: 'string',
-          contextData: 'object?',
-        });
-        return ok(key === 'beta' ? { on: true, val: 'yes' } : { on: false, val: fallback });
-      }
-      case 'DELETE features/story':
-        checkUser(incoming);
-        if (!stored.delete(parts[0] ?? '')) throw new Refused(40404);
+      },
+      show: (_, __, [uid = '']) => {
+        if (!profiles.has(uid)) throw new Stopped(40403);
+        return ok({ uid, ...profiles.get(uid) });
+      },
+      feature: (_, { key, default: val }) => ok(key === 'beta' ? { on: true, val: 'yes' } : { on: false, val }),
+      item: (_, __, [id = '']) => {
+        if (!stored.delete(id)) throw new Stopped(40404);
         return ok();
-      default:
-        throw new Refused(40400);
-    }
-  }
-
-  return (incoming) => {
-    try {
-      return respond(incoming);
-    } catch (error) {
-      if (error instanceof Refused) return fail(error.code, error.message);
-      throw error;
-    }
-  };
-}
-
-/** `GET friends/block`, `1`, `20` of `GET /api/v1/friends/block/1/20`. */
-function routeOf({ method, path }: Incoming): string[] {
-  const rest = path.replace('/v1/', '');
-  const [, head = rest, tail = ''] =
-    /^(friends\/block(?:\/me)?(?=\/\d+\/\d+$)|reports\/opt|features\/story|profile(?=\/))\/?(.*)$/.exec(rest) ?? [];
-  return [`${method} ${head}`, ...(tail ? tail.split('/').map(decodeURIComponent) : [])];
-}
+      },
+    },
+  });
+};
 
 export const envelope: Stranger = {
   make,
@@ -216,5 +162,38 @@ export const envelope: Stranger = {
     STORED_ITEM_IDS: 'k1,k2,k3,k4',
     FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
   },
-  truth: envelopeTruth,
+  truth: [
+    ['*', /^success-status$/, /^200(; the first save .*)?$/],
+    ['*', /^answer-shape$/, /^\{code\??: (integer|number), msg\??: string, data\??: .*\}$/],
+    ['*', /^missing-header:/, 'refused with 200'],
+    ['*', /^wrong-header:(Authorization|mm-api-key|mm-client-id|app-ver)$/, 'refused with 200'],
+    ['evaluate', /^wrong-header:/, 'accepted'],
+    ['*', /^wrong-header:mm-user-id$/, 'refused with 200'],
+    ['*', /^scheme-case$/, 'any case'],
+    ['*', /^token-user$/, 'tied'],
+    ['*', /^method-not-allowed$/, 'refused with 200'],
+    ['*', /^error-shape$/, 'application/json {code, msg, data}'],
+    ['report', /^required-field:message$/, 'optional'],
+    ['cloneType', /^required-field:(Files|IsSetDefaultTypeVersion)$/, 'optional'],
+    ['updateProfile getFriendProfile', /^required-field:(name|status|url|gender)$/, 'optional'],
+    ['evaluate', /^required-field:contextData$/, 'optional'],
+    ['*', /^required-field:/, 'required, else 200'],
+    ['*', /^unknown-field$/, 'accepted'],
+    ['*', /^(wrong-type:|malformed-json$|missing-content-type$)/, 'refused with 200'],
+    ['report', /^text-limit:message$/, '200 characters, else 200'],
+    ['*', /^text-limit:/, 'none up to 10000 characters'],
+    ['*', /^allowed-values:gender$/, '0, 1, 2, 9; not -1, 3, 100'],
+    ['*', /^allowed-values:/, /^all that were tried: /],
+    ['readProfile', /^unknown-user$/, 'refused with 200'],
+    ['love deleteItem', /^repeat$/, 'refused with 200'],
+    ['*', /^(repeat|unknown-user)$/, 'accepted'],
+    ['*', /^unknown-(story|code|language|item)$/, 'refused with 200'],
+    ['listBlocked listBlockers', /^paging$/, 'page/size, first index 1, cap 20, oldest first'],
+    ['*', /^block-visible$/, 'at once'],
+    ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, ABUSE, ADS'],
+    ['*', /^languages$/, 'en, zh of 16 tried'],
+    ['*', /^default-fallback$/, 'the default, unchanged'],
+    ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
+    ['*', /^own-request$/, 'GET /v1/profile/{userId}'],
+  ],
 };

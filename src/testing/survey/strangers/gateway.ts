@@ -1,93 +1,91 @@
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
+import { Blocks, type Body, house, Stopped, window } from './house.ts';
+import type { Incoming, Outgoing } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
 
-const page = (status: number, words: string): Outgoing => ({
-  status,
-  type: 'text/html; charset=utf-8',
-  body: `<html><head><title>${status} ${words}</title></head><body><center><h1>${status} ${words}</h1></center><hr>gateway/1.21</body></html>`,
-});
-const plain = (status: number, body: string): Outgoing => ({ status, type: 'text/plain', body });
+const PAGES: Readonly<Record<number, string>> = {
+  401: 'Authorization Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Not Allowed',
+};
 
 const TOKENS = new Set(['gw-token-one', 'gw-token-two']);
 const CODES = ['SEXUALLY_INAPPROPRIATE', 'SPAM_OR_SCAM', 'SELF_HARM'];
 
-const routes: readonly (readonly [method: string, path: RegExp, name: string])[] = [
-  ['POST', /^\/v1\/friends\/(block|unblock)$/, 'friend'],
-  ['GET', /^\/v1\/friends\/block\/(\d+)\/(\d+)$/, 'blocked'],
-  ['GET', /^\/v1\/friends\/block\/me\/(\d+)\/(\d+)$/, 'blockers'],
-  ['POST', /^\/v1\/stories\/(love|unlove)$/, 'story'],
-  ['GET', /^\/v1\/reports\/opt\/([^/]+)$/, 'options'],
-  ['POST', /^\/v1\/stories\/report$/, 'report'],
-  ['POST', /^\/v1\/apikey\/type\/clone$/, 'clone'],
-  ['POST', /^\/v1\/avatar$/, 'avatar'],
-  ['PUT', /^\/v1\/profile$/, 'profile'],
-  ['GET', /^\/v1\/people\/([^/]+)$/, 'person'],
-  ['POST', /^\/v1\/apikey\/feature$/, 'feature'],
-  ['DELETE', /^\/v1\/features\/story\/([^/]+)$/, 'item'],
-];
-
-function gate({ headers }: Incoming, name: string): Outgoing | undefined {
-  const byKey = name === 'clone' || name === 'feature';
-  const needed = ['mm-client-id', ...(name === 'clone' ? [] : ['mm-user-id'])];
-  if (byKey && headers['mm-api-key'] !== 'gw-key-0815') return page(401, 'Authorization Required');
-  if (!byKey && !TOKENS.has(/^[Bb]earer (.*)$/.exec(headers['authorization'] ?? '')?.[1] ?? ''))
-    return page(401, 'Authorization Required');
-  return needed.every((header) => headers[header]) ? undefined : page(403, 'Forbidden');
+function enter({ headers, path }: Incoming): void {
+  const isOfKey = path.includes('/apikey/');
+  const isIn = isOfKey
+    ? headers['mm-api-key'] === 'gw-key-0815'
+    : TOKENS.has(/^[Bb]earer (.*)$/.exec(headers['authorization'] ?? '')?.[1] ?? '');
+  if (!isIn) throw new Stopped(401);
+  const needed = ['mm-client-id', ...(path.endsWith('/clone') ? [] : ['mm-user-id'])];
+  if (!needed.every((header) => headers[header])) throw new Stopped(403);
 }
 
-function make(): StrangerHandler {
-  const blocks: { by: string; whom: string }[] = [];
-  const people = new Map<string, Record<string, unknown>>();
+/** What the service behind misses is said in a line of text, everything else on a page. */
+function refused(status: number, what: string): Outgoing {
+  const title = `${status} ${PAGES[status]}`;
+  return what !== '' && what !== 'path'
+    ? { status, type: 'text/plain', body: what }
+    : {
+        status,
+        type: 'text/html; charset=utf-8',
+        body: `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>gateway/1.21</body></html>`,
+      };
+}
+
+const ok = (body: object = {}): Outgoing => ({ status: 200, body });
+
+function need(isThere: unknown, what: string): Outgoing {
+  if (!isThere) throw new Stopped(400, what);
+  return ok();
+}
+
+const make = () => {
+  const blocks = new Blocks();
+  const people = new Map<string, Body>();
   const items = new Set(['file-1', 'file-2', 'file-3']);
-
-  const behind: Record<string, (me: string, body: Record<string, unknown>, parts: readonly string[]) => Outgoing> = {
-    friend: (me, { friendId }, [verb]) => {
-      if (!friendId) return plain(400, 'friendId?');
-      const at = blocks.findIndex(({ by, whom }) => by === me && whom === friendId);
-      if (verb === 'block' && at < 0) blocks.push({ by: me, whom: String(friendId) });
-      if (verb === 'unblock' && at >= 0) blocks.splice(at, 1);
-      return { status: 200, body: {} };
+  return house({
+    show: 'GET /v1/people/*',
+    enter,
+    refused,
+    actions: {
+      block: (me, { friendId }) => {
+        need(friendId, 'friendId?');
+        blocks.add(me, String(friendId));
+        return ok();
+      },
+      unblock: (me, { friendId }) => {
+        need(friendId, 'friendId?');
+        blocks.remove(me, String(friendId));
+        return ok();
+      },
+      blocked: (me, _, [from, count]) => ok(window(blocks.of(me), from, count)),
+      blockers: (me, _, [from, count]) => ok(window(blocks.against(me), from, count)),
+      love: (_, { storyId }) => need(storyId, 'storyId?'),
+      unlove: (_, { storyId }) => need(storyId, 'storyId?'),
+      options: () => ok({ reasons: CODES }),
+      report: (_, { storyId, reports }) => need(storyId && Array.isArray(reports), 'what is reported, and why?'),
+      clone: (_, { FromClientId, TypeName }) => need(FromClientId && TypeName, 'which type?'),
+      avatar: () => ok(),
+      profile: (me, { includes: _, ...fields }) => {
+        people.set(me, { ...people.get(me), ...fields });
+        return ok();
+      },
+      show: (_, __, [id = '']) => ok({ id, about: people.get(id) ?? {} }),
+      feature: (_, { key, default: fallback }) => {
+        need(key, 'key?');
+        return ok({ value: key === 'dark-mode' ? 'on' : fallback });
+      },
+      item: (_, __, [id = '']) => {
+        if (!items.delete(id)) throw new Stopped(404, 'gone');
+        return ok();
+      },
     },
-    blocked: (me, _, [from, count]) => {
-      const mine = blocks.filter(({ by }) => by === me).map(({ whom }) => whom);
-      return { status: 200, body: mine.slice(Number(from), Number(from) + Number(count)) };
-    },
-    blockers: (me, _, [from, count]) => {
-      const mine = blocks.filter(({ whom }) => whom === me).map(({ by }) => by);
-      return { status: 200, body: mine.slice(Number(from), Number(from) + Number(count)) };
-    },
-    story: (_, { storyId }) => (storyId ? { status: 200, body: {} } : plain(400, 'storyId?')),
-    options: () => ({ status: 200, body: { reasons: CODES } }),
-    report: (_, { storyId, reports }) =>
-      storyId && Array.isArray(reports) ? { status: 200, body: {} } : plain(400, 'what is reported, and why?'),
-    clone: (_, { FromClientId, TypeName }) =>
-      FromClientId && TypeName ? { status: 200, body: {} } : plain(400, 'which type?'),
-    avatar: () => ({ status: 200, body: {} }),
-    profile: (me, { includes: _, ...fields }) => {
-      people.set(me, { ...people.get(me), ...fields });
-      return { status: 200, body: {} };
-    },
-    person: (_, __, [id = '']) => ({ status: 200, body: { id, about: people.get(id) ?? {} } }),
-    feature: (_, { key, default: fallback }) =>
-      key ? { status: 200, body: { value: key === 'dark-mode' ? 'on' : fallback } } : plain(400, 'key?'),
-    item: (_, __, [id = '']) => (items.delete(id) ? { status: 200, body: {} } : plain(404, 'gone')),
-  };
-
-  return (incoming) => {
-    const fitting = routes.filter(([, path]) => path.test(incoming.path));
-    if (fitting.length === 0) return page(404, 'Not Found');
-    const [, path, name] = fitting.find(([method]) => method === incoming.method) ?? [];
-    if (!path || !name) return page(405, 'Not Allowed');
-    const stopped = gate(incoming, name);
-    if (stopped) return stopped;
-    const body = incoming.text === '' ? {} : parse(incoming.text);
-    if (!isRecord(body)) return plain(400, 'JSON?');
-    const parts = (path.exec(incoming.path) ?? []).slice(1).map(decodeURIComponent);
-    return (behind[name] as NonNullable<(typeof behind)[string]>)(incoming.headers['mm-user-id'] ?? '', body, parts);
-  };
-}
+  });
+};
 
 const html = 'text/html, no JSON';
 const text = 'text/plain, no JSON';

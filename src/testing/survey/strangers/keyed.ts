@@ -1,147 +1,115 @@
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
+import { type Body, house, Stopped } from './house.ts';
+import type { Incoming, Outgoing } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // Stores everything in maps and returns maps; coerces its input, and ignores `includes`.
 
 interface Account {
   readonly blocked: Record<string, { since: number }>;
-  readonly loved: Record<string, true>;
-  readonly reported: Record<string, string[]>;
-  profile: Record<string, unknown>;
-  avatar?: Record<string, unknown>;
+  readonly loved: Set<string>;
+  profile: Body;
 }
 
 const done = (rest: object = {}): Outgoing => ({ status: 200, body: { ok: true, ...rest } });
-const refusal = (status: number, code: string, detail: string): Outgoing => ({
-  status,
-  body: { ok: false, error: { code, detail, ref: Math.random().toString(36).slice(2, 10) } },
-});
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   user: ['authorization', 'mm-client-id', 'mm-user-id'],
   type: ['mm-client-id', 'mm-api-key'],
   feature: ['mm-client-id', 'mm-user-id', 'mm-api-key', 'app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'],
 };
-
 const TOKENS = ['map:kay:5150', 'map:lee:5150'];
 const REASONS = { SEXUALLY_INAPPROPRIATE: 'Sexual', VIOLENT: 'Violent', SPAM: 'Spam', COPYRIGHT: 'Copyright' };
 const GERMAN = { SEXUALLY_INAPPROPRIATE: 'Sexuell', VIOLENT: 'Gewalt', SPAM: 'Spam', COPYRIGHT: 'Urheberrecht' };
 
-class MapStore {
-  readonly accounts = new Map<string, Account>();
-  readonly files: Record<string, true> = { 'F:1': true, 'F:2': true, 'F:3': true, 'F:4': true };
-
-  of(id: string): Account {
-    const account = this.accounts.get(id) ?? { blocked: {}, loved: {}, reported: {}, profile: {} };
-    this.accounts.set(id, account);
-    return account;
-  }
-
-  blockersOf(id: string): Record<string, { since: number }> {
-    const found = [...this.accounts].filter(([, { blocked }]) => Object.hasOwn(blocked, id));
-    return Object.fromEntries(found.map(([by, { blocked }]) => [by, blocked[id] ?? { since: 0 }]));
-  }
-}
-
-function section(map: Record<string, { since: number }>, from: number, to: number): Outgoing {
-  const newest = Object.entries(map).sort(([, a], [, b]) => b.since - a.since);
-  const page = newest.slice(from, Math.min(to, from + 40));
-  return done({ users: Object.fromEntries(page), more: newest.length > from + page.length });
-}
-
-type Action = (store: MapStore, me: string, input: Record<string, string>, body: Record<string, unknown>) => Outgoing;
-
-let clock = 0;
-
-const actions: Readonly<Record<string, Action>> = {
-  'POST /v1/friends/block': (store, me, _, { friendId }) => {
-    if (friendId === undefined || friendId === '') return refusal(400, 'E_FIELD', 'friendId');
-    store.of(me).blocked[String(friendId)] ??= { since: ++clock };
-    return done();
-  },
-  'POST /v1/friends/unblock': (store, me, _, { friendId }) => {
-    if (friendId === undefined || friendId === '') return refusal(400, 'E_FIELD', 'friendId');
-    delete store.of(me).blocked[String(friendId)];
-    return done();
-  },
-  'GET /v1/friends/block/:a/:b': (store, me, { a, b }) => section(store.of(me).blocked, Number(a), Number(b)),
-  'GET /v1/friends/block/me/:a/:b': (store, me, { a, b }) => section(store.blockersOf(me), Number(a), Number(b)),
-  'POST /v1/stories/love': (store, me, _, { storyId }) => {
-    if (!storyId) return refusal(400, 'E_FIELD', 'storyId');
-    if (!String(storyId).startsWith('S:')) return refusal(404, 'E_STORY', 'unknown');
-    store.of(me).loved[String(storyId)] = true;
-    return done({ loved: Object.keys(store.of(me).loved).length });
-  },
-  'POST /v1/stories/unlove': (store, me, _, { storyId }) => {
-    if (!storyId) return refusal(400, 'E_FIELD', 'storyId');
-    if (!store.of(me).loved[String(storyId)]) return refusal(404, 'E_STORY', 'not loved');
-    delete store.of(me).loved[String(storyId)];
-    return done({ loved: Object.keys(store.of(me).loved).length });
-  },
-  'GET /v1/reports/opt/:language': (_, __, { language }) => done({ reasons: language === 'de' ? GERMAN : REASONS }),
-  'POST /v1/stories/report': (store, me, _, { storyId, reports = [], message = '' }) => {
-    if (!String(storyId).startsWith('S:')) return refusal(404, 'E_STORY', 'unknown');
-    const codes = [reports].flat().map(String);
-    if (codes.some((code) => !Object.hasOwn(REASONS, code))) return refusal(400, 'E_CODE', codes.join());
-    store.of(me).reported[`${storyId} ${String(message).length}`] = codes;
-    return done();
-  },
-  'POST /v1/apikey/type/clone': (_, __, ___, { FromClientId, TypeName }) =>
-    FromClientId && TypeName ? done({ copy: `${TypeName}~1` }) : refusal(400, 'E_FIELD', 'FromClientId, TypeName'),
-  'POST /v1/avatar': (store, me, _, body) => {
-    store.of(me).avatar = body;
-    return done({ layers: [body['items'] ?? []].flat().length });
-  },
-  'PUT /v1/profile': (store, me, _, { includes: __, ...fields }) => {
-    store.of(me).profile = { ...store.of(me).profile, ...fields };
-    return done();
-  },
-  'POST /v1/whois/:id': (store, _, { id = '' }) => done({ [id]: { profile: store.accounts.get(id)?.profile ?? null } }),
-  'POST /v1/apikey/feature': (_, __, ___, { key, default: fallback = '' }) =>
-    done({ flags: { [String(key)]: key === 'F-1' ? 'green' : fallback } }),
-  'DELETE /v1/features/story/:id': (store, _, { id = '' }) => {
-    if (!store.files[id]) return refusal(410, 'E_GONE', id);
-    delete store.files[id];
-    return done({ removed: { [id]: true } });
-  },
-};
-
-const compiled = Object.entries(actions).map(([route, action]) => {
-  const [method = '', pattern = ''] = route.split(' ');
-  const numeric = pattern.replace(/:[ab]\b/g, '(\\d+)').replace(/:\w+/g, '([^/]+)');
-  return {
-    method,
-    names: [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name ?? ''),
-    path: new RegExp(`^${numeric}$`),
-    action,
-  };
-});
-
-function unauthorized({ path, headers }: Incoming): Outgoing | undefined {
+function enter({ path, headers }: Incoming): void {
   const kind = path.endsWith('/feature') ? 'feature' : path.endsWith('/clone') ? 'type' : 'user';
-  for (const name of REQUIRED[kind] ?? []) if (!headers[name]) return refusal(400, 'E_HEADER', name);
+  for (const name of REQUIRED[kind] ?? []) if (!headers[name]) throw new Stopped(400, `E_HEADER ${name}`);
   const isFine =
     kind === 'user'
       ? TOKENS.includes((headers['authorization'] ?? '').replace(/^bearer /, ''))
       : headers['mm-api-key'] === 'map-key-5150';
-  return isFine ? undefined : refusal(403, 'E_CREDENTIAL', kind);
+  if (!isFine) throw new Stopped(403, `E_CREDENTIAL ${kind}`);
 }
 
-function make(): StrangerHandler {
-  const store = new MapStore();
-  return (incoming) => {
-    const refused = unauthorized(incoming);
-    if (refused) return refused;
-    const here = compiled.filter(({ path }) => path.test(incoming.path));
-    const route = here.find(({ method }) => method === incoming.method);
-    if (!route) return here.length > 0 ? refusal(405, 'E_METHOD', incoming.method) : refusal(404, 'E_PATH', '');
-    const values = (route.path.exec(incoming.path) ?? []).slice(1).map(decodeURIComponent);
-    const input = Object.fromEntries(route.names.map((name, index) => [name, values[index] ?? '']));
-    const body = incoming.text === '' ? {} : parse(incoming.text);
-    if (!isRecord(body)) return refusal(400, 'E_JSON', 'not an object');
-    return route.action(store, incoming.headers['mm-user-id'] ?? '', input, body);
-  };
+/** A field that must hold something, as a text. */
+function filled(body: Body, name: string): string {
+  if (body[name] === undefined || body[name] === '') throw new Stopped(400, `E_FIELD ${name}`);
+  return String(body[name]);
 }
+
+function storyOf(storyId: unknown): string {
+  if (!String(storyId).startsWith('S:')) throw new Stopped(404, 'E_STORY unknown');
+  return String(storyId);
+}
+
+const make = () => {
+  const accounts = new Map<string, Account>();
+  const files = new Set(['F:1', 'F:2', 'F:3', 'F:4']);
+  let clock = 0;
+  const of = (id: string): Account => {
+    const account = accounts.get(id) ?? { blocked: {}, loved: new Set(), profile: {} };
+    accounts.set(id, account);
+    return account;
+  };
+  const section = (map: Record<string, { since: number }>, [from, to]: readonly string[]) => {
+    const newest = Object.entries(map).sort(([, a], [, b]) => b.since - a.since);
+    const page = newest.slice(Number(from), Math.min(Number(to), Number(from) + 40));
+    return done({ users: Object.fromEntries(page), more: newest.length > Number(from) + page.length });
+  };
+  return house({
+    show: 'POST /v1/whois/*',
+    entersFirst: true,
+    enter,
+    refused: (status, what) => {
+      const [code, ...detail] = what.split(' ');
+      const error = { code, detail: detail.join(' '), ref: Math.random().toString(36).slice(2, 10) };
+      return { status, body: { ok: false, error } };
+    },
+    actions: {
+      block: (me, body) => {
+        of(me).blocked[filled(body, 'friendId')] ??= { since: ++clock };
+        return done();
+      },
+      unblock: (me, body) => {
+        delete of(me).blocked[filled(body, 'friendId')];
+        return done();
+      },
+      blocked: (me, _, parts) => section(of(me).blocked, parts),
+      blockers: (me, _, parts) => {
+        const found = [...accounts].filter(([, { blocked }]) => Object.hasOwn(blocked, me));
+        return section(Object.fromEntries(found.map(([by, { blocked }]) => [by, blocked[me] ?? { since: 0 }])), parts);
+      },
+      love: (me, body) => done({ loved: of(me).loved.add(storyOf(filled(body, 'storyId'))).size }),
+      unlove: (me, body) => {
+        if (!of(me).loved.delete(filled(body, 'storyId'))) throw new Stopped(404, 'E_STORY not loved');
+        return done({ loved: of(me).loved.size });
+      },
+      options: (_, __, [language]) => done({ reasons: language === 'de' ? GERMAN : REASONS }),
+      report: (_, { storyId, reports = [] }) => {
+        storyOf(storyId);
+        const codes = [reports].flat().map(String);
+        if (codes.some((code) => !Object.hasOwn(REASONS, code))) throw new Stopped(400, `E_CODE ${codes}`);
+        return done();
+      },
+      clone: (_, { FromClientId, TypeName }) => {
+        if (!FromClientId || !TypeName) throw new Stopped(400, 'E_FIELD FromClientId, TypeName');
+        return done({ copy: `${TypeName}~1` });
+      },
+      avatar: (_, { items = [] }) => done({ layers: [items].flat().length }),
+      profile: (me, { includes: _, ...fields }) => {
+        of(me).profile = { ...of(me).profile, ...fields };
+        return done();
+      },
+      show: (_, __, [id = '']) => done({ [id]: { profile: accounts.get(id)?.profile ?? null } }),
+      feature: (_, { key, default: fallback = '' }) =>
+        done({ flags: { [String(key)]: key === 'F-1' ? 'green' : fallback } }),
+      item: (_, __, [id = '']) => {
+        if (!files.delete(id)) throw new Stopped(410, `E_GONE ${id}`);
+        return done({ removed: { [id]: true } });
+      },
+    },
+  });
+};
 
 export const keyed: Stranger = {
   make,

@@ -1,4 +1,5 @@
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
+import { anyBody, Blocks, type Body, house, included, type Row, Stopped, window } from './house.ts';
+import type { Incoming, Outgoing } from './serve.ts';
 import type { Stranger } from './stranger.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
@@ -6,133 +7,99 @@ import type { Stranger } from './stranger.ts';
 /** Lag of a read behind a change, in ms. */
 const LAG_MS = 150;
 
-const no = (status: number, error: string): Outgoing => ({ status, body: { error } });
 const accepted: Outgoing = { status: 202 };
-
-interface Change {
-  readonly at: number;
-  readonly apply: (view: View) => void;
-}
-
-interface View {
-  readonly blocks: Map<string, Set<string>>;
-  readonly profiles: Map<string, Record<string, unknown>>;
-}
-
-/** The state for readers: every change counts LAG_MS after it was accepted. */
-class Projection {
-  readonly #view: View = { blocks: new Map(), profiles: new Map() };
-  readonly #pending: Change[] = [];
-
-  take(apply: Change['apply']): Outgoing {
-    this.#pending.push({ at: Date.now() + LAG_MS, apply });
-    return accepted;
-  }
-
-  get now(): View {
-    while (this.#pending[0] && this.#pending[0].at <= Date.now()) this.#pending.shift()?.apply(this.#view);
-    return this.#view;
-  }
-}
+const ok = (body: object): Outgoing => ({ status: 200, body });
 
 const SESSIONS: Readonly<Record<string, string>> = { 'session-alpha': 'alpha', 'session-bravo': 'bravo' };
 
-function who({ headers }: Incoming): string | undefined {
+function enter({ path, headers }: Incoming): void {
+  const isOfKey = path.startsWith('/v1/apikey/');
   const [scheme = '', token = ''] = (headers['authorization'] ?? '').split(' ');
   const user = /^bearer$/i.test(scheme) ? SESSIONS[token] : undefined;
-  return user !== undefined && user === headers['mm-user-id'] ? user : undefined;
+  if (isOfKey && headers['mm-api-key'] !== 'lag-api-key') throw new Stopped(401, 'bad_key');
+  if (!isOfKey && (!user || user !== headers['mm-user-id'])) throw new Stopped(401, 'unauthorized');
+  if (!headers['mm-client-id']) throw new Stopped(400, 'no_client');
+  if (path.endsWith('/feature') && !headers['mm-user-id']) throw new Stopped(400, 'no_user');
 }
 
-function make(): StrangerHandler {
-  const projection = new Projection();
-  const window = (all: Iterable<string>, size: string, page: string) => {
-    const entries = [...all].reverse();
-    const [count, index] = [Math.min(Number(size), 100), Number(page)];
-    return { status: 200, body: { page: index, entries: entries.slice(index * count, (index + 1) * count) } };
-  };
+/** The text that a body needs. */
+const NEEDED: Partial<Record<Row, string>> = {
+  block: 'friendId',
+  unblock: 'friendId',
+  love: 'storyId',
+  unlove: 'storyId',
+  report: 'storyId',
+  avatar: 'name',
+  clone: 'TypeName',
+  feature: 'key',
+};
 
-  const withBody = (incoming: Incoming, needs: string, run: (body: Record<string, unknown>) => Outgoing): Outgoing => {
-    const body = parse(incoming.text);
-    if (!isRecord(body)) return no(400, 'bad_json');
-    return needs === '' || typeof body[needs] === 'string' ? run(body) : no(422, `bad_${needs}`);
-  };
-
-  const asUser = (me: string, incoming: Incoming): Outgoing => {
-    const { method, path } = incoming;
-    const view = projection.now;
-    const [, , first, second, ...rest] = path.split('/').map(decodeURIComponent);
-    switch (`${method} ${first}/${second}`) {
-      case 'POST friends/block':
-        return withBody(incoming, 'friendId', ({ friendId }) =>
-          projection.take(({ blocks }) => blocks.set(me, (blocks.get(me) ?? new Set()).add(String(friendId)))),
-        );
-      case 'POST friends/unblock':
-        return withBody(incoming, 'friendId', ({ friendId }) =>
-          projection.take(({ blocks }) => blocks.get(me)?.delete(String(friendId))),
-        );
-      case 'GET friends/block': {
-        const isMe = rest[0] === 'me';
-        const [size = '', page = ''] = isMe ? rest.slice(1) : rest;
-        if (![size, page].every((part) => /^\d+$/.test(part))) return no(400, 'bad_page');
-        const by = [...view.blocks].filter(([, whom]) => whom.has(me)).map(([user]) => user);
-        return window(isMe ? by : (view.blocks.get(me) ?? []), size, page);
-      }
-      case 'POST stories/love':
-      case 'POST stories/unlove':
-        return withBody(incoming, 'storyId', () => accepted);
-      case 'GET reports/opt': {
-        const list = [
-          { reason: 'SEXUALLY_INAPPROPRIATE', label: `(${rest[0]}) sexual` },
-          { reason: 'VIOLENCE', label: `(${rest[0]}) violence` },
-        ];
-        return { status: 200, body: { language: rest[0], at: new Date().toISOString(), list } };
-      }
-      case 'POST stories/report':
-        return withBody(incoming, 'storyId', ({ reports }) =>
-          Array.isArray(reports) ? accepted : no(422, 'bad_reports'),
-        );
-      case 'POST avatar/undefined':
-        return withBody(incoming, 'name', () => accepted);
-      case 'PUT profile/undefined':
-        return withBody(incoming, '', (body) => {
-          const asked = String(body['includes'] ?? '').split(';');
-          const given = Object.fromEntries(Object.entries(body).filter(([name]) => asked.includes(name)));
-          const url = asked.includes('url') || asked.includes('avartarUrl') ? { url: body['url'] } : {};
-          return projection.take(({ profiles }) => profiles.set(me, { ...profiles.get(me), ...given, ...url }));
-        });
-      case 'DELETE features/story':
-        return { status: 204 };
-      default:
-        break;
-    }
-    if (method === 'GET' && first === 'users' && second)
-      return { status: 200, body: { user: { id: second, ...view.profiles.get(second) } } };
-    return ['friends', 'stories', 'reports', 'avatar', 'profile', 'features'].includes(first ?? '')
-      ? no(405, 'method_not_allowed')
-      : no(404, 'not_found');
-  };
-
-  const byKey = (incoming: Incoming): Outgoing => {
-    const { headers, method, path } = incoming;
-    if (headers['mm-api-key'] !== 'lag-api-key') return no(401, 'bad_key');
-    if (!headers['mm-client-id']) return no(400, 'no_client');
-    const isFlag = path.endsWith('/feature');
-    if (isFlag && !headers['mm-user-id']) return no(400, 'no_user');
-    if (method !== 'POST') return no(405, 'method_not_allowed');
-    if (!isFlag) return withBody(incoming, 'TypeName', () => accepted);
-    return withBody(incoming, 'key', ({ key, default: fallback = null }) => ({
-      status: 200,
-      body: { [String(key)]: key === 'rollout' ? 'enabled' : fallback },
-    }));
-  };
-
-  return (incoming) => {
-    if (incoming.path.startsWith('/v1/apikey/')) return byKey(incoming);
-    const me = who(incoming);
-    if (!me) return no(401, 'unauthorized');
-    return incoming.headers['mm-client-id'] ? asUser(me, incoming) : no(400, 'no_client');
-  };
+function body(incoming: Incoming, row: Row): Body {
+  if (incoming.text === '') throw new Stopped(400, 'bad_json');
+  const given = anyBody(incoming);
+  const needed = NEEDED[row];
+  if (needed && typeof given[needed] !== 'string') throw new Stopped(422, `bad_${needed}`);
+  return given;
 }
+
+const make = () => {
+  const blocks = new Blocks();
+  const profiles = new Map<string, Body>();
+  const pending: { readonly at: number; readonly apply: () => unknown }[] = [];
+  // A change counts for readers LAG_MS after it was accepted.
+  const later = (apply: () => unknown): Outgoing => {
+    pending.push({ at: Date.now() + LAG_MS, apply });
+    return accepted;
+  };
+  const listed = (all: readonly string[], [size, page]: readonly string[]) => {
+    const count = Math.min(Number(size), 100);
+    return ok({ page: Number(page), entries: window(all.toReversed(), Number(page) * count, count) });
+  };
+  const service = house({
+    show: 'GET /v1/users/*',
+    entersFirst: true,
+    enter,
+    body,
+    refused: (status, error, { path }) => {
+      // A GET of the path of `block` is taken for a list without its numbers.
+      const own =
+        status === 405 && path.endsWith('/block') ? 400 : status === 405 && path.includes('/users/') ? 404 : status;
+      return { status: own, body: { error } };
+    },
+    actions: {
+      block: (me, { friendId }) => later(() => blocks.add(me, String(friendId))),
+      unblock: (me, { friendId }) => later(() => blocks.remove(me, String(friendId))),
+      blocked: (me, _, parts) => listed(blocks.of(me), parts),
+      blockers: (me, _, parts) => listed(blocks.against(me), parts),
+      love: () => accepted,
+      unlove: () => accepted,
+      options: (_, __, [language]) =>
+        ok({
+          language,
+          at: new Date().toISOString(),
+          list: [
+            { reason: 'SEXUALLY_INAPPROPRIATE', label: `(${language}) sexual` },
+            { reason: 'VIOLENCE', label: `(${language}) violence` },
+          ],
+        }),
+      report: (_, { reports }) => {
+        if (!Array.isArray(reports)) throw new Stopped(422, 'bad_reports');
+        return accepted;
+      },
+      clone: () => accepted,
+      avatar: () => accepted,
+      profile: (me, fields) => later(() => profiles.set(me, { ...profiles.get(me), ...included(fields) })),
+      show: (_, __, [id = '']) => ok({ user: { id, ...profiles.get(id) } }),
+      feature: (_, { key, default: fallback = null }) =>
+        ok({ [String(key)]: key === 'rollout' ? 'enabled' : fallback }),
+      item: () => ({ status: 204 }),
+    },
+  });
+  return (incoming: Incoming): Outgoing => {
+    while (pending[0] && pending[0].at <= Date.now()) pending.shift()?.apply();
+    return service(incoming);
+  };
+};
 
 export const lagging: Stranger = {
   make,

@@ -1,11 +1,22 @@
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
+import {
+  anyBody,
+  Blocks,
+  type Body,
+  breaches,
+  house,
+  included,
+  type Row,
+  type Schema,
+  Stopped,
+  window,
+} from './house.ts';
+import type { Incoming, Outgoing } from './serve.ts';
 import type { Stranger } from './stranger.ts';
-import { terseTruth } from './terse.truth.ts';
 
 // Returns as little as possible: changes get an empty 200, lists are bare, rejections one line of text; sometimes it throttles.
 
 const empty: Outgoing = { status: 200, type: null, body: '' };
-const err = (status: number, text: string): Outgoing => ({
+const refused = (status: number, text: string): Outgoing => ({
   status,
   type: 'text/plain; charset=utf-8',
   body: `${text}\n`,
@@ -14,176 +25,111 @@ const err = (status: number, text: string): Outgoing => ({
 /** One in this many requests is throttled. */
 const THROTTLED_EVERY = 151;
 
-type Vars = Record<string, string>;
-type Body = Record<string, unknown>;
-type Run = (user: string, vars: Vars, body: Body) => Outgoing;
+const TOKENS: Readonly<Record<string, string>> = { 'bearer terse-token-u1': 'u1', 'bearer terse-token-u2': 'u2' };
 
-const TOKENS = 'terse-token-u1=u1;terse-token-u2=u2'.split(';').map((pair) => pair.split('='));
+const schemas: Partial<Record<Row, Schema>> = {
+  block: { friendId: 'text' },
+  unblock: { friendId: 'text' },
+  love: { storyId: 'text' },
+  unlove: { storyId: 'text' },
+  report: { storyId: 'text', reports: 'list' },
+  clone: { FromClientId: 'text', TypeName: 'text', TypeVersion: 'text' },
+  avatar: { name: 'whole64', items: 'list' },
+  feature: { key: 'text' },
+};
+/** Every text but the name of an avatar must hold something. */
+const kinds = {
+  text: (value: unknown) => typeof value === 'string' && value !== '',
+  whole: (value: unknown) => typeof value === 'string',
+};
 
-function match(pattern: string, path: string): Vars | undefined {
-  const [want, have] = [pattern.split('/'), path.split('/')];
-  if (want.length !== have.length) return undefined;
-  const vars: Vars = {};
-  for (const [index, part] of want.entries()) {
-    if (part.startsWith(':')) vars[part.slice(1)] = decodeURIComponent(have[index] ?? '');
-    else if (part !== have[index]) return undefined;
+function enter({ headers, path }: Incoming): void {
+  if (!headers['mm-client-id']) throw new Stopped(400, 'mm-client-id is missing');
+  if (path.startsWith('/v1/apikey/')) {
+    if (headers['mm-api-key'] !== 'terse-key') throw new Stopped(403, 'forbidden');
+    return;
   }
-  return vars;
+  const user = TOKENS[headers['authorization'] ?? ''];
+  if (!user || user !== headers['mm-user-id']) throw new Stopped(401, 'unauthorized');
 }
 
-function string(body: Body, name: string): string | undefined {
-  const value = body[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function body(incoming: Incoming, row: Row): Body {
+  const given = anyBody(incoming);
+  const wrong = breaches(given, schemas[row] ?? {}, kinds);
+  if (wrong.length > 0) throw new Stopped(400, `bad ${wrong}`);
+  return given;
 }
 
-function make(): StrangerHandler {
-  const blocked: Record<string, string[]> = {};
-  const profile: Record<string, Body> = { u1: {}, u2: {} };
+const make = () => {
+  const blocks = new Blocks();
+  const profiles = new Map<string, Body>([
+    ['u1', {}],
+    ['u2', {}],
+  ]);
   const clones = new Set<string>();
   const blobs = new Set(['b1', 'b2', 'b3', 'b4']);
   let served = 0;
 
-  const range = (all: readonly string[], { limit = '', offset = '' }: Vars) => {
-    if (!/^\d+$/.test(limit) || !/^\d+$/.test(offset)) return err(400, 'limit and offset must be numbers');
-    return { status: 200, body: all.slice(Number(offset), Number(offset) + Number(limit)) };
-  };
-
-  const routes: readonly (readonly [string, string, Run])[] = [
-    [
-      'POST',
-      '/v1/friends/block',
-      (user, _, body) => {
-        const id = string(body, 'friendId');
-        if (!id) return err(400, 'friendId must be a string');
-        if (!blocked[user]?.includes(id)) blocked[user] = [id, ...(blocked[user] ?? [])];
+  const listed = (all: readonly string[], [limit, offset]: readonly string[]) => ({
+    status: 200,
+    body: window(all.toReversed(), offset, limit),
+  });
+  const service = house({
+    entersFirst: true,
+    enter,
+    body,
+    refused,
+    actions: {
+      block: (me, { friendId }) => {
+        blocks.add(me, String(friendId));
         return empty;
       },
-    ],
-    [
-      'POST',
-      '/v1/friends/unblock',
-      (user, _, body) => {
-        const id = string(body, 'friendId');
-        if (!id) return err(400, 'friendId must be a string');
-        if (!blocked[user]?.includes(id)) return err(404, 'not blocked');
-        blocked[user] = blocked[user].filter((each) => each !== id);
+      unblock: (me, { friendId }) => {
+        if (!blocks.remove(me, String(friendId))) throw new Stopped(404, 'not blocked');
         return empty;
       },
-    ],
-    [
-      'GET',
-      '/v1/friends/block/me/:limit/:offset',
-      (user, vars) =>
-        range(
-          Object.keys(blocked).filter((by) => blocked[by]?.includes(user)),
-          vars,
-        ),
-    ],
-    ['GET', '/v1/friends/block/:limit/:offset', (user, vars) => range(blocked[user] ?? [], vars)],
-    [
-      'POST',
-      '/v1/stories/love',
-      (_, __, body) => (string(body, 'storyId') ? empty : err(400, 'storyId must be a string')),
-    ],
-    [
-      'POST',
-      '/v1/stories/unlove',
-      (_, __, body) => (string(body, 'storyId') ? empty : err(400, 'storyId must be a string')),
-    ],
-    [
-      'GET',
-      '/v1/reports/opt/:language',
-      (_, { language = '' }) =>
-        ['en', 'it', 'pt'].includes(language)
-          ? { status: 200, body: ['SEXUALLY_INAPPROPRIATE', 'RUDE', language.toUpperCase()] }
-          : err(404, 'no such language'),
-    ],
-    [
-      'POST',
-      '/v1/stories/report',
-      (_, __, body) =>
-        string(body, 'storyId') && Array.isArray(body['reports']) && body['reports'].length > 0
-          ? empty
-          : err(400, 'incomplete report'),
-    ],
-    [
-      'POST',
-      '/v1/avatar',
-      (_, __, body) => {
-        if (typeof body['name'] !== 'string' || body['name'].length > 64) return err(400, 'bad name');
-        return Array.isArray(body['items']) ? empty : err(400, 'bad items');
+      blocked: (me, _, parts) => listed(blocks.of(me), parts),
+      blockers: (me, _, parts) => listed(blocks.against(me), parts),
+      love: () => empty,
+      unlove: () => empty,
+      options: (_, __, [language = '']) => {
+        if (!['en', 'it', 'pt'].includes(language)) throw new Stopped(404, 'no such language');
+        return { status: 200, body: ['SEXUALLY_INAPPROPRIATE', 'RUDE', language.toUpperCase()] };
       },
-    ],
-    [
-      'PUT',
-      '/v1/profile',
-      (user, _, body) => {
-        for (const name of String(body['includes'] ?? '').split(';')) {
-          const field = name === 'avartarUrl' ? 'url' : name;
-          if (field in body) profile[user] = { ...profile[user], [field]: body[field] };
-        }
+      report: (_, { reports }) => {
+        if ((reports as unknown[]).length === 0) throw new Stopped(400, 'incomplete report');
         return empty;
       },
-    ],
-    [
-      'GET',
-      '/v1/profile/:id',
-      (_, { id = '' }) => (profile[id] ? { status: 200, body: profile[id] } : err(404, 'no such user')),
-    ],
-    ['DELETE', '/v1/features/story/:id', (_, { id = '' }) => (blobs.delete(id) ? empty : err(404, 'no such item'))],
-  ];
-
-  const keyed: readonly (readonly [string, string, Run])[] = [
-    [
-      'POST',
-      '/v1/apikey/type/clone',
-      (_, __, body) => {
-        const [from, name, version] = ['FromClientId', 'TypeName', 'TypeVersion'].map((field) => string(body, field));
-        if (!from || !name || !version) return err(400, 'incomplete clone');
-        if (clones.has(version)) return err(409, 'version exists');
-        clones.add(version);
+      clone: (_, { TypeVersion }) => {
+        if (clones.has(String(TypeVersion))) throw new Stopped(409, 'version exists');
+        clones.add(String(TypeVersion));
         return empty;
       },
-    ],
-    [
-      'POST',
-      '/v1/apikey/feature',
-      (_, __, body) => {
-        const key = string(body, 'key');
-        if (!key) return err(400, 'key must be a string');
-        return {
-          status: 200,
-          body: key === 'fast' ? '"yes"' : JSON.stringify(body['default'] ?? null),
-          type: 'application/json',
-        };
+      avatar: () => empty,
+      profile: (me, fields) => {
+        profiles.set(me, { ...profiles.get(me), ...included({ includes: '', ...fields }) });
+        return empty;
       },
-    ],
-  ];
-
-  const enter = ({ headers }: Incoming, isKeyed: boolean): Outgoing | undefined => {
-    if (!headers['mm-client-id']) return err(400, 'mm-client-id is missing');
-    if (isKeyed) return headers['mm-api-key'] === 'terse-key' ? undefined : err(403, 'forbidden');
-    const user = TOKENS.find(([token]) => headers['authorization'] === `bearer ${token}`)?.[1];
-    if (!user || !headers['mm-user-id']) return err(401, 'unauthorized');
-    return user === headers['mm-user-id'] ? undefined : err(401, 'unauthorized');
-  };
-
-  return (incoming) => {
-    if (++served % THROTTLED_EVERY === 0) return { ...err(429, 'slow down'), headers: { 'retry-after': '0' } };
-    const isKeyed = incoming.path.startsWith('/v1/apikey/');
-    const stopped = enter(incoming, isKeyed);
-    if (stopped) return stopped;
-    const body = incoming.text === '' ? {} : parse(incoming.text);
-    if (!isRecord(body)) return err(400, 'bad JSON');
-    const here = (isKeyed ? keyed : routes).flatMap(([method, pattern, run]) => {
-      const vars = match(pattern, incoming.path);
-      return vars ? [{ method, vars, run }] : [];
-    });
-    const route = here.find(({ method }) => method === incoming.method);
-    if (route) return route.run(incoming.headers['mm-user-id'] ?? '', route.vars, body);
-    return here.length > 0 ? err(405, 'method not allowed') : err(404, 'not found');
-  };
-}
+      show: (_, __, [id = '']) => {
+        if (!profiles.has(id)) throw new Stopped(404, 'no such user');
+        return { status: 200, body: profiles.get(id) };
+      },
+      feature: (_, { key, default: fallback = null }) => ({
+        status: 200,
+        body: JSON.stringify(key === 'fast' ? 'yes' : fallback),
+        type: 'application/json',
+      }),
+      item: (_, __, [id = '']) => {
+        if (!blobs.delete(id)) throw new Stopped(404, 'no such item');
+        return empty;
+      },
+    },
+  });
+  return (incoming: Incoming): Outgoing =>
+    ++served % THROTTLED_EVERY === 0
+      ? { ...refused(429, 'slow down'), headers: { 'retry-after': '0' } }
+      : service(incoming);
+};
 
 export const terse: Stranger = {
   make,
@@ -203,5 +149,53 @@ export const terse: Stranger = {
     STORED_ITEM_IDS: 'b1,b2,b3,b4',
     FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
   },
-  truth: terseTruth,
+  truth: [
+    ['*', /^success-status$/, /^200(; the first save .*)?$/],
+    ['listBlocked listBlockers reportOptions', /^answer-shape$/, 'string[]'],
+    ['readProfile', /^answer-shape$/, /^\{.*\}$/],
+    ['evaluate', /^answer-shape$/, 'string'],
+    ['*', /^answer-shape$/, 'no body'],
+    ['*', /^missing-header:mm-client-id$/, 'refused with 400'],
+    ['*', /^missing-header:mm-api-key$/, 'refused with 403'],
+    ['evaluate', /^missing-header:/, 'accepted'],
+    ['*', /^missing-header:/, 'refused with 401'],
+    ['*', /^wrong-header:mm-api-key$/, 'refused with 403'],
+    ['*', /^wrong-header:Authorization$/, 'refused with 401'],
+    ['evaluate cloneType', /^wrong-header:/, 'accepted'],
+    ['*', /^wrong-header:mm-client-id$/, 'accepted'],
+    ['*', /^wrong-header:mm-user-id$/, 'refused with 401'],
+    ['*', /^scheme-case$/, 'only bearer'],
+    ['*', /^token-user$/, 'tied'],
+    // A GET of either path has no numbers or no id.
+    ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
+    ['*', /^method-not-allowed$/, 'refused with 405'],
+    ['*', /^error-shape$/, 'text/plain, no JSON'],
+    [
+      'block unblock love unlove cloneType',
+      /^(required-field|wrong-type):(friendId|storyId|FromClientId|TypeName|TypeVersion)$/,
+      /400$/,
+    ],
+    ['report', /^(required-field|wrong-type):(storyId|reports)$/, /400$/],
+    ['saveAvatar', /^(required-field|wrong-type):(name|items)$/, /400$/],
+    ['evaluate', /^(required-field|wrong-type):key$/, /400$/],
+    ['*', /^required-field:/, 'optional'],
+    ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
+    ['*', /^malformed-json$/, 'refused with 400'],
+    ['saveAvatar', /^text-limit:name$/, '64 characters, else 400'],
+    ['*', /^text-limit:/, 'none up to 10000 characters'],
+    ['*', /^allowed-values:/, /^all that were tried: /],
+    ['unblock', /^(repeat|unknown-user)$/, 'refused with 404'],
+    ['readProfile', /^unknown-user$/, 'refused with 404'],
+    ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 404'],
+    ['cloneType', /^repeat$/, 'refused with 409'],
+    ['*', /^unknown-language$/, 'refused with 404'],
+    ['*', /^(repeat|unknown-user|unknown-story|unknown-code)$/, 'accepted'],
+    ['listBlocked listBlockers', /^paging$/, /^limit\/offset, first index 0, no cap up to \d+, newest first$/],
+    ['*', /^block-visible$/, 'at once'],
+    ['*', /^report-codes$/, /SEXUALLY_INAPPROPRIATE, (RUDE, \w\w|\w\w, RUDE)/],
+    ['*', /^languages$/, 'en, it, pt of 16 tried'],
+    ['*', /^default-fallback$/, 'the default, unchanged'],
+    ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
+    ['*', /^own-request$/, 'GET /v1/profile/{userId}'],
+  ],
 };

@@ -1,25 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from '../serve.ts';
+import { anyBody, Blocks, type Body, breaches, house, included, type Row, type Schema, Stopped } from '../house.ts';
+import { type Incoming, type Outgoing, parse, type StrangerHandler } from '../serve.ts';
 import type { Manners } from './manners.ts';
 import { rateCounter } from './rate.ts';
-import { type Body, enter, idOf, Stopped, validBody } from './request.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
 
-type Action = (me: string, body: Body, parts: readonly string[], incoming: Incoming) => Outgoing;
+const schemas: Partial<Record<Row, Schema>> = {
+  block: { friendId: 'text' },
+  unblock: { friendId: 'text' },
+  love: { storyId: 'text' },
+  unlove: { storyId: 'text' },
+  report: { storyId: 'text', reports: 'list', message: 'text?' },
+  clone: {
+    FromClientId: 'text',
+    TypeName: 'text',
+    TypeVersion: 'text',
+    Files: 'list?',
+    IsSetDefaultTypeVersion: 'flag?',
+  },
+  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
+  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
+  feature: { key: 'text', default: 'text?', contextData: 'map?' },
+};
+
+const APP = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
 /** A fresh service with its own database. */
 export function framework(manners: Manners): StrangerHandler {
-  const { statuses, error, languages, fallsBack, noBlanks, flag } = manners;
+  const { statuses, error, languages, fallsBack, noBlanks, flag, countsIds, filledHeaders = [] } = manners;
   const tokens = new Map(Object.entries(manners.users));
   const people = new Set([...Object.values(manners.users), ...manners.others]);
-  const blocks: { readonly by: string; readonly whom: string }[] = [];
+  const blocks = new Blocks();
   const [loves, reports, versions] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [items, stories] = [new Set(manners.items), new Set([manners.story])];
   const [profiles, avatars] = [new Map<string, Body>(), new Map<string, Body>()];
 
-  const known = <T>(set: { has(value: T): boolean }, value: T, what: string) => {
-    if (!set.has(value)) throw new Stopped(statuses.unknown, what);
+  const known = (set: ReadonlySet<string>, value: unknown, what: string): string => {
+    if (!set.has(String(value))) throw new Stopped(statuses.unknown, what);
+    return String(value);
+  };
+  /** An id in the form that ids have. */
+  const idOf = (value: string, what: string) => {
+    if (countsIds && !/^\d+$/.test(value)) throw new Stopped(statuses.invalid, what);
     return value;
   };
   const listed = (all: readonly string[], [n1, n2]: readonly string[], incoming: Incoming) => {
@@ -27,8 +50,6 @@ export function framework(manners: Manners): StrangerHandler {
     if (body === undefined) throw new Stopped(statuses.invalid, 'page');
     return { status: 200, body };
   };
-  const blockedBy = (me: string) => blocks.filter(({ by }) => by === me).map(({ whom }) => whom);
-  const blockersOf = (me: string) => blocks.filter(({ whom }) => whom === me).map(({ by }) => by);
   const shown = (id: string) => ({
     id,
     ...Object.fromEntries(
@@ -38,54 +59,75 @@ export function framework(manners: Manners): StrangerHandler {
     avatar: avatars.has(id) ? { name: avatars.get(id)?.['name'] } : null,
   });
 
-  const actions: Readonly<Record<string, readonly [body: string, act: Action]>> = {
-    'POST /v1/friends/block': [
-      'block',
-      (me, { friendId }) => {
-        const whom = known(people, String(friendId), 'user');
-        const isAgain = blockedBy(me).includes(whom);
-        if (isAgain && statuses.again) throw new Stopped(statuses.again, 'already');
-        if (!isAgain) blocks.unshift({ by: me, whom });
+  const enter = ({ headers, path }: Incoming): void => {
+    const isFlag = path.endsWith('/feature');
+    if (path.includes('/apikey/')) {
+      if (headers['mm-api-key'] !== manners.apiKey) throw new Stopped(401, 'mm-api-key');
+      for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP] : [])])
+        if (headers[name] === undefined || (headers[name] === '' && filledHeaders.includes(name)))
+          throw new Stopped(statuses.invalid, name);
+      // A number in the handler's signature; the others are texts, which may be empty.
+      if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(statuses.invalid, 'app-ver');
+      return;
+    }
+    const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
+    if (!user) throw new Stopped(401, 'authorization');
+    if (headers['mm-user-id'] !== user || headers['mm-client-id'] !== manners.client)
+      throw new Stopped(403, 'forbidden');
+  };
+
+  /** The documented fields of a body, with its texts as the service reads them. */
+  const body = (incoming: Incoming, row: Row): Body => {
+    if (incoming.text === '') throw new Stopped(statuses.invalid, 'body');
+    const given = anyBody(incoming);
+    const schema = schemas[row] ?? {};
+    const read = Object.fromEntries(
+      Object.entries(schema).flatMap(([name, rule]) => {
+        const value = rule.startsWith('text') ? manners.text(given[name]) : given[name];
+        return given[name] === undefined ? [] : [[name, value]];
+      }),
+    );
+    const isBlank = (name: string) => read[name] === '' && (schema[name] === 'text' || (noBlanks && row === 'profile'));
+    for (const [name, value] of Object.entries(read)) {
+      if (value === undefined || isBlank(name)) throw new Stopped(statuses.invalid, name);
+      if (name === 'friendId' || name === 'storyId') idOf(String(value), name);
+    }
+    const [wrong] = breaches(read, schema);
+    if (wrong) throw new Stopped(statuses.invalid, wrong);
+    return read;
+  };
+
+  const answer = house({
+    enter,
+    body,
+    refused: (status, what, incoming) => error(status, what, incoming),
+    actions: {
+      block: (me, { friendId }) => {
+        const whom = known(people, friendId, 'user');
+        if (!blocks.add(me, whom) && statuses.again) throw new Stopped(statuses.again, 'already');
         return { status: 201, body: { user: whom } };
       },
-    ],
-    'POST /v1/friends/unblock': [
-      'block',
-      (me, { friendId }) => {
-        const at = blocks.findIndex((each) => each.by === me && each.whom === String(friendId));
-        if (at >= 0) blocks.splice(at, 1);
+      unblock: (me, { friendId }) => {
+        blocks.remove(me, String(friendId));
         return { status: 204 };
       },
-    ],
-    'GET /v1/friends/block/(\\d+)/(\\d+)': ['', (me, _, parts, incoming) => listed(blockedBy(me), parts, incoming)],
-    'GET /v1/friends/block/me/(\\d+)/(\\d+)': ['', (me, _, parts, incoming) => listed(blockersOf(me), parts, incoming)],
-    'POST /v1/stories/love': [
-      'love',
-      (me, { storyId }) => {
-        loves.add(`${me} ${known(stories, String(storyId), 'story')}`);
+      blocked: (me, _, parts, incoming) => listed(blocks.of(me).toReversed(), parts, incoming),
+      blockers: (me, _, parts, incoming) => listed(blocks.against(me).toReversed(), parts, incoming),
+      love: (me, { storyId }) => {
+        loves.add(`${me} ${known(stories, storyId, 'story')}`);
         return { status: 200, body: { loves: loves.size } };
       },
-    ],
-    'POST /v1/stories/unlove': [
-      'love',
-      (me, { storyId }) => {
-        loves.delete(`${me} ${known(stories, String(storyId), 'story')}`);
+      unlove: (me, { storyId }) => {
+        loves.delete(`${me} ${known(stories, storyId, 'story')}`);
         return { status: 200, body: { loves: loves.size } };
       },
-    ],
-    'GET /v1/reports/opt/([a-z]{2})': [
-      '',
-      (_, __, [language = '']) => {
-        const first = fallsBack && Object.values(languages)[0];
-        const body = languages[language] ?? first;
-        if (!body) throw new Stopped(statuses.unknown, 'language');
-        return { status: 200, body };
+      options: (_, __, [language = '']) => {
+        const options = languages[language] ?? (fallsBack && Object.values(languages)[0]);
+        if (!options) throw new Stopped(statuses.unknown, 'language');
+        return { status: 200, body: options };
       },
-    ],
-    'POST /v1/stories/report': [
-      'report',
-      (me, { storyId, reports: codes }) => {
-        const story = known(stories, String(storyId), 'story');
+      report: (me, { storyId, reports: codes }) => {
+        const story = known(stories, storyId, 'story');
         const options = Object.keys(Object.values(languages)[0] ?? {});
         if ((codes as unknown[]).some((code) => !options.includes(String(code))))
           throw new Stopped(statuses.invalid, 'reports');
@@ -93,68 +135,32 @@ export function framework(manners: Manners): StrangerHandler {
         reports.add(`${me} ${story}`);
         return { status: 201, body: { id: randomUUID() } };
       },
-    ],
-    'POST /v1/apikey/type/clone': [
-      'clone',
-      (_, { FromClientId, TypeName, TypeVersion }) => {
+      clone: (_, { FromClientId, TypeName, TypeVersion: version }) => {
         known(new Set(['catalogue frame']), `${FromClientId} ${TypeName}`, 'type');
-        if (versions.has(String(TypeVersion))) throw new Stopped(409, 'version');
-        versions.add(String(TypeVersion));
-        return { status: 201, body: { version: TypeVersion } };
+        if (versions.has(String(version))) throw new Stopped(409, 'version');
+        versions.add(String(version));
+        return { status: 201, body: { version } };
       },
-    ],
-    'POST /v1/avatar': [
-      'avatar',
-      (me, body) => {
-        const isNew = !avatars.has(me);
-        avatars.set(me, body);
-        return { status: isNew ? 201 : 200, body: { owner: me, name: body['name'] } };
+      avatar: (owner, fields) => {
+        const isNew = !avatars.has(owner);
+        avatars.set(owner, fields);
+        return { status: isNew ? 201 : 200, body: { owner, name: fields['name'] } };
       },
-    ],
-    'PUT /v1/profile': [
-      'profile',
-      (me, { includes, ...fields }) => {
-        const named = includes === undefined ? undefined : String(includes).replace('avartarUrl', 'url').split(';');
-        const applied = Object.entries(fields).filter(([name]) => !named || named.includes(name));
-        profiles.set(me, { ...profiles.get(me), ...Object.fromEntries(applied) });
+      profile: (me, fields) => {
+        profiles.set(me, { ...profiles.get(me), ...included(fields) });
         return { status: 200, body: shown(me) };
       },
-    ],
-    'GET /v1/profile/([\\w-]+)': [
-      '',
-      (_, __, [id = '']) => ({ status: 200, body: shown(known(people, idOf(id, manners, 'id'), 'user')) }),
-    ],
-    'POST /v1/apikey/feature': [
-      'feature',
-      (_, { key, default: fallback }) => ({
+      show: (_, __, [id = '']) => ({ status: 200, body: shown(known(people, idOf(id, 'id'), 'user')) }),
+      feature: (_, { key, default: fallback = null }) => ({
         status: 200,
-        body: { key, value: key === flag[0] ? flag[1] : (fallback ?? null) },
+        body: { key, value: key === flag[0] ? flag[1] : fallback },
       }),
-    ],
-    'DELETE /v1/features/story/([\\w-]+)': [
-      '',
-      (_, __, [id = '']) => {
-        items.delete(known(items, idOf(id, manners, 'id'), 'item'));
+      item: (_, __, [id = '']) => {
+        items.delete(known(items, idOf(id, 'id'), 'item'));
         return { status: 204 };
       },
-    ],
-  };
-  const routes = Object.entries(actions).map(([route, [schema, act]]) => {
-    const [method, path] = route.split(' ');
-    return { method, path: new RegExp(`^${path}$`), schema, act };
+    },
   });
-
-  const answer = (incoming: Incoming): Outgoing => {
-    const here = routes.filter(({ path }) => path.test(incoming.path));
-    const route = here.find(({ method }) => method === incoming.method);
-    if (!route) throw new Stopped(here.length > 0 ? 405 : 404, 'route');
-    enter(incoming, manners, tokens);
-    const { path, schema, act } = route;
-    const given = schema === '' ? {} : parse(incoming.text);
-    if (!isRecord(given)) throw new Stopped(statuses.invalid, 'body');
-    const parts = (path.exec(incoming.path) ?? []).slice(1);
-    return act(incoming.headers['mm-user-id'] ?? '', validBody(schema, given, manners), parts, incoming);
-  };
 
   const provision = ({ path, text }: Incoming): Outgoing => {
     const { count = 1 } = parse(text) as { readonly count?: number };
@@ -171,12 +177,6 @@ export function framework(manners: Manners): StrangerHandler {
   return (incoming) => {
     if (incoming.path.startsWith('/provision/')) return provision(incoming);
     const { headers, isTooMany } = count();
-    try {
-      if (isTooMany) throw new Stopped(429, 'rate');
-      return { ...answer(incoming), headers };
-    } catch (stopped) {
-      if (stopped instanceof Stopped) return { ...error(stopped.status, stopped.what, incoming), headers };
-      throw stopped;
-    }
+    return { ...(isTooMany ? error(429, 'rate', incoming) : answer(incoming)), headers };
   };
 }
