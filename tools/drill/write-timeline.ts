@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { outageWays } from '../../src/fault-injection/wire/faults.ts';
 import { operationIds } from '../../src/spec/index.ts';
+import { table } from './table.ts';
 import { type Cell, whyUnseen } from './timeline/play.ts';
 import { runTimeline } from './timeline/run.ts';
 import { services } from './timeline/services.ts';
@@ -19,10 +20,6 @@ const found = await runTimeline(
 const isRight = (cell: Cell) =>
   cell.healed && cell.spent === 0 && !cell.isFlaky && (cell.said || whyUnseen(cell) !== undefined);
 const mark = (cell: Cell | undefined) => (!cell ? ' ' : !isRight(cell) ? '✗' : cell.said ? '✓' : '–');
-const table = (rows: readonly (readonly (string | number)[])[]) => {
-  const [heading = [], ...rest] = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  return [heading, `|${(rows[0] ?? []).map(() => '---').join('|')}|`, ...rest].join('\n');
-};
 const all = [...found].flatMap(([service, cells]) => cells.map((cell) => ({ service, cell })));
 const count = (cells: readonly Cell[], is: (cell: Cell) => boolean) => cells.filter(is).length;
 const matrix = (service: string) =>
