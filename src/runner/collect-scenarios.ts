@@ -1,12 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lineText, SpecMistake } from '../client/index.ts';
-import { specFolders } from '../config/project-root.ts';
-import { collectScenarios, type Declared, mistakesIn, readTags } from '../scenario/index.ts';
+import { didYouMean } from '../config/did-you-mean.ts';
+import { isPackage, ownModule, specFolders, specModule } from '../config/project-root.ts';
+import {
+  collectScenarios,
+  type Declared,
+  mistakesIn,
+  readTags,
+  type ScenarioBody,
+  takenNames,
+  valueNames,
+  type WorldValues,
+} from '../scenario/index.ts';
 import { loadMistake } from './broken-file.ts';
-import { scenarioParameters } from './scenario-parameters.ts';
-import './own-name.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
@@ -94,7 +103,7 @@ function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
 }
 
 /** What is wrong with a scenario as it is declared, before anything is played; `undefined` if nothing is. */
-export function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
+function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
   try {
     readTags(title, typeof details === 'object' ? [details?.tag ?? []].flat() : undefined);
     scenarioParameters(title, body);
@@ -103,4 +112,32 @@ export function declaredMistake({ title, details, body, line }: Declared): SpecM
     if (error instanceof SpecMistake) return error.at(line);
     throw error;
   }
+}
+
+// A spec beside the package imports the program that runs it, wherever npm or npx has put that.
+if (isPackage) {
+  const url = pathToFileURL(ownModule('fixtures/index')).href;
+  module.registerHooks({
+    resolve: (name, context, next) => (name === specModule ? { url, shortCircuit: true } : next(name, context)),
+  });
+}
+
+/**
+ * The names that a scenario's body takes from its world.
+ * @throws SpecMistake for a name that no scenario is given.
+ */
+export function scenarioParameters(title: string, body: ScenarioBody): readonly (keyof WorldValues)[] {
+  const known = readBefore.get(body) ?? read(title, body);
+  readBefore.set(body, known);
+  return known;
+}
+
+/** A monitor plays the same scenarios for as long as it runs. */
+const readBefore = new WeakMap<ScenarioBody, readonly (keyof WorldValues)[]>();
+
+function read(title: string, body: ScenarioBody): readonly (keyof WorldValues)[] {
+  return takenNames(title, body).map((name) => {
+    if (valueNames.includes(name as keyof WorldValues)) return name as keyof WorldValues;
+    throw SpecMistake.of('unknown fixture', { name, hint: didYouMean(name, valueNames), known: valueNames.join(', ') });
+  });
 }

@@ -1,12 +1,10 @@
-export { canConnect, type HostPort, hostPortOf } from './can-connect.ts';
+export { canConnect, type HostPort, hostPortOf, provisionerFallback } from './can-connect.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
 export { exitCode, overallVerdict } from './exit-code.ts';
 export { hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
 export { isOutOfTime, NoTimeLeft, stopsOf } from './no-time-left.ts';
-export { provisionerFallback } from './provisioner-fallback.ts';
 export { notStarted, type RunAllOptions, runAll } from './run-all.ts';
 export { runScenario } from './run-scenario.ts';
-export type { ScenarioResult } from './scenario-result.ts';
-export { causesOfResults, phaseSums } from './scenario-result.ts';
+export { causesOfResults, phaseSums, type ScenarioResult } from './scenario-result.ts';
 export { shortestIntervalMs, shortestMs } from './shortest-interval.ts';

@@ -2,12 +2,11 @@ import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { nodeTransports, type Quarantined, readTags, whySkipped } from '../scenario/index.ts';
 import { type AreaId, areaIds, operationsWith } from '../spec/index.ts';
-import type { Scenario } from './collect-scenarios.ts';
+import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
+import { Outages } from './host-failures.ts';
 import { isOutOfTime, outOfTime } from './no-time-left.ts';
-import { Outages } from './outages.ts';
 import { afterQuarantine } from './quarantine.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
-import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 export interface RunAllOptions extends RunOptions {

@@ -23,9 +23,8 @@ import {
   whySkipped,
 } from '../scenario/index.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
-import type { Scenario } from './collect-scenarios.ts';
+import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { type OwnTimeLimit, ownTimeLimit } from './own-time-limit.ts';
-import { scenarioParameters } from './scenario-parameters.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 import { type RunVerdict, verdictOf, verdictOfStopped } from './verdict-of-run.ts';
 

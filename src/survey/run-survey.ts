@@ -1,19 +1,24 @@
-import { type Exchange, type ObservedOperation, silent } from '../client/index.ts';
+import { type Exchange, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { scenarioSeed, World } from '../scenario/index.ts';
-import type { CallableId } from '../spec/index.ts';
-import { SurveyEnded } from './asking/ended.ts';
+import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
+import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
 import { NoResponse } from './asking/patient-sender.ts';
-import { RequestBudget } from './asking/request-budget.ts';
-import { experiments } from './experiments/index.ts';
-import { type Fact, type Survey, Undecided, undecided } from './facts/fact.ts';
-import { withoutEmptyAcceptance, withoutLateRefusals } from './facts/revise-facts.ts';
-import { doubtOf } from './failed-scenarios.ts';
-import type { Preflight } from './preflight.ts';
+import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
+import { type Experiment, experiments, type OperationEntry } from './experiments/index.ts';
+import {
+  evidenceOf,
+  type Fact,
+  type Survey,
+  UNDECIDED,
+  Undecided,
+  undecided,
+  withoutEmptyAcceptance,
+  withoutLateRefusals,
+} from './facts/fact.ts';
+import { Samples } from './inference/samples.ts';
+import { doubtOf, type Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
-import { ask } from './run-experiment.ts';
-import { plan, type Task } from './task-plan.ts';
 
 export interface SurveyOptions {
   readonly environment: Environment;
@@ -158,4 +163,53 @@ function endOf(error: unknown): SurveyEnded {
   if (error instanceof SurveyEnded) return error;
   if (error instanceof Undecided) return new SurveyEnded('unreachable', error.message);
   throw error;
+}
+
+/**
+ * Runs one experiment. A question that can't be asked here (not allowed, no data) is undecided, with the reason. `isShaky`: there
+ * was no response, perhaps because the service is going down.
+ * @throws SurveyEnded
+ */
+async function ask(
+  runner: ExperimentRunner,
+  { entry, question, experiment }: Task,
+  now: Date,
+): Promise<{ fact: Fact; isShaky: boolean }> {
+  const base = { operation: entry.id, question, observedAt: now.toISOString() };
+  try {
+    const { answer, seen, samples = seen.length } = await experiment.run(runner, entry, question);
+    return { fact: { ...base, answer, samples, evidence: evidenceOf(seen) }, isShaky: false };
+  } catch (error) {
+    if (error instanceof Undecided) {
+      const { message: tried, seen } = error;
+      const fact = { ...base, answer: UNDECIDED, tried, samples: seen.length, evidence: evidenceOf(seen) };
+      return { fact, isShaky: error instanceof NoResponse };
+    }
+    if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
+    return { fact: { ...base, answer: UNDECIDED, tried: error.message, samples: 0, evidence: [] }, isShaky: false };
+  }
+}
+
+/** One question about one operation, with the experiment that decides it. */
+interface Task {
+  readonly entry: OperationEntry;
+  readonly question: string;
+  readonly experiment: Experiment;
+}
+
+/** Every question about every callable operation, operation by operation. */
+function plan(environment: Environment, given: readonly Experiment[]): Task[] {
+  const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
+  if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });
+  return rows.flatMap((entry) =>
+    given.flatMap((experiment) => experiment.questions(entry).map((question) => ({ entry, question, experiment }))),
+  );
+}
+
+/** Every question that a survey of an environment asks, with its operation. */
+export function questionsOf(environment: Environment): { readonly question: string; readonly operation: CallableId }[] {
+  return plan(environment, experiments(new Samples())).map(({ question, entry }) => ({
+    question,
+    operation: entry.id,
+  }));
 }

@@ -8,13 +8,12 @@ import { compose, type Middleware, type Next, type OutgoingCall } from '../middl
 import { renewal } from '../middleware/renewal.ts';
 import type { Observer } from '../observer/observer.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Caller } from '../requests/caller.ts';
-import { type HeaderChanges, prepare } from '../requests/prepare.ts';
+import { type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import type { Circumstances } from '../verdict/circumstances.ts';
+import type { Circumstances } from '../verdict/broken-expectation.ts';
 import type { Expected } from '../verdict/judge.ts';
 import type { Ledger } from './ledger.ts';
-import type { Sightings } from './response-details.ts';
+import type { Sightings } from './response.ts';
 
 /** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;

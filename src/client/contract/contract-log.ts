@@ -1,9 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
-import { ExpectationLog } from '../observer/expectation-log.ts';
-import type { SpecifiedOperation } from '../target/contract.ts';
+import { ExpectationLog } from '../observer/observer.ts';
+import type { SpecifiedOperation } from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
-import { requestBreaches } from './request-breaches.ts';
-import { responseBreaches } from './response-breaches.ts';
+import { requestBreaches, responseBreaches } from './breaches.ts';
 
 /** More problems of one exchange are counted. */
 const MOST_SHOWN = 5;

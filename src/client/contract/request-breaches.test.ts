@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeExchange } from '../../testing/contract/fake-response.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Conformance, SpecifiedOperation } from '../target/contract.ts';
-import { requestBreaches } from './request-breaches.ts';
+import type { Conformance, SpecifiedOperation } from '../target/target.ts';
+import { requestBreaches } from './breaches.ts';
 
 const isShort: Conformance = (value) => (String(value).length < 3 ? [] : ['the value is long']);
 const isObject: Conformance = (value) => (typeof value === 'object' ? [] : ['the body is no object']);

@@ -1,5 +1,5 @@
 import { Masked, Secret } from '../redaction/secret.ts';
-import { SuiteFault } from '../verdict/suite-fault.ts';
+import { SuiteFault } from '../verdict/category.ts';
 
 /** What an issuer returned. */
 export interface Issued {

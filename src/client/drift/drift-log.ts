@@ -1,8 +1,7 @@
 import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { ExpectationLog } from '../observer/expectation-log.ts';
-import { factKey, type LearnedFact } from '../target/learned-facts.ts';
-import type { ServiceUnderTest } from '../target/target.ts';
+import { ExpectationLog } from '../observer/observer.ts';
+import { factKey, type LearnedFact, type ServiceUnderTest } from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
 import { driftOf } from './drift.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../http/exchange.ts';
-import type { ObservedResponse } from '../target/observed.ts';
+import type { ObservedResponse } from '../target/target.ts';
 import { driftOf } from './drift.ts';
 
 const entry = {

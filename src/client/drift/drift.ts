@@ -1,13 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { hasTwoSuccesses } from '../../spec/index.ts';
-import { type Exchange, header } from '../http/exchange.ts';
-import type { ObservedOperation, ObservedResponse } from '../target/observed.ts';
-import type { SuccessRule } from '../target/target.ts';
-import { responseKind } from './response-kind.ts';
+import { type CallableId, hasTwoSuccesses } from '../../spec/index.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import type { ObservedOperation, ObservedResponse, SuccessRule } from '../target/target.ts';
+import { isSuccess } from '../verdict/judge.ts';
 
 /** The differences between a response and what a survey observed, one line each. */
-export interface Drift {
+interface Drift {
   /** Differences that may break a consumer. */
   readonly broken: readonly string[];
   /** Differences that are merely new. */
@@ -138,4 +137,10 @@ function newFields(value: unknown, schema: object): string[] {
     }
   }
   return found;
+}
+
+/** The kind of a response. */
+export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
+  const isRefusal = response.status < 300 && rule !== undefined && !isSuccess(operation, response, rule);
+  return `${response.status}${isRefusal ? ' refused' : ''}`;
 }

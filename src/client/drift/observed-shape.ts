@@ -1,4 +1,4 @@
-import type { ObservedOperation } from '../target/observed.ts';
+import type { ObservedOperation } from '../target/target.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

@@ -2,7 +2,7 @@ import type { AreaId, CallableId } from '../../spec/index.ts';
 import type { ResponseBody } from './body.ts';
 import type { ConnectionFailure } from './connection-failure.ts';
 import type { Phases } from './phases.ts';
-import type { ResponseHead } from './response-head.ts';
+import type { ResponseHead } from './wire-head.ts';
 
 /** A request as sent, with secrets masked. */
 export interface SentRequest {

@@ -3,9 +3,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
-import { headHoldsSecret, maskHead, maskTrailers } from './mask-head.ts';
 import type { Timestamps } from './phases.ts';
-import { headOf, type ResponseHead } from './response-head.ts';
+import { headHoldsSecret, headOf, maskHead, maskTrailers, type ResponseHead } from './wire-head.ts';
 
 /** Identifies a call on its way through the HTTP library; removed before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';

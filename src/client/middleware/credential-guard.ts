@@ -1,5 +1,5 @@
 import { areaTitle, headerSets } from '../../spec/index.ts';
-import { SuiteFault } from '../verdict/suite-fault.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */

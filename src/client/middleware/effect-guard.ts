@@ -1,6 +1,6 @@
 import { type Effect, gravest, type Operation } from '../../spec/index.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
-import { SuiteFault } from '../verdict/suite-fault.ts';
+import { SuiteFault } from '../verdict/category.ts';
 
 /** A request that the environment doesn't allow, refused before a socket was opened. */
 export class NotAllowed extends SuiteFault {

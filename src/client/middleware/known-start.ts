@@ -5,13 +5,10 @@ import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import type { Claim } from '../verdict/claim.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
-import { foundNothing } from '../verdict/no-effect.ts';
-import { refusedAlike } from '../verdict/refusal-kind.ts';
-import type { Middleware, Next, OutgoingCall } from './middleware.ts';
-import { asRestoration, isPutBack } from './put-back.ts';
-import type { Scope } from './scope.ts';
+import { foundNothing, refusedAlike } from '../verdict/refusal-kind.ts';
+import { asRestoration, isPutBack, type Middleware, type Next, type OutgoingCall } from './middleware.ts';
+import type { Recorded, ReversibleChange, Scope } from './scope.ts';
 import { idIn, readForgotten, readShown } from './shown-change.ts';
-import type { Recorded, ReversibleChange } from './undo-log.ts';
 
 /** A change that can be undone, by whom, and what it is called. */
 interface Target {

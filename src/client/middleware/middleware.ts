@@ -1,7 +1,6 @@
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Caller } from '../requests/caller.ts';
-import type { HeaderChanges } from '../requests/prepare.ts';
+import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 import type { Expected } from '../verdict/judge.ts';
 
 /** The session of a request, as far as middleware needs it. */
@@ -35,4 +34,16 @@ export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 /** The chain through `middleware`, the first one outermost, to `last`. */
 export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
+}
+
+const putBacks = new WeakSet<object>();
+
+/** Arguments that restore what was there before: sending them is not a change to undo. */
+export function asRestoration<T>(args: T): T {
+  if (typeof args === 'object' && args !== null) putBacks.add(args);
+  return args;
+}
+
+export function isPutBack(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && putBacks.has(args);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { pauseBeforeRetry, retryAfterMs } from '../http/retry-after.ts';
+import { pauseBeforeRetry, retryAfterMs } from '../http/rate-limit-headers.ts';
 import type { RateLimits } from '../target/target.ts';
 import type { OutgoingCall } from './middleware.ts';
 import { NotSent, rateLimit, type Timer } from './rate-limit.ts';

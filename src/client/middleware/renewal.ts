@@ -4,7 +4,7 @@ import { onAbort } from '../http/deadline.ts';
 import { header } from '../http/exchange.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Secret } from '../redaction/secret.ts';
-import type { Caller } from '../requests/caller.ts';
+import type { Caller } from '../requests/prepare.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /**

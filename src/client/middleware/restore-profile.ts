@@ -4,12 +4,10 @@ import type { ServiceUnderTest } from '../target/target.ts';
 import { isPlainRefusal } from '../verdict/broken-expectation.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
-import { hadNoEffect } from '../verdict/no-effect.ts';
+import { hadNoEffect } from '../verdict/refusal-kind.ts';
 import { whyNotAllowed } from './effect-guard.ts';
-import type { Middleware, OutgoingCall } from './middleware.ts';
-import { emptyFields, type Profile, without } from './old-profile.ts';
-import { profileBefore, type Secured } from './profile-before.ts';
-import { asRestoration, isPutBack } from './put-back.ts';
+import { asRestoration, isPutBack, type Middleware, type OutgoingCall } from './middleware.ts';
+import { emptyFields, type Profile, profileBefore, type Secured, without } from './old-profile.ts';
 import type { Scope } from './scope.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation } from '../../spec/index.ts';
 import { rawBody, rawText } from '../requests/raw-body.ts';
-import { undoArguments } from './undo-arguments.ts';
+import { undoArguments } from './undo-journal.ts';
 
 const unblock = { undo: 'unblock', args: { friendId: 'ben' } };
 const rows: [name: string, id: OperationId, args: unknown, expected: object | undefined][] = [

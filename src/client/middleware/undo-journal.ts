@@ -1,15 +1,14 @@
-import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import { validateRequest } from '../../../schemas/index.ts';
+import { operation as entryOf, type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { RawBody } from '../requests/raw-body.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import { judge } from '../verdict/judge.ts';
-import { foundNothing, hadNoEffect } from '../verdict/no-effect.ts';
-import { SuiteFault } from '../verdict/suite-fault.ts';
+import { foundNothing, hadNoEffect } from '../verdict/refusal-kind.ts';
 import { whyNotAllowed } from './effect-guard.ts';
-import type { Middleware } from './middleware.ts';
-import { isPutBack } from './put-back.ts';
-import type { Scope } from './scope.ts';
+import { isPutBack, type Middleware } from './middleware.ts';
+import type { Recorded, Scope } from './scope.ts';
 import { shows } from './shown-change.ts';
-import { undoArguments } from './undo-arguments.ts';
-import type { Recorded } from './undo-log.ts';
 
 /**
  * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, or when its undo was
@@ -74,4 +73,32 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
 function isSame(a: Recorded, b: Recorded): boolean {
   const key = ({ change, args, userId, base }: Recorded) => JSON.stringify([change, args, userId, base]);
   return key(a) === key(b);
+}
+
+/**
+ * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
+ * is unknown.
+ */
+export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
+  if (!undo) return undefined;
+  const entry = operation(undo as OperationId);
+  if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
+  const given = parsed(args.text);
+  if (!entry.request || typeof given !== 'object' || given === null) return undefined;
+  const documented = requestFields(entry);
+  // A service that accepts a number as an id has converted it to a string.
+  const kept = Object.fromEntries(
+    Object.entries(given)
+      .filter(([field]) => documented.includes(field))
+      .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
+  );
+  return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
+import { SuiteFault } from '../verdict/category.ts';
 import { type Claim, gradeOf } from '../verdict/claim.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
-import { SuiteFault } from '../verdict/suite-fault.ts';
 import { type Facts, type MistakeName, mistakes } from './table.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { headHoldsSecret } from '../http/mask-head.ts';
+import { headHoldsSecret } from '../http/wire-head.ts';
 import { Redactor } from './redactor.ts';
 import { Secret } from './secret.ts';
 

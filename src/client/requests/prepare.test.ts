@@ -4,8 +4,7 @@ import { type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import type { Caller } from './caller.ts';
-import { prepare } from './prepare.ts';
+import { type Caller, prepare } from './prepare.ts';
 import { rawBody, rawText } from './raw-body.ts';
 
 const caller: Caller = {

@@ -1,9 +1,11 @@
 import { validateRequest } from '../../../schemas/index.ts';
-import { headerSets, headers, type Operation, pathParameters } from '../../spec/index.ts';
+import { type HeaderName, headerSets, headers, type Operation, pathParameters } from '../../spec/index.ts';
+import type { IssuedSecret } from '../credentials/issued-secret.ts';
 import type { PreparedRequest } from '../http/exchange.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
+import type { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import { type Caller, headerValue } from './caller.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import { RawBody } from './raw-body.ts';
 
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
@@ -70,4 +72,44 @@ function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): s
     path = path.replace(`{${name}}`, encodeURIComponent(value));
   }
   return new URL(path.slice(1), target.addresses[operation.area]).href;
+}
+
+/** A secret that is known, or one that is issued when it is needed. */
+export type Credential = Secret | IssuedSecret;
+
+/** The caller: the source of the header values of the three header sets. */
+export interface Caller {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly accessToken?: Credential;
+  /** The scheme word before the token, if it isn't the specification's `bearer`. */
+  readonly scheme?: string;
+  readonly apiKey?: Credential;
+  readonly app: Readonly<Record<`app-${'bundle' | 'ver' | 'platform' | 'lang' | 'env'}`, string>>;
+}
+
+/** The caller lacks the value of a header. */
+class MissingCredential extends SuiteFault {
+  override readonly name = 'MissingCredential';
+}
+
+/** The value of a header for a caller. `Authorization` is `bearer <token>` (specification, part 5). */
+export function headerValue(caller: Caller, name: HeaderName): { readonly masked: string; readonly secret?: string } {
+  switch (name) {
+    case 'authorization':
+      return credential(caller.accessToken, 'ACCESS_TOKEN', `${caller.scheme ?? 'bearer'} `);
+    case 'mm-api-key':
+      return credential(caller.apiKey, 'API_KEY', '');
+    case 'mm-client-id':
+      return { masked: caller.clientId };
+    case 'mm-user-id':
+      return { masked: caller.userId };
+    default:
+      return { masked: caller.app[name] };
+  }
+}
+
+function credential(secret: Credential | undefined, key: string, scheme: string) {
+  if (!secret) throw new MissingCredential(`${key} is not set`);
+  return { masked: `${scheme}${secret}`, secret: scheme + secret.reveal() };
 }

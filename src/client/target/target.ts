@@ -1,8 +1,5 @@
-import type { AreaId, Effect, Operation } from '../../spec/index.ts';
+import type { AreaId, CallableId, Effect, Operation } from '../../spec/index.ts';
 import type { Route } from '../http/route.ts';
-import type { Contract } from './contract.ts';
-import type { LearnedFacts } from './learned-facts.ts';
-import type { Observed } from './observed.ts';
 
 /** Rate limits of an environment. */
 export interface RateLimits {
@@ -53,3 +50,86 @@ export interface ServiceUnderTest {
   /** Whether drift fails the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
 }
+
+/** Holds a value to a schema: its problems in words, one each, e.g. `/items/0/id is missing`; none if it conforms. */
+export type Conformance = (value: unknown) => readonly string[];
+
+/** A header of a response, or a parameter of a request. */
+export interface SpecifiedValue {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly required: boolean;
+  /** Takes the value's text; absent without a schema. */
+  readonly holds?: Conformance;
+}
+
+/** Bodies by media type, in lower case without parameters; `undefined` for one without a schema. */
+export type SpecifiedContent = ReadonlyMap<string, Conformance | undefined>;
+
+export interface SpecifiedResponse {
+  /** Absent: nothing is specified about the body. */
+  readonly content?: SpecifiedContent;
+  readonly headers: readonly SpecifiedValue[];
+}
+
+/** An operation in the team's own OpenAPI document. */
+export interface SpecifiedOperation {
+  /** The document, as messages name it. */
+  readonly file: string;
+  /** `GET /v1/friends/block/{offset}/{limit}`, as the document has it. */
+  readonly place: string;
+  readonly parameters: readonly SpecifiedValue[];
+  readonly requestBody?: { readonly required: boolean; readonly content: SpecifiedContent };
+  /** By status: `200`, `4XX`, `default`. */
+  readonly responses: ReadonlyMap<string, SpecifiedResponse>;
+}
+
+/** The team's own contract: what its OpenAPI documents specify of the operations. */
+export interface Contract {
+  /** The documents, as messages name them. */
+  readonly documents: readonly string[];
+  readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
+  /** The operations that are in none of the documents, and so are not held to any; each as `block (POST /v1/friends/block)`. */
+  readonly unmatched: readonly string[];
+}
+
+/** A decided fact of a survey: the answer to one question about one operation. */
+export interface LearnedFact {
+  readonly operation: string;
+  readonly question: string;
+  readonly answer: string;
+  /** ISO 8601. */
+  readonly observedAt: string;
+  /** Its evidence: redacted responses. */
+  readonly evidence: readonly { readonly excerpt: string }[];
+}
+
+/** The facts about an environment, by `factKey`. */
+export type LearnedFacts = ReadonlyMap<string, LearnedFact>;
+
+export function factKey(operation: string, question: string): string {
+  return `${operation} ${question}`;
+}
+
+/** Observed responses of one kind to one operation. */
+export interface ObservedResponse {
+  /** Without parameters, in lower case; null for none. */
+  readonly contentTypes: readonly (string | null)[];
+  readonly samples: number;
+  /** ISO 8601. */
+  readonly observedAt: string;
+  /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
+  readonly body: 'always' | 'sometimes' | 'never' | 'text';
+  /** JSON Schema of the body, if there is one. */
+  readonly schema?: object;
+}
+
+/** `schemas/observed/<environment>/<operation>.json`. */
+export interface ObservedOperation {
+  readonly operation: string;
+  /** By kind: the status; `200 refused` for a 200 that SUCCESS_WHEN doesn't accept. */
+  readonly answers: Readonly<Record<string, ObservedResponse>>;
+}
+
+/** Observed responses of an environment, by operation. */
+export type Observed = ReadonlyMap<string, ObservedOperation>;

@@ -2,12 +2,11 @@ import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
 import type { SuiteError } from './category.ts';
-import type { Circumstances } from './circumstances.ts';
 import { ExpectationError } from './expectation-error.ts';
 import { judge, type Shortfall } from './judge.ts';
 
 /** A call whose success was expected: one exchange, or one for each form of its arguments that was tried. */
-export interface Refused {
+interface Refused {
   readonly operation: Operation;
   readonly args: unknown;
   readonly exchanges: readonly [Exchange, ...Exchange[]];
@@ -47,4 +46,18 @@ export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string |
   if (!doubt) return new ExpectationError(exchange, shortfall);
   const observed = `${shortfall.observed}; ${doubt}`;
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed });
+}
+
+/** Known circumstances of an exchange with a broken expectation. */
+export interface Circumstances {
+  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
+  suspects(operation: Operation, args: unknown): string | undefined;
+  /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
+  open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** The error of a repeated request that is accepted now and was always refused here. */
+  repeated(exchange: Exchange): SuiteError | undefined;
+  /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
+  leftBehind(exchange: Exchange, id: unknown): string | undefined;
+  /** Why a refusal can't be blamed on the service: the team's own document forbids the request. */
+  forbidden(exchange: Exchange): string | undefined;
 }

@@ -53,3 +53,23 @@ export abstract class SuiteError extends Error {
 export function leavesOut(error: unknown): error is SuiteError {
   return error instanceof SuiteError && !verdicts[verdictOfCategory(error.category)].ran;
 }
+
+/** A mistake of the suite, found before anything was sent. It says nothing about the service. */
+export class SuiteFault extends SuiteError {
+  readonly category: Category = 'suite-fault';
+  /** The component other than the service that failed and prevented the call. */
+  readonly outside?: 'provisioner';
+}
+
+/**
+ * Nothing was proved: a refusal stands beside no acceptance, or what the suite made up is refused. The scenario is neither
+ * green nor red; it is skipped with this reason, and counted apart.
+ */
+export class Unproven extends SuiteError {
+  override readonly name = 'Unproven';
+  readonly category = 'unproven';
+
+  constructor(why: string) {
+    super(`unproven: ${why}`);
+  }
+}

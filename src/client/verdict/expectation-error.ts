@@ -49,3 +49,15 @@ function fromSpec(frames: readonly string[]): readonly string[] {
   const first = frames.findIndex((frame) => specLineOf(frame));
   return first < 0 ? frames : frames.slice(first);
 }
+
+/** An error of Playwright's `expect`. */
+export function isExpectError(error: unknown): error is Error & {
+  readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
+} {
+  return (
+    error instanceof Error &&
+    'matcherResult' in error &&
+    typeof error.matcherResult === 'object' &&
+    error.matcherResult !== null
+  );
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, HttpResponse } from '../http/exchange.ts';
-import { mishandling } from './mishandling.ts';
+import { mishandling } from './judge.ts';
 
 interface Shown {
   readonly status?: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../http/exchange.ts';
-import { foundNothing, hadNoEffect } from './no-effect.ts';
+import { foundNothing, hadNoEffect } from './refusal-kind.ts';
 
 const answered = (status: number) => ({ response: { status } }) as Exchange;
 const failed = (phase: string) => ({ failure: { phase } }) as Exchange;

@@ -136,7 +136,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',
   'src/scenario/journal/signs-of-life.ts': 'the time of a file, whose failure does no harm',
-  'src/scenario/state/run-folder.ts': 'the time of a folder',
+  'src/scenario/state/run-log.ts': 'the time of a folder',
   'src/monitor/history/database.ts': 'the size of a file, through `guarded`',
   'src/testing/': 'for tests alone',
 };

@@ -4,6 +4,8 @@ import {
   type Exchange,
   type Grade,
   gradeOf,
+  type SpecLine,
+  specLineOf,
   type Verdict,
   verdictOfBroken,
   verdicts,
@@ -29,7 +31,7 @@ export interface Failure {
   readonly text: string;
 }
 
-export interface FailingCall {
+interface FailingCall {
   readonly operation: CallableId;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -111,4 +113,24 @@ function verdictNamed(name: string): Verdict | undefined {
 
 function isCallable(name: string): name is CallableId {
   return callableIds.includes(name as CallableId);
+}
+
+const marked = new WeakSet<object>();
+
+/** Remembers that errors came from the clean-up of a scenario. */
+export function markCleanUp(errors: readonly unknown[]): void {
+  for (const error of errors) if (error instanceof Error) marked.add(error);
+}
+
+export function isFromCleanUp(error: unknown): boolean {
+  return error instanceof Error && marked.has(error);
+}
+
+/** An error that came from clean-up says so, and points at its scenario: `declaredAt`. */
+export function withPlace(error: unknown, declaredAt: SpecLine): unknown {
+  if (!(error instanceof Error) || !isFromCleanUp(error)) return error;
+  const { file, line, column = 1 } = specLineOf(error.stack) ?? declaredAt;
+  error.message = `${IN_CLEAN_UP}${error.message}`;
+  error.stack = `${error.name}: ${error.message}\n    at ${file}:${line}:${column}`;
+  return error;
 }

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { change, scenario } from '../../testing/journal-state.ts';
-import { assertJournalsWhole } from './assert-whole.ts';
 import { readLines } from './entries.ts';
 import { Journal, journalFolder } from './journal.ts';
+import { assertJournalsWhole } from './leftovers.ts';
 import { readJournals } from './read-journals.ts';
 
 const damage: [name: string, lines: string, damaged: number[]][] = [

@@ -1,5 +1,8 @@
 import type * as FastCheck from 'fast-check';
-import type { Actors } from './actors.ts';
+import type { Exchange, Observer } from '../../client/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import type { Actor } from '../data/users.ts';
 
 /** Random plans, and the expectations while one is carried out. */
 export interface ModelTest<Plan> {
@@ -21,4 +24,44 @@ export interface ModelTest<Plan> {
 /** The lists without one of the elements. */
 export function withoutOne<T>(list: readonly T[]): T[][] {
   return list.map((_, index) => list.toSpliced(index, 1));
+}
+
+/** The parts of a scenario's world that random plans need; each plan has a separate world. */
+export interface PlanWorld extends WorldWithData {
+  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
+  another(): PlanWorld;
+  /** Cleans up; returns the errors. */
+  close(options: { readonly verify: boolean }): Promise<unknown[]>;
+}
+
+/** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
+export class Actors {
+  readonly world: PlanWorld;
+  readonly exchanges: Exchange[] = [];
+  readonly #observer: Observer = {
+    step: (_title, _site, judgement) => judgement(),
+    exchanged: (exchange) => void this.exchanges.push(exchange),
+  };
+
+  constructor(world: PlanWorld) {
+    this.world = world;
+  }
+
+  /** Whether the users are disposable: then there is nothing to clean up before or after. */
+  get isThrowaway(): boolean {
+    return this.world.environment.provisionUrl !== undefined;
+  }
+
+  /** The operations as one of the users, without evidence from earlier calls. */
+  async as(actor: Actor) {
+    const session = await this.world.session(actor, this.#observer);
+    return { id: session.caller.userId, call: callByName(session) };
+  }
+
+  /** Cleans up before and after the plan if its users outlive it. */
+  async cleanly(clear: () => Promise<void>): Promise<void> {
+    if (this.isThrowaway) return;
+    await clear();
+    this.world.defer(clear);
+  }
 }

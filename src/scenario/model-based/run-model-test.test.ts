@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { faults, startService } from '../../../reference-service/index.ts';
-import type { Observer } from '../../client/index.ts';
+import type { Exchange, Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
 import { World } from '../world/world.ts';
 import type { ModelTest } from './model-test.ts';
-import { runModelTest } from './run-model-test.ts';
+import { counterexample, replayOf, runModelTest, script } from './run-model-test.ts';
 import { setModel, setModelAtOnce } from './sets.ts';
 
 const blocks = setModel('block');
@@ -65,4 +65,32 @@ test('a story is replayed by its seed and path', async () => {
   } finally {
     delete process.env.SEXTANT_WALK;
   }
+});
+
+const rows: [given: string | undefined, expected: ReturnType<typeof replayOf>][] = [
+  [undefined, undefined],
+  ['', undefined],
+  ['12', undefined],
+  ['x:1', undefined],
+  ['12:3:0:1', { seed: 12, path: '3:0:1' }],
+  [' -7:0 ', { seed: -7, path: '0' }],
+];
+
+for (const [given, expected] of rows)
+  test(`replay of ${given}`, () => assert.deepEqual(replayOf({ SEXTANT_WALK: given }), expected));
+
+test('a story numbers its steps and names what replays it', () => {
+  const text = counterexample(['the caller blocks the friend', 'the friend looks'], {
+    seed: 5,
+    counterexamplePath: '1:0',
+    numShrinks: 2,
+  });
+  assert.match(text, /1\. the caller blocks the friend\n {2}2\. the friend looks\nReplay it with SEXTANT_WALK=5:1:0$/);
+});
+
+test('a script holds a curl line for each call, after what came of it', () => {
+  const request = { method: 'GET', url: 'https://a.example/v1', headers: { a: 'b' }, correlation: {} };
+  const exchange = { operation: 'listBlocked', request, response: { status: 200 } } as unknown as Exchange;
+  const lines = script([exchange]).split('\n');
+  assert.deepEqual(lines.slice(2), ['# listBlocked → 200', "curl -sS 'https://a.example/v1' -H 'a: b'"]);
 });

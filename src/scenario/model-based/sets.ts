@@ -3,8 +3,7 @@ import { type ApiResponse, inside } from '../../client/index.ts';
 import { type OperationId, type OperationsWith, operation, requestFields, userArguments } from '../../spec/index.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
 import { expect } from '../specs/expect.ts';
-import type { Actors } from './actors.ts';
-import { type ModelTest, withoutOne } from './model-test.ts';
+import { type Actors, type ModelTest, withoutOne } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
 /** The user, or the only other thing, that a change is sent for. */

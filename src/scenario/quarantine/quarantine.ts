@@ -1,4 +1,7 @@
-import { didYouMean } from '../../config/index.ts';
+import { join } from 'node:path';
+import { fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import { shown } from '../../config/files/shown.ts';
+import { ConfigurationError, didYouMean, environmentsFolder } from '../../config/index.ts';
 
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {
@@ -78,4 +81,20 @@ function problemsOf(entry: unknown): string[] {
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/**
+ * The quarantine list, `quarantine.json` in the folder of the environments; empty without the file.
+ * @throws ConfigurationError with all problems; FileTrouble
+ */
+export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
+  const path = join(folder, 'quarantine.json');
+  const text = readTextIfAny(path, fileRoles.quarantine);
+  if (text === undefined) return [];
+  const { entries, problems } = parseQuarantine(text);
+  if (problems.length > 0)
+    throw new ConfigurationError(
+      `${shown(path)} (${fileRoles.quarantine.what}) can't be used: ${problems.join('; ')}.`,
+    );
+  return entries;
 }

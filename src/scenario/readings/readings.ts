@@ -1,7 +1,16 @@
+import { relative } from 'node:path';
 import type { Observer } from '../../client/index.ts';
-import { type Asked, type Environment, readingOf } from '../../config/index.ts';
+import {
+  type Asked,
+  type Environment,
+  environmentFiles,
+  environmentsFolder,
+  type HeaderQuestion,
+  headerChanges,
+  readingOf,
+} from '../../config/index.ts';
+import { type CallableId, type HeaderName, headers, headersOf, openQuestions } from '../../spec/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
-import { type Finding, findingText } from './finding.ts';
 
 /** The known readings in one scenario. */
 export class Readings {
@@ -56,4 +65,52 @@ function findingLog(runId: string, environment: string): RunLog<Finding> {
 
 function subjectOf({ question, header, operation }: Finding): string {
   return JSON.stringify([question, header, operation]);
+}
+
+/** The reading of an open question that a run found. */
+export interface Finding extends Asked {
+  readonly reading: string;
+}
+
+/** A finding in one line: the question, and what is the case here. */
+function findingText({ question, reading, header }: Finding): string {
+  const { question: asked, readings } = openQuestions[question];
+  const words = (readings as Readonly<Record<string, string>>)[reading] ?? reading;
+  return `${asked}${header ? ` (${header})` : ''}: ${words}`;
+}
+
+/** The lines of an environment's file that make the next run certain of findings. */
+export function keyLines(findings: readonly Finding[]): string[] {
+  const values = new Map<string, Set<string>>();
+  for (const finding of findings) {
+    const entry = openQuestions[finding.question];
+    if (!('key' in entry)) continue;
+    const header = headerValue(finding);
+    if (header === undefined) values.set(entry.key, new Set([finding.reading]));
+    else values.set(entry.key, (values.get(entry.key) ?? new Set()).add(header));
+  }
+  return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
+}
+
+/** The readings that a run found, as text; empty if it found none. */
+export function findingLines(environment: string, findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return [];
+  const texts = [...new Set(findings.map(findingText))];
+  const found = [
+    `${environment}: found out, because the specification leaves it open:`,
+    ...texts.map((text) => `  ${text}`),
+  ];
+  const { own } = environmentFiles(environment);
+  // The package's own file is nobody's to edit.
+  if (relative(environmentsFolder(), own).startsWith('..')) return found;
+  const add = `To skip finding it out, add to environments/${environment}.env:`;
+  return [...found, add, ...keyLines(findings).map((line) => `  ${line}`)];
+}
+
+/** `mm-client-id:wrong`; with its operation where that stands alone, for an API key's operations are compared with each other only. */
+function headerValue({ question, header, operation }: Finding): string | undefined {
+  if (!(question in headerChanges) || header === undefined) return undefined;
+  const isOfKey = operation !== undefined && !headersOf(operation as CallableId).includes('authorization');
+  const alone = isOfKey && headers[header as HeaderName].kind === 'id' ? `@${operation}` : '';
+  return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
 }

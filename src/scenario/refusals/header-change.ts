@@ -1,10 +1,12 @@
-import type { Call, Claim } from '../../client/index.ts';
+import type { ApiResponse, Call, CallSite, Claim } from '../../client/index.ts';
 import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
+import type { CallByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Subject } from '../data/memory.ts';
+import type { RunLog } from '../state/run-log.ts';
 
-export type HeaderWay = (typeof headerChanges)[HeaderQuestion];
+type HeaderWay = (typeof headerChanges)[HeaderQuestion];
 
 /** One way to get one header of one operation wrong, and why that must be refused. */
 export interface HeaderChange {
@@ -45,3 +47,31 @@ export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>
   if (headers[header].kind === 'credential') return undefined;
   return (Object.keys(headerChanges) as HeaderQuestion[]).find((question) => headerChanges[question] === way);
 }
+
+/** A control that was accepted: which operation's, and what it cost for good. */
+export interface Control {
+  readonly operation: string;
+  /** The used-up resource, with its article: `a stored item`. */
+  readonly spent?: string;
+  /** The very same request was accepted again. */
+  readonly repeats?: true;
+}
+
+/** The outcome of a changed header, next to an accepted control. */
+export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
+  readonly operation: string;
+  readonly outcome: 'refused' | 'accepted';
+}
+
+/** The tools to show that a refusal proves something. */
+export interface RefusalsWorld {
+  readonly world: WorldWithData;
+  readonly call: CallByName;
+  readonly controls: RunLog<Control>;
+  readonly outcomes: RunLog<HeaderOutcome>;
+  /** The spec's line. */
+  readonly site: CallSite;
+}
+
+/** Sends what must be refused; gives the refusal. @throws when it was accepted. */
+export type Refused = (args: unknown) => Promise<ApiResponse>;

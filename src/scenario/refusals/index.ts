@@ -1,10 +1,11 @@
 import { callSite } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome } from '../data/memory.ts';
-import { type HeaderChange, headerSubject, questionOf } from './header-change.ts';
+import { type RunLog, runLog } from '../state/run-log.ts';
+import { type Control, type HeaderChange, headerSubject, questionOf, type RefusalsWorld } from './header-change.ts';
 import { proofOf } from './proofs.ts';
-import type { RefusalsWorld } from './refusals-world.ts';
 import { refusedHeader } from './refused-header.ts';
 
 /** Sees to it that a changed header is refused, and that the refusal proves something: the valid request is accepted. */
@@ -38,3 +39,19 @@ function toolsOf(world: WorldWithData, call: RefusalsWorld['call'], site: Refusa
 }
 
 export type { HeaderChange } from './header-change.ts';
+
+/** The controls of a run in an environment. */
+export function controlLog(runId: string, environment: string): RunLog<Control> {
+  return runLog(runId, environment, 'controls');
+}
+
+/** What the controls of a run used up for good, in one line; none where that is nothing, or users and items are disposable. */
+export function spentLines(environment: string, controls: readonly Control[]): string[] {
+  const spent = Map.groupBy(
+    controls.flatMap((control) => control.spent ?? []),
+    (what) => what,
+  );
+  if (spent.size === 0) return [];
+  const parts = [...spent].map(([what, times]) => `${what} (${counted(times.length, 'time')})`);
+  return [`${environment}: used up to show that refusals prove something: ${parts.join(', ')}`];
+}

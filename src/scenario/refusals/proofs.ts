@@ -5,7 +5,7 @@ import { sampleArguments } from '../data/sample-arguments.ts';
 import { deferUndo } from '../data/send-invalid-input.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
 import { Skipped } from '../specs/skip.ts';
-import type { RefusalsWorld, Refused } from './refusals-world.ts';
+import type { RefusalsWorld, Refused } from './header-change.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
 type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise<void>;

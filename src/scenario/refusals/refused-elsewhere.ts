@@ -10,8 +10,7 @@ import {
 } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
-import { changed, type HeaderChange } from './header-change.ts';
-import type { HeaderOutcome, RefusalsWorld } from './refusals-world.ts';
+import { changed, type HeaderChange, type HeaderOutcome, type RefusalsWorld } from './header-change.ts';
 
 /** Operations that only read, so that anything may be tried on them. */
 const reads = callableIds

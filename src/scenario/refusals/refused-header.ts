@@ -1,10 +1,9 @@
 import { type ApiResponse, type Claim, ExpectationError, inside, judge, Unproven } from '../../client/index.ts';
 import { headers } from '../../spec/index.ts';
 import { learnedText, noteOutcome, recall } from '../data/memory.ts';
-import { type Finding, keyLines } from '../readings/finding.ts';
+import { type Finding, keyLines } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
-import { changed, type HeaderChange, headerSubject, questionOf } from './header-change.ts';
-import type { RefusalsWorld } from './refusals-world.ts';
+import { changed, type HeaderChange, headerSubject, questionOf, type RefusalsWorld } from './header-change.ts';
 import { refusedElsewhere } from './refused-elsewhere.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Control } from './refusals-world.ts';
-import { spentLines } from './spent.ts';
+import type { Control } from './header-change.ts';
+import { spentLines } from './index.ts';
 
 const rows: readonly (readonly [name: string, controls: readonly Control[], lines: readonly string[]])[] = [
   ['none', [], []],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, type Effect } from '../../spec/index.ts';
-import { areasOfShard, areasThatShareUsers, limitOfShard, parseShard } from './shard.ts';
+import { areasOfShard, areasThatShareUsers, commitOf, limitOfShard, parseShard, sharedSeed } from './shard.ts';
 
 const texts: [text: string, expected: ReturnType<typeof parseShard>][] = [
   ['1/1', { index: 1, count: 1 }],
@@ -47,3 +47,25 @@ const limits: [title: string, environments: Environment[], expected: ReturnType<
 ];
 for (const [title, environments, expected] of limits)
   test(`divided ${title}`, () => assert.deepEqual(limitOfShard({ index: 2, count: 3 }, environments), expected));
+
+const seeds: [title: string, env: Record<string, string>, commit: string | undefined, same: Record<string, string>][] =
+  [
+    ['the jobs of a pipeline', { GITHUB_RUN_ID: '7', GITHUB_JOB: 'a' }, 'c1', { GITHUB_RUN_ID: '7', GITHUB_JOB: 'b' }],
+    ['GitLab', { CI_PIPELINE_ID: '7' }, undefined, { CI_PIPELINE_ID: '7' }],
+    ['without a pipeline, a commit', {}, 'c1', {}],
+  ];
+for (const [title, env, commit, same] of seeds)
+  test(`one seed for ${title}`, () => {
+    assert.match(sharedSeed(env, commit), /^\d+$/);
+    assert.equal(sharedSeed(env, commit), sharedSeed(same, commit));
+    assert.notEqual(sharedSeed(env, commit), sharedSeed({ GITHUB_RUN_ID: '8' }, 'c2'));
+  });
+
+test('without a pipeline or a commit, --seed is asked for', () => {
+  assert.throws(() => sharedSeed({}, ''), /add --seed with any number/);
+});
+
+test('the commit is the pipeline’s, or that of the repository', () => {
+  assert.equal(commitOf({ CI_COMMIT_SHA: 'abc' }), 'abc');
+  assert.equal(commitOf({}, '/'), undefined);
+});

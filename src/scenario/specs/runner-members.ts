@@ -1,7 +1,7 @@
 import { SpecMistake } from '../../client/index.ts';
 
 /** What Playwright's `test` can do beside declaring a test, and what a spec for both runners has for it. */
-export const instead: Readonly<Record<string, string>> = {
+const instead: Readonly<Record<string, string>> = {
   skip: 'take a value whose absence skips the scenario, or quarantine it (environments/quarantine.json)',
   fixme: 'quarantine it (environments/quarantine.json), or take it out',
   fail: 'quarantine it (environments/quarantine.json)',
@@ -43,4 +43,12 @@ function refusing(path: readonly string[]): (options?: unknown) => never {
   return (options) => {
     throw memberMistake(path, options);
   };
+}
+
+/**
+ * Stands in a scenario for `what` is still to be written with what it was given, so that it is never green before.
+ * @throws SpecMistake
+ */
+export function unwritten(_given: unknown, what: string): never {
+  throw SpecMistake.of('unwritten', { what });
 }

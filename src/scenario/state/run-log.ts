@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { redact } from '../../client/index.ts';
-import { appendText, FileTrouble, fileRoles, readTextIfAny, remove } from '../../config/files/index.ts';
-import { makeRunFolder, runFolder } from './run-folder.ts';
+import { type RefusalStore, redact } from '../../client/index.ts';
+import {
+  appendText,
+  FileTrouble,
+  fileRoles,
+  listFolder,
+  makeFolder,
+  readTextIfAny,
+  remove,
+} from '../../config/files/index.ts';
+import { outputFolder } from './output-folders.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */
 export interface RunLog<T> {
@@ -47,6 +56,73 @@ function linesIn(file: string): string[] {
     return readTextIfAny(file, fileRoles.output)?.split('\n').filter(Boolean) ?? [];
   } catch (error) {
     if (error instanceof FileTrouble) return [];
+    throw error;
+  }
+}
+
+/** Nothing of a run is of use to another one, so what is older than a day goes. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** The folder that the processes of one run share; it may not be there yet. */
+export function runFolder(runId: string): string {
+  return join(outputFolder(), 'runs', encodeURIComponent(runId));
+}
+
+/** Makes the folder of a run; those of old runs are removed. */
+function makeRunFolder(runId: string, now: number): string {
+  const folder = runFolder(runId);
+  const all = join(folder, '..');
+  makeFolder(folder, fileRoles.output);
+  for (const name of listFolder(all, fileRoles.output)) {
+    const path = join(all, name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - changed > KEPT_MS) remove(path, fileRoles.output);
+  }
+  return folder;
+}
+
+/**
+ * Refusals of one run, in memory and in files, for a run has many processes: Playwright starts a new worker after every failed test, and
+ * it would begin to count again.
+ */
+export function refusalStore(runId: string, environment: string): RefusalStore {
+  const files = new Map<string, string>();
+  const fileOf = (credential: string) => {
+    const known = files.get(credential);
+    if (known) return known;
+    const name = hash('sha256', `${environment}\n${credential}`).slice(0, 24);
+    const file = join(runFolder(runId), `refused-${name}`);
+    files.set(credential, file);
+    return file;
+  };
+  const own = new Map<string, string[]>();
+  return {
+    of: (credential) => {
+      const known = own.get(credential) ?? [];
+      const shared = attempt(() => readTextIfAny(fileOf(credential), fileRoles.output)) ?? '';
+      const lines = shared.split('\n').filter(Boolean);
+      return lines.length > known.length ? lines : known;
+    },
+    add: (credential, line) => {
+      own.set(credential, [...(own.get(credential) ?? []), line]);
+      attempt(() => {
+        makeRunFolder(runId, Date.now());
+        appendText(fileOf(credential), redact(`${line}\n`), fileRoles.output);
+      });
+    },
+    clear: (credential) => {
+      own.delete(credential);
+      attempt(() => remove(fileOf(credential), fileRoles.output));
+    },
+  };
+}
+
+/** Where nothing can be written, each process counts for itself: a verdict is worth more than the count. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ import type { Leftovers } from '../journal/leftovers.ts';
 import { readJournals } from '../journal/read-journals.ts';
 import { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
-import { refusalStore } from '../state/refusal-store.ts';
+import { refusalStore } from '../state/run-log.ts';
 
 /** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {

@@ -14,13 +14,12 @@ import { fileRoles, remove } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { areaIds, operation } from '../../spec/index.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
-import { assertJournalsWhole } from '../journal/assert-whole.ts';
 import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import { noteInFile } from '../journal/leftovers.ts';
-import { untilRunsAreClear } from '../journal/live-runs.ts';
+import { assertJournalsWhole, noteInFile } from '../journal/leftovers.ts';
 import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
+import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/skip.ts';
 import { World } from './world.ts';
 

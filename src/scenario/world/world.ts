@@ -13,7 +13,7 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Effect } from '../../spec/index.ts';
-import { markCleanUp } from '../causes/clean-up-error.ts';
+import { markCleanUp } from '../causes/failure.ts';
 import { Deferred } from '../data/defer.ts';
 import { Provisioner } from '../data/provisioner.ts';
 import { InventedData } from '../data/test-data.ts';

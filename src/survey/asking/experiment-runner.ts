@@ -13,8 +13,7 @@ import {
   undoneChange,
 } from '../../spec/index.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
-import type { Twice } from './alike.ts';
-import { type Look, lookOf, looksLike } from './look.ts';
+import { type Look, lookOf, looksLike, type Twice } from './look.ts';
 import { PatientSender } from './patient-sender.ts';
 import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';

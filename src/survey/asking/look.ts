@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/index.ts';
+import { type Exchange, header, mediaType } from '../../client/index.ts';
 
 /** The outline of a response: names and types of its top level. */
 export interface Look {
@@ -65,4 +65,64 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   // A nullable object still counts as an object; an envelope's empty `data` doesn't.
   return value === null ? 'null' : typeof value;
+}
+
+/**
+ * Whether `value` equals two other responses, except for values that differ between those two (a time, an id of the
+ * request). If they mention another value than `value` does, `renamed` maps it.
+ */
+export function saysTheSame(
+  value: unknown,
+  [first, second]: readonly [unknown, unknown],
+  renamed?: { readonly from: string; readonly to: string },
+): boolean {
+  const [leaves, known, again] = [leavesOf(value), leavesOf(first), leavesOf(second)];
+  if (leaves.size !== known.size) return false;
+  const name = renamed && new RegExp(`\\b${renamed.from.replace(/\W/g, '\\$&')}\\b`, 'gi');
+  const asHere = (text: string) => (name ? text.replace(name, renamed.to) : text).toLowerCase();
+  return [...known].every(([place, text]) => {
+    const found = leaves.get(name ? place.replace(name, renamed.to) : place);
+    const isVolatile = again.get(place) !== text || isMoment(text);
+    return found !== undefined && (isVolatile || found.toLowerCase() === asHere(text));
+  });
+}
+
+/** A time of day, or an epoch in seconds or finer, which may be equal in two quick responses but still changes. */
+function isMoment(text: string): boolean {
+  return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
+}
+
+/** Every scalar of a value, as text, by place. */
+function leavesOf(root: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  const pending: [place: string, value: unknown][] = [['', root]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [place, value] = next;
+    const children = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    if (children.length === 0) found.set(place, JSON.stringify(value) ?? '');
+    for (const [name, child] of children) pending.push([`${place}/${name}`, child]);
+  }
+  return found;
+}
+
+/** The JSON value of a response, or its text. */
+export function bodyOf({ response }: Exchange): unknown {
+  return response?.body.json.ok ? response.body.json.value : response?.body.text;
+}
+
+/** The responses to one request sent twice: what differs between them means nothing. */
+export type Twice = readonly [Exchange, Exchange];
+
+/** Whether a refusal equals that of a request sent twice: same status, content type and text. */
+export function isAlike(exchange: Exchange, pair: Twice): boolean {
+  const [first] = pair;
+  return (
+    exchange.response?.status === first.response?.status &&
+    typeOf(exchange) === typeOf(first) &&
+    saysTheSame(bodyOf(exchange), [bodyOf(first), bodyOf(pair[1])])
+  );
+}
+
+function typeOf({ response }: Exchange): string | null | undefined {
+  return response && mediaType(header(response, 'content-type'));
 }

@@ -1,8 +1,7 @@
 import { type Exchange, type Expected, header, retryAfterMs, type Session } from '../../client/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { Undecided } from '../facts/fact.ts';
-import { SurveyEnded } from './ended.ts';
-import type { RequestBudget } from './request-budget.ts';
+import { type RequestBudget, SurveyEnded } from './request-budget.ts';
 
 /** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
 const MOST_THROTTLED = 5;

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { budgetSpent, interrupted } from './ended.ts';
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** Requests per second; absent: no limit. */
   readonly rate?: number;
   readonly maxRequests: number;
@@ -54,4 +53,25 @@ export class RequestBudget {
     this.#nextAt = at + 1_000 / rate;
     if (at > now) await wait(at - now);
   }
+}
+
+/** The reason why a survey stopped early; its results are kept, and the same command resumes. */
+type EndReason = 'interrupted' | 'budget' | 'unreachable' | 'throttled';
+
+export class SurveyEnded extends Error {
+  override readonly name = 'SurveyEnded';
+  readonly reason: EndReason;
+
+  constructor(reason: EndReason, text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
+
+function interrupted(): SurveyEnded {
+  return new SurveyEnded('interrupted', 'stopped');
+}
+
+function budgetSpent(maxRequests: number): SurveyEnded {
+  return new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
 }

@@ -1,7 +1,6 @@
 import type { Fact } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
-import { factImpact } from './facts.ts';
-import { type Certainty, type Impact, schemaChanges } from './schemas.ts';
+import { type Certainty, factImpact, type Impact, schemaChanges } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {

@@ -1,7 +1,6 @@
 import { Undecided } from '../facts/fact.ts';
 import { type KindSamples, kindSize, type Samples } from '../inference/samples.ts';
-import { inferSchema } from '../inference/schema.ts';
-import { shapeText } from '../inference/shape-text.ts';
+import { inferSchema, shapeText } from '../inference/schema.ts';
 import { type Experiment, withComparison } from './experiment.ts';
 
 /** Derives the shape of an operation's successes from all responses so far. */

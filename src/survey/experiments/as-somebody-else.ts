@@ -1,6 +1,6 @@
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
-import { isAlike, type Twice } from '../asking/alike.ts';
 import type { ExperimentRequest, ExperimentRunner } from '../asking/experiment-runner.ts';
+import { isAlike, type Twice } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
 import { cameOut, type Finding } from './experiment.ts';
 

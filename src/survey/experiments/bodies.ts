@@ -1,6 +1,6 @@
 import { rawBody, rawText } from '../../client/index.ts';
-import { isAlike, type Twice } from '../asking/alike.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { isAlike, type Twice } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
 import {
   cameOut,

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
-import { isAlike } from '../asking/alike.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { isAlike } from '../asking/look.ts';
 import { reactionText } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 

@@ -1,7 +1,7 @@
 import { type Exchange, header, isSuccess, mediaType, rawBody, rawText } from '../../client/index.ts';
 import { type CallableId, headerSets, headers } from '../../spec/index.ts';
-import { isAlike } from '../asking/alike.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { isAlike } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
 import { twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';

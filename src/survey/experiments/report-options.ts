@@ -1,7 +1,7 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange } from '../../client/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { bodyOf, saysTheSame } from '../asking/says-the-same.ts';
+import { bodyOf, saysTheSame } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
 import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
 import { triedLanguages } from './varied-arguments.ts';

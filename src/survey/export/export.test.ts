@@ -9,7 +9,7 @@ import { operationIds } from '../../spec/index.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
-import { exportFormats } from './index.ts';
+import { exportFormats } from './formats.ts';
 
 const service = await startService({ port: 0, quiet: true });
 after(() => service.stop());

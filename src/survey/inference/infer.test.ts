@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type InferredSchema, inferSchema } from './schema.ts';
-import { shapeText } from './shape-text.ts';
+import { type InferredSchema, inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type OwnMarks } from './value-profile.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));

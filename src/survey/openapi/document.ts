@@ -13,8 +13,7 @@ import {
 import { describeRows, type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from '../export/learned-record.ts';
 import { filled } from '../export/variables.ts';
-import { linksOf } from './links.ts';
-import { responsesOf } from './responses.ts';
+import { linksOf, responsesOf } from './responses.ts';
 
 export interface DocumentOptions {
   readonly version: string;

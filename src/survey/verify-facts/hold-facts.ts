@@ -18,9 +18,8 @@ import {
   operations,
   readProfile,
 } from '../../spec/index.ts';
-import { SurveyEnded } from '../asking/ended.ts';
 import { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { RequestBudget } from '../asking/request-budget.ts';
+import { RequestBudget, SurveyEnded } from '../asking/request-budget.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 import { effectOf, probeOf } from './probes.ts';
 

@@ -1,14 +1,96 @@
-import type { LearnedFact } from '../../client/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange, LearnedFact } from '../../client/index.ts';
 import type { Effect, Operation } from '../../spec/index.ts';
+import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { sendValue } from '../experiments/allowed-values.ts';
 import { cameOut, subjectOf, withControl } from '../experiments/experiment.ts';
 import { experiments, type OperationEntry } from '../experiments/index.ts';
+import { BlockList, type ListId } from '../experiments/paging/block-list.ts';
+import { orderOf } from '../experiments/paging/read-segments.ts';
+import { readings } from '../experiments/paging/window.ts';
+import { codesIn } from '../experiments/report-options.ts';
 import { sendOfLength } from '../experiments/text-limit.ts';
-import type { Finding } from '../facts/fact.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
 import { Samples } from '../inference/samples.ts';
-import { paging } from './paging.ts';
-import type { Probe } from './probe.ts';
-import { languages, reportCodes } from './report-options.ts';
+
+/**
+ * Checks whether a fact still holds, with fewer requests than finding it took: returns the fact's answer, or
+ * the new one.
+ */
+type Probe = (runner: ExperimentRunner, entry: OperationEntry, fact: LearnedFact) => Promise<Finding>;
+
+/** A few languages are as informative as all of them. */
+const MOST_LANGUAGES = 3;
+
+/** Requests the first supported languages. */
+const languages: Probe = async (runner, { id }, { answer }) => {
+  const names = (answer.split(/ of \d/)[0] ?? '').split(', ').filter((name) => name !== 'none');
+  let last: Finding | undefined;
+  for (const language of names.slice(0, MOST_LANGUAGES)) {
+    last = cameOut(runner, id, await runner.send(id, { language }));
+    if (last.answer !== 'accepted') return { ...last, answer: `${language} is ${last.answer}` };
+  }
+  return { answer, seen: last?.seen ?? [] };
+};
+
+/** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
+const reportCodes: Probe = async (runner, { id }, { answer }) => {
+  const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
+  let seen: Finding['seen'] = [];
+  for (const [, language, codes] of lists.slice(0, MOST_LANGUAGES)) {
+    const exchange = language ? await runner.send(id, { language }) : await withControl(runner, id);
+    if (!exchange) continue;
+    seen = [exchange];
+    const found = codesIn(exchange);
+    if (found !== codes) return { answer: `${language ? `${language}: ` : ''}${found || 'none'}`, seen };
+  }
+  return { answer, seen };
+};
+
+const ENTRIES = 3;
+const PAIRS = [
+  [0, 1],
+  [1, 1],
+  [1, 2],
+  [2, 1],
+  [0, 2],
+] as const;
+
+/** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
+const paging: Probe = async (runner, { id }, { answer }) => {
+  await withControl(runner, id);
+  const list = new BlockList(runner, id as ListId);
+  await list.add(ENTRIES);
+  const { n1, n2 } = await list.segmentsShowing(list.made);
+  const wholeList = await list.read(n1, n2);
+  const isMap = list.isMap(wholeList);
+  const [, name, first, order] = /^(\S+), first index ([01]), .*?(oldest first|newest first)?$/.exec(answer) ?? [];
+  // A map may show its entries by name; what is on a page is compared in the order that they were created in.
+  const created = order === 'newest first' ? list.made.toReversed() : list.made;
+  const shown = list.keysIn(wholeList);
+  const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;
+  const keysIn = (exchange: Exchange) =>
+    isMap ? whole.filter((key) => list.keysIn(exchange).includes(key)) : list.keysIn(exchange);
+  const reading = readings.find((each) => each.name === name && each.first === Number(first));
+  if (order && orderOf(list.made, whole) !== order)
+    return { answer: `${orderOf(list.made, whole) ?? 'no order'}, not ${order}`, seen: [wholeList] };
+  for (const [a, b] of PAIRS) {
+    const range = reading ? reading.window(a, b) : ([0, whole.length] as const);
+    if (!range) continue;
+    const exchange = await list.read(a, b);
+    if (runner.outcome(id, exchange).kind !== 'accepted') continue;
+    const [page, expected] = [keysIn(exchange), whole.slice(...range)];
+    if (isDeepStrictEqual(page, expected)) continue;
+    // Another user may have changed the list meanwhile.
+    if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
+      throw new Undecided('the list changed while it was read', [exchange]);
+    return {
+      answer: `unexpected entries at ${a}/${b}: ${page.length} instead of ${expected.length}`,
+      seen: [exchange],
+    };
+  }
+  return { answer, seen: [wholeList] };
+};
 
 /** Facts that need few requests are found again with the survey's experiment. */
 const again: Probe = (runner, entry, { question }) => {

@@ -4,7 +4,7 @@ import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
-import { refusalStore } from '../../scenario/state/refusal-store.ts';
+import { refusalStore } from '../../scenario/state/run-log.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fact, UNDECIDED } from './fact.ts';
-import { withoutEmptyAcceptance, withoutLateRefusals } from './revise-facts.ts';
+import { type Fact, UNDECIDED, withoutEmptyAcceptance, withoutLateRefusals } from './fact.ts';
 
 const facts = (answers: Readonly<Record<string, string>>): Fact[] =>
   Object.entries(answers).map(([question, answer]) => ({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
 import type { HttpResponse } from '../http/exchange.ts';
-import type { Conformance, SpecifiedOperation, SpecifiedResponse } from '../target/contract.ts';
-import { responseBreaches } from './response-breaches.ts';
+import type { Conformance, SpecifiedOperation, SpecifiedResponse } from '../target/target.ts';
+import { responseBreaches } from './breaches.ts';
 
 const isObject: Conformance = (value) => (typeof value === 'object' ? [] : [`the body is ${typeof value}`]);
 const isText: Conformance = (value) => (typeof value === 'string' && value.length < 9 ? [] : ['too long']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallableId } from '../spec/index.ts';
-import { doubtOf, type FailedScenario } from './failed-scenarios.ts';
+import { doubtOf, type FailedScenario } from './preflight.ts';
 
 const base = { title: 's', verdict: 'failed', reason: 'because' } as const;
 const operation = (id: CallableId): FailedScenario => ({ ...base, scope: 'operation', operation: id });
