@@ -14,7 +14,6 @@ interface HostFailure {
   readonly code: string;
   readonly reason: string;
   readonly areas: readonly AreaId[];
-  /** Titles. */
   readonly scenarios: readonly string[];
   /** One of the failing calls. */
   readonly curl: string;

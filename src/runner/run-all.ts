@@ -14,9 +14,7 @@ export interface RunAllOptions extends RunOptions {
   readonly quarantine?: readonly Quarantined[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
-  /** Called when a scenario starts. */
   readonly onStart?: (title: string, area: AreaId | 'all') => void;
-  /** Called with each result. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 

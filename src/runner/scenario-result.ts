@@ -3,7 +3,6 @@ import { type Cause, causesOf, type FailedTest, failureOfReason } from '../scena
 import type { AreaId, Effect } from '../spec/index.ts';
 import type { Unreached } from './no-time-left.ts';
 
-/** The result of one run of one scenario. */
 export interface ScenarioResult {
   readonly title: string;
   readonly area: AreaId | 'all';
@@ -28,7 +27,6 @@ export interface ScenarioResult {
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** The failing call, to be repeated. */
   readonly curl?: string;
   /** The call that broke an expectation. */
   readonly failing?: Exchange;

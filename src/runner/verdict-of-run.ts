@@ -24,7 +24,6 @@ import { NoItemLeft } from '../scenario/index.ts';
 
 import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
 
-/** The verdict on a run, with its reason. */
 export interface RunVerdict {
   readonly verdict: Verdict;
   readonly grade?: Grade;
@@ -108,7 +107,6 @@ function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
   return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
-/** The verdict stated by a suite error. */
 function stated(error: SuiteError): RunVerdict {
   const verdict = verdictOfCategory(error.category);
   const { ran, exitCode } = verdicts[verdict];

@@ -27,7 +27,6 @@ export interface SurveyOptions {
   readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
-  /** Only the matching questions. */
   readonly only?: (question: string, operation: CallableId) => boolean;
   readonly file: ProgressFile;
   /** The results of the scenarios: their responses are samples too, and failures leave questions undecided. */
@@ -206,7 +205,6 @@ function plan(environment: Environment, given: readonly Experiment[]): Task[] {
   );
 }
 
-/** Every question that a survey of an environment asks, with its operation. */
 export function questionsOf(environment: Environment): { readonly question: string; readonly operation: CallableId }[] {
   return plan(environment, experiments(new Samples())).map(({ question, entry }) => ({
     question,

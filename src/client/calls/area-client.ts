@@ -19,12 +19,10 @@ type Operate<O extends CallableId> =
     ? (args?: CallArguments<O>) => Call<CallArguments<O>>
     : <A extends CallArguments<O> | RawBody>(args: A) => Call<A>;
 
-/** The operations of one area, by id. */
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
 const servedBy = Map.groupBy(operationIds.map(operation), ({ area }) => area);
 
-/** The client of an area as the session's caller. */
 export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
   const { target } = session.context;
   const served = [...(servedBy.get(area) ?? []), ...(target.readProfile?.area === area ? [target.readProfile] : [])];

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
-import { type NextForm, nextFormOf } from '../requests/forms.ts';
+import { type Form, nextFormOf } from '../requests/forms.ts';
 import type { HeaderChanges } from '../requests/prepare.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import { broken, isPlainRefusal, refusedInstead } from '../verdict/broken-expectation.ts';
@@ -12,9 +12,8 @@ import { type CallSite, callSite, ExpectationError, isExpectError } from '../ver
 import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { OpenCall } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
-import { sendInForms } from './send-in-forms.ts';
 import type { Session } from './session.ts';
 
 /** Waits between the reads of `eventually`, in ms; the last one repeats. */
@@ -33,7 +32,7 @@ export class Call<A = unknown> {
   readonly #operation: Operation;
   readonly #args: A;
   readonly #changes: HeaderChanges;
-  readonly #entry: LedgerEntry;
+  readonly #open: OpenCall;
 
   constructor(
     session: Session,
@@ -46,46 +45,41 @@ export class Call<A = unknown> {
     this.#operation = operation;
     this.#args = args;
     this.#changes = changes;
-    this.#entry = session.context.ledger.enter(operation.id, made);
+    this.#open = session.context.ledger.enter(operation.id, made);
   }
 
-  /** The same call without a header. */
   without(header: string): Call<A> {
-    return this.#changed(header, undefined, this.without);
+    return this.#changed(this.without, header, undefined);
   }
 
   /** The same call with another value of a header; the value is shown in reports. */
   withHeader(header: string, value: string): Call<A> {
-    return this.#changed(header, value, this.withHeader);
+    return this.#changed(this.withHeader, header, value);
   }
 
   /** The same call with another method. Whatever isn't made for reading may leave something behind. */
   withMethod(method: HttpMethod): Call<A> {
-    this.#entry.superseded();
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
     // A reading method has no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
-    return new Call(this.#session, operation, this.#args, this.#changes, this.withMethod);
+    return this.#instead(this.withMethod, operation, this.#changes);
   }
 
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.succeeds);
-    return this.#judged('succeeds', site, () => this.#answer('success', site, claim, this.#nextForm));
+    return this.#judged(this.succeeds, 'succeeds', (site) => this.#answer('success', site, claim));
   }
 
   /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
   isRefused(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.isRefused);
-    return this.#judged('is refused', site, () => this.#answer('refusal', site, claim));
+    return this.#judged(this.isRefused, 'is refused', (site) => this.#answer('refusal', site, claim));
   }
 
   /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which. */
   isDecided(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.isDecided);
-    return this.#judged('is accepted or refused', site, () => this.#answer('decided', site, claim));
+    return this.#judged(this.isDecided, 'is accepted or refused', (site) => this.#answer('decided', site, claim));
   }
 
   /**
@@ -93,9 +87,8 @@ export class Call<A = unknown> {
    * @throws Unproven when it is refused too: then the refusal proved nothing.
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
-    const site = callSite(this.isAcceptedToo);
-    return this.#judged('is accepted, unlike the refused request', site, async () => {
-      const response = await this.#answer('decided', site, undefined, this.#nextForm, 'success');
+    return this.#judged(this.isAcceptedToo, 'is accepted, unlike the refused request', async (site) => {
+      const response = await this.#answer('decided', site, undefined, 'success');
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seenIn(inside(response).exchange)}`);
     });
@@ -103,14 +96,12 @@ export class Call<A = unknown> {
 
   /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.settles);
-    return this.#judged('settles', site, () => this.#answer('settled', site, claim));
+    return this.#judged(this.settles, 'settles', (site) => this.#answer('settled', site, claim));
   }
 
   /** Settles a request that was sent before, just so: as a survey found it to, where there is one, and as it did before. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.repeats);
-    return this.#judged('settles as a repeated request', site, async () => {
+    return this.#judged(this.repeats, 'settles as a repeated request', async (site) => {
       const response = await this.#answer('settled', site, claim);
       const { exchange } = inside(response);
       this.#session.context.drift?.holdRepeat(exchange, site);
@@ -122,8 +113,7 @@ export class Call<A = unknown> {
 
   /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
   isHandled(claim?: Claim): Promise<ApiResponse<A>> {
-    const site = callSite(this.isHandled);
-    return this.#judged('is handled', site, () => this.#answer('handled', site, claim));
+    return this.#judged(this.isHandled, 'is handled', (site) => this.#answer('handled', site, claim));
   }
 
   /**
@@ -131,8 +121,7 @@ export class Call<A = unknown> {
    * only a lag is waited for.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
-    const site = callSite(this.eventually);
-    return this.#judged('eventually as expected', site, async () => {
+    return this.#judged(this.eventually, 'eventually as expected', async (site) => {
       const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
@@ -151,61 +140,51 @@ export class Call<A = unknown> {
     });
   }
 
-  #changed(header: string, value: string | undefined, made: (...args: never[]) => unknown): Call<A> {
-    this.#entry.superseded();
-    const changes = new Map(this.#changes).set(header.toLowerCase(), value);
-    return new Call(this.#session, this.#operation, this.#args, changes, made);
+  #changed(made: (...args: never[]) => unknown, header: string, value: string | undefined): Call<A> {
+    return this.#instead(made, this.#operation, new Map(this.#changes).set(header.toLowerCase(), value));
   }
 
-  /** Sends the call, in other forms for as long as it is refused, and judges what came of it. */
-  async #answer(
-    outcome: Expected,
-    site: CallSite,
-    claim?: Claim,
-    nextForm?: NextForm<A>,
-    hoped: Expected = outcome,
-  ): Promise<ApiResponse<A>> {
+  #instead(made: (...args: never[]) => unknown, operation: Operation, changes: HeaderChanges): Call<A> {
+    this.#session.context.ledger.close(this.#open);
+    return new Call(this.#session, operation, this.#args, changes, made);
+  }
+
+  /**
+   * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
+   * of them is taken for right if the first is refused again, and otherwise the first refusal counts.
+   */
+  async #answer(outcome: Expected, site: CallSite, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
-    const { target, contract } = this.#session.context;
-    const isToSucceed = outcome === 'success';
-    const isRefused = (exchange: Exchange) => isPlainRefusal(exchange, target.successWhen);
+    const { target, contract, circumstances } = this.#session.context;
+    const { successWhen } = target;
+    const isValid = this.#changes.size === 0;
+    const isRefused = (exchange: Exchange) => hoped === 'success' && isPlainRefusal(exchange, successWhen);
     const send = async (args: A) => {
       const exchange = await this.#session.exchange(this.#operation, args, this.#changes, hoped);
-      if (isToSucceed && this.#changes.size === 0) contract?.holdRequest(exchange);
+      if (outcome === 'success' && isValid) contract?.holdRequest(exchange);
       return exchange;
     };
-    const triesForms = isToSucceed || nextForm !== undefined;
-    const { refused, last } = await sendInForms(this.#args, {
-      send,
-      isRefused: triesForms ? isRefused : () => false,
-      nextForm,
-    });
-    if (last) {
-      const shortfall = judge(last.exchange, outcome, target.successWhen, claim);
-      if (shortfall && !(isToSucceed && contract?.allowsNoBody(last.exchange)))
-        throw new ExpectationError(last.exchange, shortfall);
-      // A request that is accepted the second time was not rejected for its form.
-      const isFirstForm = refused.length === 0;
-      if (isFirstForm || isRefused(await send(this.#args))) {
-        if (!isFirstForm) last.form.taken();
-        return this.#taken(last.exchange, outcome, site, last.form.args);
+    const nextForm = isValid ? nextFormOf(this.#args) : undefined;
+    const refused: Exchange[] = [];
+    let form: Form | undefined = { args: this.#args, taken: () => {} };
+    while (form) {
+      const exchange = await send(form.args as A);
+      if (!isRefused(exchange)) {
+        const shortfall = judge(exchange, outcome, successWhen, claim);
+        if (shortfall && !(outcome === 'success' && contract?.allowsNoBody(exchange)))
+          throw new ExpectationError(exchange, shortfall);
+        if (refused.length > 0 && !isRefused(await send(this.#args))) break;
+        form.taken();
+        return this.#taken(exchange, outcome, site, form.args as A);
       }
+      refused.push(exchange);
+      form = await nextForm?.(exchange);
     }
-    return this.#refused(refused, outcome, site, claim);
-  }
-
-  /** Every form was refused, or none was refused for its form: the first refusal counts. */
-  #refused(refused: readonly Exchange[], outcome: Expected, site: CallSite, claim?: Claim): ApiResponse<A> {
-    const { target, circumstances } = this.#session.context;
     const [first, ...others] = refused as [Exchange, ...Exchange[]];
-    const shortfall = judge(first, outcome, target.successWhen, claim);
+    const shortfall = judge(first, outcome, successWhen, claim);
     if (!shortfall) return this.#taken(first, outcome, site, this.#args);
-    const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others] } as const;
-    throw refusedInstead({ ...met, isValid: this.#changes.size === 0 }, shortfall, circumstances);
-  }
-
-  get #nextForm(): NextForm<A> | undefined {
-    return this.#changes.size === 0 ? (nextFormOf(this.#args) as NextForm<A> | undefined) : undefined;
+    const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others], isValid } as const;
+    throw refusedInstead(met, shortfall, circumstances);
   }
 
   #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {
@@ -227,21 +206,26 @@ export class Call<A = unknown> {
     return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }
 
-  #judged(expectation: string, site: CallSite, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
-    const { observer } = this.#session.context;
+  /** `judgement` gets the stack above `method`, the spec's line, at which its errors point. */
+  #judged(
+    method: (...args: never[]) => unknown,
+    expectation: string,
+    judgement: (site: CallSite) => Promise<ApiResponse<A>>,
+  ): Promise<ApiResponse<A>> {
+    const site = callSite(method);
+    const { observer, ledger } = this.#session.context;
     const actor = this.#session.actor && `as ${this.#session.actor}, `;
     const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
-    return this.#entry.track(
-      observer.step(title, site, async () => {
-        try {
-          return await judgement();
-        } catch (error) {
-          if (error instanceof ExpectationError) throw error.at(site);
-          if (error instanceof SpecMistake) throw error.at(specLineOf(site()));
-          if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
-          throw error;
-        }
-      }),
-    );
+    const step = observer.step(title, site, async () => {
+      try {
+        return await judgement(site);
+      } catch (error) {
+        if (error instanceof ExpectationError) throw error.at(site);
+        if (error instanceof SpecMistake) throw error.at(specLineOf(site()));
+        if (error instanceof SuiteFault) error.stack = `${error.name}: ${error.message}\n${site()}`;
+        throw error;
+      }
+    });
+    return ledger.track(this.#open, step);
   }
 }

@@ -2,14 +2,11 @@ import { mistakeText } from '../mistakes/spec-mistake.ts';
 import { SuiteError } from '../verdict/category.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 
-/** The entry of one call. */
-export interface LedgerEntry {
-  /** The call got an expectation. */
-  judged(): void;
-  /** The call was replaced by another one, which is judged instead. */
-  superseded(): void;
-  /** Records a pending judgement, to detect a missing `await`. */
-  track<T>(judgement: Promise<T>): Promise<T>;
+/** A call that proves nothing yet. */
+export interface OpenCall {
+  readonly operation: string;
+  readonly site: { stack?: string };
+  isUnderWay: boolean;
 }
 
 /** A call without an expectation, or with one that was not awaited, proves nothing: its test must not pass. */
@@ -20,7 +17,7 @@ export class UnjudgedCall extends SuiteError {
 
 /** Records the calls of one scenario. */
 export class Ledger {
-  readonly #open = new Map<object, { operation: string; site: { stack?: string }; underWay: boolean }>();
+  readonly #open = new Set<OpenCall>();
   readonly #declaredAt: SpecLine | undefined;
 
   /** `declaredAt` is the scenario's line, for calls that no line of its own shows. */
@@ -28,32 +25,34 @@ export class Ledger {
     this.#declaredAt = declaredAt;
   }
 
-  enter(operation: string, constructed: (...args: never[]) => unknown): LedgerEntry {
-    const entry = {};
-    const site: { stack?: string } = {};
-    Error.captureStackTrace(site, constructed);
-    const record = { operation, site, underWay: false };
-    this.#open.set(entry, record);
-    return {
-      judged: () => void this.#open.delete(entry),
-      superseded: () => void this.#open.delete(entry),
-      track: (judgement) => {
-        record.underWay = true;
-        this.#open.set(entry, record);
-        const done = () => void this.#open.delete(entry);
-        judgement.then(done, done);
-        return judgement;
-      },
-    };
+  enter(operation: string, made: (...args: never[]) => unknown): OpenCall {
+    const call: OpenCall = { operation, site: {}, isUnderWay: false };
+    Error.captureStackTrace(call.site, made);
+    this.#open.add(call);
+    return call;
+  }
+
+  /** Another call is judged in its place. */
+  close(call: OpenCall): void {
+    this.#open.delete(call);
+  }
+
+  /** Records a pending judgement, to detect a missing `await`. */
+  track<T>(call: OpenCall, judgement: Promise<T>): Promise<T> {
+    call.isUnderWay = true;
+    this.#open.add(call);
+    const done = () => this.close(call);
+    judgement.then(done, done);
+    return judgement;
   }
 
   /** @throws UnjudgedCall with each unjudged call and its line. */
   verify(): void {
     if (this.#open.size === 0) return;
-    const records = [...this.#open.values()];
+    const records = [...this.#open];
     this.#open.clear();
-    const lines = records.map(({ operation, underWay, site }) => {
-      const text = mistakeText(underWay ? 'not awaited' : 'no expectation', { operation });
+    const lines = records.map(({ operation, isUnderWay, site }) => {
+      const text = mistakeText(isUnderWay ? 'not awaited' : 'no expectation', { operation });
       const line = specLineOf(site.stack) ?? this.#declaredAt;
       return line ? `${lineText(line)}: ${text}` : text;
     });

@@ -1,7 +1,6 @@
 import { Masked, Secret } from '../redaction/secret.ts';
 import { SuiteFault } from '../verdict/category.ts';
 
-/** What an issuer returned. */
 export interface Issued {
   readonly value: string;
   /** Epoch, in ms; absent if nobody says. */

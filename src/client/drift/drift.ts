@@ -139,7 +139,6 @@ function newFields(value: unknown, schema: object): string[] {
   return found;
 }
 
-/** The kind of a response. */
 export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
   const isRefusal = response.status < 300 && rule !== undefined && !isSuccess(operation, response, rule);
   return `${response.status}${isRefusal ? ' refused' : ''}`;

@@ -12,7 +12,6 @@ export interface ResponseBody {
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
-  /** Whether a secret was masked in it. */
   readonly masked?: true;
 }
 

@@ -7,7 +7,6 @@ export interface Stop {
   readonly signal: AbortSignal;
 }
 
-/** A stop with a time limit. */
 export interface Deadline extends Stop {
   /** Whether the limit, not the outer signal, has stopped it. */
   readonly reached: boolean;

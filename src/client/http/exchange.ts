@@ -8,7 +8,6 @@ import type { ResponseHead } from './wire-head.ts';
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
-  /** The operation's headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Correlation headers, by which a backend can find the suite's traffic: user agent, trace, run. */
   readonly correlation: Readonly<Record<string, string>>;
@@ -46,7 +45,6 @@ export interface Exchange {
   readonly certificateValidTo?: number;
 }
 
-/** The value of a response header, by its lower-case name. */
 export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 }

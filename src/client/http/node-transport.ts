@@ -120,7 +120,6 @@ function pin(agent: http.Agent, route: Route): void {
   };
 }
 
-/** The TLS options of a route, for Node's client. */
 export function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
   return {
     ...(ca ? { ca: [...(getCACertificates?.('default') ?? rootCertificates), ca] } : {}),

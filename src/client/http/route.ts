@@ -1,6 +1,5 @@
 import type { Secret } from '../redaction/secret.ts';
 
-/** A forward proxy. */
 export interface ForwardProxy {
   /** Without credentials. */
   readonly url: URL;

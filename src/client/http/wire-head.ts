@@ -24,7 +24,6 @@ export function maskTrailers(response: IncomingMessage, redactor: Redactor): boo
   return true;
 }
 
-/** Whether one of the lines contains a secret. */
 export function headHoldsSecret(lines: readonly string[], redactor: Redactor): boolean {
   return lines.some((line) => !redactor.isClean(line));
 }

@@ -38,7 +38,6 @@ export interface WireTrace {
   maskedHeaders?: true;
   /** The body exceeded the limit, as transferred or when decompressed. */
   tooLarge?: 'transferred' | 'decompressed';
-  /** The error of the connection. */
   error?: NodeJS.ErrnoException;
   /** Whether a kept-open connection returned no byte at all; absent for a new one. */
   isUnanswered?: () => boolean;

@@ -42,7 +42,6 @@ export function credentialGuard(store: RefusalStore, variableOf: (key: Credentia
   };
 }
 
-/** The environment's key of a credential. */
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';
 
 /** Refusals as `401 at Friends, Stories; 403 at Profile`. */

@@ -7,7 +7,6 @@ export class NotAllowed extends SuiteFault {
   override readonly name = 'NotAllowed';
 }
 
-/** The reason why an effect is not allowed; `undefined` if it is. */
 export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): string | undefined {
   if (allowed.has(effect)) return undefined;
   return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;

@@ -18,7 +18,6 @@ export interface OutgoingCall {
   readonly operation: Operation;
   readonly args: unknown;
   readonly changes: HeaderChanges;
-  /** The expected outcome. */
   readonly expected: Expected;
   readonly session: CallingSession;
 }

@@ -35,12 +35,10 @@ export function overwrittenFields(update: Profile): ProfileField[] {
   return allFields.filter((field) => field in update || named.includes(field));
 }
 
-/** The fields of a profile that are empty texts. */
 export function emptyFields(profile: Profile): ProfileField[] {
   return allFields.filter((field) => profile[field] === '');
 }
 
-/** A profile without some of its fields. */
 export function without(profile: Profile, fields: readonly ProfileField[]): Profile {
   const isLeft = ([name]: readonly [string, unknown]) => !fields.some((field) => field === name);
   const includes = profile.includes.split(';').filter((name) => !fields.some((field) => field === fieldOf[name]));

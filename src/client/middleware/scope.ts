@@ -10,7 +10,6 @@ export interface Scope {
   readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
   /** Declares clean-up for the end of the scenario. */
   readonly defer: (task: () => unknown) => void;
-  /** Whether the suite generated a text. */
   readonly isMadeBySuite: (text: string) => boolean;
   /** Whether this scenario made an id up. */
   readonly isInvented: (id: string) => boolean;
@@ -31,7 +30,6 @@ export interface UndoRequest {
 
 /** A change with its undo. It contains no secret. */
 export interface ReversibleChange extends UndoRequest {
-  /** The operation of the change. */
   readonly change: OperationId;
   /** The user whose credentials undo it. */
   readonly as: 'caller' | 'friend';
@@ -59,7 +57,6 @@ export interface UndoLog {
   strike(id: string, because: string): void;
   /** The changes that a request undoes and that were not undone yet: of this scenario, and of runs that are over. */
   undoneBy(request: UndoRequest): readonly Recorded[];
-  /** Changes whose undo was accepted and not seen to work yet. */
   unseen(matches: (change: Recorded) => boolean): readonly Recorded[];
   /** Whatever runs of the suite, live ones too, have not undone yet, or undid without its being seen, for the same undo. */
   ours(request: UndoRequest): readonly ReversibleChange[];

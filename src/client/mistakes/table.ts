@@ -10,7 +10,6 @@ export interface MistakeEntry {
   readonly run: 'the file is left out' | 'the scenario ends' | 'the scenario is not played';
   /** What is wrong, with `{names}` for the facts of the case. */
   readonly problem: string;
-  /** What to do. */
   readonly cure: string;
 }
 
@@ -242,7 +241,6 @@ type Names<T extends string> = T extends `${string}{${infer N}}${infer Rest}`
   ? (N extends `${string} ${string}` ? never : N) | Names<Rest>
   : never;
 
-/** The facts that the message of a mistake names. */
 export type Facts<N extends MistakeName> = {
   readonly [F in Names<(typeof table)[N]['problem' | 'cure']>]: string;
 };

@@ -58,7 +58,6 @@ export abstract class ExpectationLog {
     return true;
   }
 
-  /** Remembers a text; whether it is new. */
   protected isNew(text: string): boolean {
     const { size } = this.#known;
     return this.#known.add(text).size > size;

@@ -22,7 +22,6 @@ const TRY_EACH = 500;
 /** How often each character of base64 is read: from each of its first four. */
 const READINGS = 4;
 
-/** Whether `text` contains a secret in any form. */
 export function holdsSecret(text: string, needles: Needles): boolean {
   // No form of a secret has fewer characters than what it stands for.
   return text.length >= needles.shortest && new Search(text, needles, undefined).run();

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 
-/** The replacement for a secret. */
 export const MASK = '***';
 
 /** Prints as `***`, however it is printed. */
@@ -46,7 +45,6 @@ const forgotten = new FinalizationRegistry<WeakRef<Secret>>((reference) => {
 });
 let version = 0;
 
-/** Every secret that is referenced in this process. */
 export function secretsInUse(): Secret[] {
   return [...inUse].flatMap((reference) => reference.deref() ?? []);
 }

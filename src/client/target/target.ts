@@ -1,7 +1,6 @@
 import type { AreaId, CallableId, Effect, Operation } from '../../spec/index.ts';
 import type { Route } from '../http/route.ts';
 
-/** Rate limits of an environment. */
 export interface RateLimits {
   readonly maxRequestsPerSecond?: number;
   /** Concurrent requests. */
@@ -32,7 +31,6 @@ export interface ServiceUnderTest {
   readonly slowAfterMs: number;
   /** Largest response, in bytes after decompression. */
   readonly maxAnswerBytes: number;
-  /** Rate limits; absent: none. */
   readonly rateLimits?: RateLimits;
   /** The header with the run id; null for none. */
   readonly runHeader?: string | null;
@@ -104,7 +102,6 @@ export interface LearnedFact {
   readonly evidence: readonly { readonly excerpt: string }[];
 }
 
-/** The facts about an environment, by `factKey`. */
 export type LearnedFacts = ReadonlyMap<string, LearnedFact>;
 
 export function factKey(operation: string, question: string): string {

@@ -19,7 +19,6 @@ type Finer = keyof typeof finer;
 /** The report category of a test that did not pass: its verdict, or a finer category. */
 export type Category = Verdict | Finer;
 
-/** The categories of a skipped scenario. */
 export type SkipCategory = { [C in Finer]: (typeof finer)[C]['verdict'] extends 'skipped' ? C : never }[Finer];
 
 /** Name of the label in the report, and of the annotation under Playwright. */

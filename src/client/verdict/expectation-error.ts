@@ -37,7 +37,6 @@ export class ExpectationError extends SuiteError {
 /** The stack above a judgement, formatted on demand, because formatting is expensive. */
 export type CallSite = () => string;
 
-/** Captures the stack above `judgement`. */
 export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, judgement);
@@ -50,7 +49,6 @@ function fromSpec(frames: readonly string[]): readonly string[] {
   return first < 0 ? frames : frames.slice(first);
 }
 
-/** An error of Playwright's `expect`. */
 export function isExpectError(error: unknown): error is Error & {
   readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
 } {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** A line of a spec file; both from 1. */
 export interface SpecLine {
   /** Absolute. */
   readonly file: string;

@@ -121,7 +121,6 @@ const table = {
 /** The outcome of a scenario. */
 export type Verdict = keyof typeof table;
 
-/** The table of verdicts. */
 export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = table;
 
 /** The verdicts for which `holds`, in the table's order. */

@@ -21,7 +21,6 @@ export interface Failure {
   /** The broken claim with its grade, and what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
-  /** The failing call. */
   readonly call?: FailingCall;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
@@ -40,7 +39,6 @@ interface FailingCall {
   readonly failure?: { readonly phase: string; readonly reason: string };
 }
 
-/** The grade of the broken claim. */
 export function gradeOfFailure({ claim = '' }: Pick<Failure, 'claim'>): Grade | undefined {
   return gradeOf(claim);
 }

@@ -9,7 +9,6 @@ import { stateFolder } from '../state/output-folders.ts';
 import { permissions } from './permissions.ts';
 
 export interface ConsentOptions {
-  /** `--yes`. */
   readonly yes?: boolean;
   /** `false` where no state can be kept: the consent then holds for this process. */
   readonly isKept?: boolean;

@@ -19,7 +19,6 @@ export type Line =
   | { readonly undone: string }
   | { readonly struck: string; readonly because: string };
 
-/** The content of a journal: its owner, and its changes in order. */
 export interface Contents {
   readonly owner?: Owner | 'nobody';
   /** Changes that are not undone. */

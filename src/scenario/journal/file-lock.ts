@@ -9,7 +9,6 @@ import { lifeOf, signOf, signsOfLife } from './signs-of-life.ts';
 const POLL_MS = 50;
 
 export interface LockOptions {
-  /** Gives up waiting. */
   readonly signal?: AbortSignal | undefined;
   /** Called once, with the process that holds the lock, before this one waits for it. */
   readonly onWait?: ((holder: Owner) => void) | undefined;

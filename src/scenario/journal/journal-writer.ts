@@ -26,7 +26,6 @@ const LONG = 12_288;
 /** Writers whose file has nothing pending: nothing is lost when it goes with the process. */
 const empty = new Set<JournalWriter>();
 
-/** Writers whose file is open. */
 const open = new Set<JournalWriter>();
 
 /** An open journal. Its first line names its owner. Every method throws FileTrouble. */

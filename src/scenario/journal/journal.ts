@@ -113,7 +113,6 @@ export class Journal {
     return this.#pending.has(id);
   }
 
-  /** Whether a change is one of the scenario `by`. */
   isBy(id: string, by: object): boolean {
     return this.#pending.get(id)?.by === by;
   }

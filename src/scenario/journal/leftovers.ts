@@ -35,7 +35,6 @@ export class Leftovers {
   }
 }
 
-/** The leftovers in an environment, read now. */
 export function leftoversOf({ name, addresses, caller, friend }: Environment): Leftovers {
   return new Leftovers(
     readDeadJournals(name),

@@ -36,7 +36,6 @@ export function isRunning(owner: Owner): boolean {
   return began !== undefined && (owner.began === '' || began === owner.began);
 }
 
-/** The name of the owner's machine. */
 export function machineOf({ host }: Owner): string {
   return host.split(' ')[0] ?? host;
 }

@@ -5,7 +5,6 @@ import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
 import { type Life, lifeOf, signOf } from './signs-of-life.ts';
 
-/** A journal on disk. */
 export interface JournalFile extends Contents {
   readonly path: string;
   readonly life: Life;
@@ -13,7 +12,6 @@ export interface JournalFile extends Contents {
   readonly live: boolean;
 }
 
-/** All journals of an environment. */
 export function readJournals(environment: string): JournalFile[] {
   return journalsOf(environment).flatMap((path) => readJournal(path) ?? []);
 }

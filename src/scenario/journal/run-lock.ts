@@ -11,7 +11,6 @@ import { readJournals } from './read-journals.ts';
 import { LONGEST_WATCH_MS } from './signs-of-life.ts';
 
 interface RunLockOptions {
-  /** Gives up waiting. */
   readonly signal?: AbortSignal;
   /** One line for the user, when this run has to wait for another one. */
   readonly say: (line: string) => void;

@@ -94,7 +94,6 @@ function withCounterexample(error: unknown, text: string): unknown {
 /** The environment variable that replays one plan: `<seed>:<path>`, printed by a failure. */
 const WALK_VARIABLE = 'SEXTANT_WALK';
 
-/** The plan to replay, if any. */
 export function replayOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly seed: number; readonly path: string } | undefined {

@@ -5,7 +5,6 @@ import { ConfigurationError, didYouMean, environmentsFolder } from '../../config
 
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {
-  /** The scenario's title. */
   readonly title: string;
   /** The environment; absent: all. */
   readonly environment?: string;

@@ -12,7 +12,6 @@ import {
 import { type CallableId, type HeaderName, headers, headersOf, openQuestions } from '../../spec/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 
-/** The known readings in one scenario. */
 export class Readings {
   readonly #environment: Environment;
   readonly #observer: Observer;

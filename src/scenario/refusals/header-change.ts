@@ -16,7 +16,6 @@ export interface HeaderChange {
   readonly claim: Claim;
 }
 
-/** The same call with the header changed. */
 export async function changed(
   call: Call,
   { header, way }: Pick<HeaderChange, 'header' | 'way'>,
@@ -37,7 +36,6 @@ export async function changed(
   }
 }
 
-/** What is remembered of a changed header. */
 export function headerSubject({ operation, header, way }: HeaderChange): Subject {
   return { operation: operation.id, of: [header, way] };
 }
@@ -57,7 +55,6 @@ export interface Control {
   readonly repeats?: true;
 }
 
-/** The outcome of a changed header, next to an accepted control. */
 export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly operation: string;
   readonly outcome: 'refused' | 'accepted';

@@ -40,7 +40,6 @@ function toolsOf(world: WorldWithData, call: RefusalsWorld['call'], site: Refusa
 
 export type { HeaderChange } from './header-change.ts';
 
-/** The controls of a run in an environment. */
 export function controlLog(runId: string, environment: string): RunLog<Control> {
   return runLog(runId, environment, 'controls');
 }

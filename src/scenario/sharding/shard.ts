@@ -20,7 +20,6 @@ export function parseShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** The shard of this run; `undefined` for a whole one. */
 export function shardOfRun(env = process.env): Shard | undefined {
   return parseShard(env[SHARD_VARIABLE] ?? '');
 }

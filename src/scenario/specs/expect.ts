@@ -11,9 +11,7 @@ interface Expectations {
   toHold(pointer: string, value: unknown): void;
 }
 
-/** What an expectation can be stated with. */
 export interface Expecting extends Expectations {
-  /** The opposite. */
   readonly not: Expectations;
 }
 

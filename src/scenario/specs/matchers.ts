@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiResponse, excerpt, inside, type ShownField, shownValues, valueAt } from '../../client/index.ts';
 
-/** A profile as it was written. */
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
 /** The result of a matcher; `message` begins with the observation. */
@@ -49,7 +48,6 @@ export const matchers = {
     return { name: 'toShow', pass, expected: wanted, actual: received, message: () => seen.explain(observed) };
   },
 
-  /** Whether the JSON value at a JSON Pointer is `value`. */
   toHold(received: ApiResponse, pointer: string, value: unknown): Matched {
     const seen = inside(received);
     const found = valueAt(seen.json, pointer);

@@ -19,7 +19,6 @@ const instead: Readonly<Record<string, string>> = {
   expect: "import { expect } from '../../../fixtures/index.ts'",
 };
 
-/** The mistake of a spec that calls `scenario.<path>` with `options`. */
 export function memberMistake(path: readonly string[], options?: unknown): SpecMistake {
   const call = `scenario.${path.join('.')}`;
   if (path.includes('only')) return SpecMistake.of('only', { call });

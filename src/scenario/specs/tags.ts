@@ -9,7 +9,6 @@ const areaTags = ['@all', ...areaIds.map((id) => `@${id}`)];
 const effectTags = effects.map((effect) => `@${effect}`);
 const known = [...areaTags, ...effectTags, RESTORABLE];
 
-/** What the tags of a scenario say of it. */
 export interface Tagged {
   readonly area: AreaId | 'all';
   /** The gravest effect that it may have. */

@@ -32,7 +32,6 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
   appendText(own, redact(`${JSON.stringify(call)}\n`), fileRoles.output);
 }
 
-/** This process's log. */
 let own: string | undefined;
 
 function ownFile(): string {

@@ -9,7 +9,6 @@ const KEPT = 5;
 /** The files of a run to keep: everything that a person would open. */
 const worthKeeping = ['report', 'junit', 'summary', 'page', 'outcomes', 'run'] as const;
 
-/** The folder of earlier runs, each in a folder named by its end. */
 function earlierRunsFolder(folder = outputFolder()): string {
   return join(folder, 'earlier');
 }

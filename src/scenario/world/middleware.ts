@@ -37,7 +37,6 @@ interface Shared {
 
 const shared = new WeakMap<Environment, Shared>();
 
-/** The middleware of one scenario. */
 export interface ScenarioMiddleware {
   /** Outermost first. */
   readonly middleware: readonly Middleware[];
@@ -58,7 +57,6 @@ interface ScenarioParts {
   readonly leftovers: Leftovers;
 }
 
-/** Creates the middleware of one scenario; all scenarios of the process share rate limit and journal. */
 export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
   const { environment, runId, defer, data, observer, leftovers } = parts;
   const { journal, rateLimit } = sharedOf(environment, runId, new Readings(environment, runId, observer));
@@ -129,10 +127,8 @@ function slowed(readings: Readings, perSecond: number): void {
 interface LogParts {
   readonly journal: Journal;
   readonly environment: string;
-  /** Identifies the scenario. */
   readonly by: object;
   readonly leftovers: Leftovers;
-  /** Gets every change of the scenario. */
   readonly changed: ReversibleChange[];
 }
 

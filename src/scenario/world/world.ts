@@ -31,7 +31,6 @@ import { factories, type WorldValues } from './world-values.ts';
 export interface WorldOptions {
   readonly environment: Environment;
   readonly observer: Observer;
-  /** Seed of this scenario's data. */
   readonly seed: number;
   readonly runId: string;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +42,6 @@ export interface WorldOptions {
   readonly declared?: Effect | undefined;
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
   readonly mayLeaveChanges?: boolean | undefined;
-  /** The scenario's line in its spec. */
   readonly declaredAt?: SpecLine | undefined;
   /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports | undefined;

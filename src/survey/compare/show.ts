@@ -9,7 +9,6 @@ interface Names {
   readonly after: string;
 }
 
-/** A comparison as printed. */
 export function showDifferences(differences: readonly Difference[], names: Names, format: Format): string {
   if (format === 'json') return `${JSON.stringify({ ...names, ...counts(differences), differences }, null, 2)}\n`;
   return format === 'markdown' ? markdown(differences, names) : text(differences, names);

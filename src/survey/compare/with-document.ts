@@ -11,7 +11,6 @@ export interface Described {
   readonly operations: ReadonlyMap<string, DescribedOperation>;
 }
 
-/** What a side of a comparison is. */
 export type Side = { readonly document: Described } | { readonly survey: KeptSurvey };
 
 /** More samples than any inference asks for: what a document says is certain. */
@@ -124,7 +123,6 @@ function isRequiredField(question: string): boolean {
   return question.startsWith('required-field:');
 }
 
-/** The answer of a survey that agrees with the document. */
 function requiredBy(described: DescribedOperation | undefined, { question, answer }: Fact): string {
   if (!described?.required) return answer;
   const isRequired = described.required.includes(question.slice(question.indexOf(':') + 1));

@@ -22,7 +22,6 @@ export function subjectOf(question: string): string {
   return question.slice(question.indexOf(':') + 1);
 }
 
-/** An experiment for one question about some operations. */
 export function oneQuestion(question: string, ids: readonly CallableId[], run: Experiment['run']): Experiment {
   return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run };
 }

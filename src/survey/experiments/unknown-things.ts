@@ -13,7 +13,6 @@ const naming =
     return cameOut(runner, id, await runner.send(id, { ...body, [field]: unknown(runner, body[field]) }));
   };
 
-/** A path with an invented id. */
 const pathTo =
   (parameter: string, known: (environment: Environment) => string | undefined): Experiment['run'] =>
   async (runner, { id }) =>

@@ -116,7 +116,6 @@ function json(value: unknown): string {
 }
 
 interface ExportFormat {
-  /** The files of an export, by path. */
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
   /** The file that is printed without a folder to write to; absent: the format is a folder. */
   readonly printed?: (exported: ExportedEnvironment) => string;

@@ -8,7 +8,6 @@ export interface Variable {
   readonly value: string;
 }
 
-/** The variables of test data. */
 const dataNames = [
   'FRIEND_USER_ID',
   'STORY_ID',

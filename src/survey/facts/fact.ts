@@ -8,7 +8,6 @@ interface Evidence {
   readonly excerpt: string;
 }
 
-/** The result of a survey for one question about one operation. */
 export interface Fact {
   readonly operation: string;
   readonly question: string;

@@ -87,7 +87,6 @@ function names(facts: readonly Fact[]): string {
   return operationIds.every((id) => all.includes(id)) ? 'all' : all.join(', ');
 }
 
-/** A text for a table cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }

@@ -24,7 +24,6 @@ export interface KindSamples {
   readonly firstAt: number;
 }
 
-/** Whether a text occurs in the request. */
 function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
   return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
 }
@@ -35,7 +34,6 @@ function idsIn({ headers, body = '' }: Exchange['request']): string[] {
   return [...inBody, headers['mm-user-id'] ?? ''].filter(Boolean);
 }
 
-/** Number of responses of a kind. */
 export function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
 }

@@ -5,7 +5,6 @@ const MAP_AFTER = 30;
 
 /** The values observed at one place of many responses. It can be stored as JSON and extended later. */
 export interface ValueProfile {
-  /** Number of values. */
   count: number;
   /** Number of values by JSON type. */
   types: Record<string, number>;

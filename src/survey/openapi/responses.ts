@@ -12,7 +12,6 @@ interface ResponseOptions {
   readonly allowsOthers: boolean;
 }
 
-/** The observed responses of an operation by status. */
 export function responsesOf(id: string, { observed, facts, links, allowsOthers }: ResponseOptions) {
   // `200` and `200 refused` are one status with two bodies.
   const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
