@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { faults, startService } from '../../reference-service/index.ts';
+import { type Fault, faults, startService } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { loadContract } from '../config/contract/contract-of.ts';
 import type { Environment } from '../config/index.ts';
@@ -140,4 +140,28 @@ test('a read may be answered without a body where the document lists that', asyn
   } finally {
     service.faults.set();
   }
+});
+
+const takesAndRepeatsAll: Fault = {
+  name: 'takes-and-repeats-all',
+  operation: 'updateProfile',
+  validate: () => (_, body) => (typeof body === 'object' && body ? { includes: '', ...body } : { includes: '' }),
+  handle:
+    () =>
+    ({ userId, args }) => ({ status: 200, body: { ...(args as object), userId } }),
+};
+
+test('a response that repeats invalid input is not held to what valid requests get', async () => {
+  service.faults.set(takesAndRepeatsAll);
+  const specs = (await scenarios('robustness')).filter(({ title }) => title.startsWith('updateProfile handles'));
+  assert.ok(specs.length > 0);
+  for (const spec of specs) {
+    const { verdict, reason } = await runScenario(spec, {
+      environment: { ...local, drift: 'fail' },
+      seed: '1',
+      runId: 'invalid',
+    });
+    assert.equal(verdict, 'passed', `${spec.title}: ${reason}`);
+  }
+  service.faults.set();
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { type Fault, seeded, startService } from '../../reference-service/index.ts';
+import { type Fault, seeded, startService, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { unusedItems } from '../scenario/index.ts';
+import { Journal } from '../scenario/journal/journal.ts';
 import { Arrivals } from '../testing/arrivals.ts';
 import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
@@ -12,7 +13,7 @@ import { type ScenarioResult, scenarios } from './index.ts';
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
 const service = await startService({ port: 0, quiet: true });
 const arrivals = new Arrivals();
-const { forgetAll, own, run } = safetyBench(service);
+const { forgetAll, own, reversible, run } = safetyBench(service);
 after(async () => {
   await service.stop();
   forgetAll();
@@ -155,4 +156,59 @@ test('what a person had blocked is unblocked for the scenario, which says so, an
   assert.deepEqual(pendingChanges(own.name), []);
   assert.equal((await call('block')).status, 409, 'it is blocked again');
   await call('unblock');
+});
+
+const titled = async (title: string) => (await scenarios()).filter((scenario) => scenario.title === title);
+const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
+const noUnblock = refuses('unblock', 423);
+
+/** A block of the friend by another scenario that was not undone. */
+async function leaveBlocked(): Promise<void> {
+  const args = { friendId: own.friend.userId };
+  const journal = new Journal(own.name, 'dead');
+  const by = {};
+  const base = own.addresses.friends.href;
+  const { userId } = own.caller;
+  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId, base });
+  journal.leave(by);
+  const [result] = await run(reversible(), {
+    title: 'blocks',
+    details: { tag: ['@friends', '@reversible'] },
+    file: import.meta.filename,
+    body: async ({ environment }) => void assert.ok(environment),
+  });
+  assert.equal(result?.verdict, 'passed');
+}
+
+test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
+  service.faults.set(blockTwiceIs409);
+  const heard = await arrivals.during(leaveBlocked);
+  assert.deepEqual(
+    heard.map(({ path }) => path),
+    ['/v1/friends/unblock', '/v1/friends/block/0/100'],
+    'undone, and seen to be',
+  );
+  assert.deepEqual(pendingChanges(own.name), []);
+  const [result] = await run(reversible(), ...(await titled('block, then list, then unblock')));
+  assert.equal(result?.verdict, 'passed', result?.reason ?? '');
+});
+
+test('an undo that is refused is its own failure in every scenario that needs it; once it works again, all is green', async () => {
+  service.faults.set(noUnblock, blockTwiceIs409);
+  const friends = (await scenarios()).filter(({ title }) => /^block/.test(title));
+  for (const round of [1, 2])
+    for (const { title, verdict, reason, failing } of await run(reversible(), ...friends)) {
+      assert.deepEqual([verdict, failing?.operation], ['failed', 'unblock'], `${title} in round ${round}: ${reason}`);
+    }
+  service.faults.set(blockTwiceIs409);
+  for (const { verdict, reason } of await run(reversible(), ...friends)) assert.equal(verdict, 'passed', reason ?? '');
+  assert.deepEqual(pendingChanges(own.name), []);
+});
+
+test('where all areas share their users, nothing else is under way while users are blocked', async () => {
+  const heard = await arrivals.during(async () => void (await run(own, ...(await scenarios()))));
+  const isBlocking = ({ path }: { path: string }) => /\/friends\/(un)?block$/.test(path);
+  const first = heard.findIndex(isBlocking);
+  assert.ok(first > 0);
+  for (const { path } of heard.slice(first)) assert.match(path, /\/v1\/friends\//);
 });
