@@ -14,7 +14,7 @@ export { askForJson } from './http/ask-for-json.ts';
 export { type ConnectionFailure, proxyProblem, reasonOfCode } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { curlLine } from './http/curl.ts';
-export { type Deadline, deadline } from './http/deadline.ts';
+export { Deadline } from './http/deadline.ts';
 export { type Exchange, type HttpResponse, header } from './http/exchange.ts';
 export { fetchByRoute } from './http/fetch-by-route.ts';
 export { makeAgent, NodeTransport, tlsOptions } from './http/node-transport.ts';

@@ -1,8 +1,7 @@
 import {
   curlLine,
-  type Deadline,
+  Deadline,
   type DuringCall,
-  deadline,
   type Exchange,
   type Note,
   type Observer,
@@ -73,8 +72,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const start = performance.now();
   const limits = [options.timeoutMs ?? OWN_TIME_MS, options.mostCalls ?? mostCalls(environment)] as const;
   const limit = ownTimeLimit(...limits, options.signal);
-  const patience =
-    options.patienceMs === undefined ? noLimit(limit.signal) : deadline(options.patienceMs, limit.signal);
+  const patience = new Deadline(options.patienceMs ?? OWN_TIME_MS, limit.signal);
+  if (options.patienceMs === undefined) patience.lift();
   const lift = ({ response }: Exchange) => void (response && patience.lift());
   const exchanged = (exchange: Exchange) => {
     exchanges.push(exchange);
@@ -84,12 +83,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { signal } = patience;
   const { world, error } = await play(scenario, options, { signal, during: limit.during, observer, exchanged: lift });
   for (const each of [patience, limit]) each.end();
-  const isStopped = signal.aborted;
   const made = [...exchanges];
-  const assess = (broken: unknown) =>
-    isStopped && error !== undefined
-      ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
-      : verdictOf(broken, made, environment.slowAfterMs, scenario.line);
+  const assess = (thrown: unknown) => verdictOf(thrown, made, environment.slowAfterMs, scenario.line);
+  const isStopped = signal.aborted && error !== undefined;
+  const played = isStopped
+    ? verdictOfStopped(error, made, { usedUp: limit.reached, signal: options.signal })
+    : assess(error);
   const resultOf = ({ failing, ...rest }: RunVerdict, warnings: readonly string[]): ScenarioResult => ({
     title,
     ...readTags(title, details.tag),
@@ -101,22 +100,23 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     ...(failing ? { failing, curl: curlLine(failing.request) } : {}),
     exchanges,
   });
-  if (error !== undefined) options.onBroken?.(resultOf(assess(error), []));
+  if (error !== undefined) options.onBroken?.(resultOf(played, []));
   const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
-  const assessment = error === undefined ? placed(assess(leftovers[0]), leftovers[0]) : assess(error);
+  const [left] = leftovers;
+  const isFirst = error === undefined && left !== undefined;
+  const verdict = isFirst ? placed(assess(left), left) : played;
+  const drifts = notes.filter(({ kind }) => kind === 'drift');
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes
       .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
       .map(textOf),
     // The first drift is the reason.
-    ...(assessment.verdict === 'drifted' ? notes.filter(({ kind }) => kind === 'drift').slice(1) : []).map(
-      ({ text }) => text,
-    ),
+    ...(verdict.verdict === 'drifted' ? drifts.slice(1).map(textOf) : []),
     ...againWarnings(made),
-    ...(error === undefined ? [] : leftovers.map((left) => `clean-up failed: ${verdictOf(left, exchanges, 0).reason}`)),
+    ...(error === undefined ? [] : leftovers.map((each) => `clean-up failed: ${verdictOf(each, exchanges, 0).reason}`)),
   ];
-  return resultOf(assessment, warnings);
+  return resultOf(verdict, warnings);
 }
 
 /** Notes that are warnings whatever the settings are; drift is one only where it doesn't fail the scenario. */
@@ -177,10 +177,6 @@ async function cleanUp(world: World | undefined, verify: boolean, limit: OwnTime
   } finally {
     limit.end();
   }
-}
-
-function noLimit(signal: AbortSignal): Pick<Deadline, 'signal' | 'lift' | 'end'> {
-  return { signal, lift: () => {}, end: () => {} };
 }
 
 async function perform(world: World, { title, body }: Scenario): Promise<void> {

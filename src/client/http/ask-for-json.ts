@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redactor } from '../redaction/redactor.ts';
 import { readBody } from './body.ts';
-import { deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import type { Transport } from './transport.ts';
 import { CALL_HEADER, watchWire } from './wire.ts';
 
@@ -22,7 +22,7 @@ export async function askForJson(
   const id = randomUUID();
   const redactor = new Redactor([]);
   const none = { credentials: new Map(), unwanted: [] };
-  const stop = deadline(timeoutMs);
+  const stop = new Deadline(timeoutMs);
   const wire = watchWire({ id, origin: url.origin, maxBytes: MOST_BYTES, redactor, ...none });
   try {
     await transport.request({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 
 test('a limit is due after its time, for listeners and as a signal, and only once', async () => {
-  const limit = deadline(1);
+  const limit = new Deadline(1);
   let calls = 0;
   limit.onDue(() => calls++);
   const { signal } = limit;
@@ -17,10 +17,10 @@ test('a limit is due after its time, for listeners and as a signal, and only onc
 
 test('the outer signal makes it due too, with its reason, and then the limit was not reached', () => {
   const outer = new AbortController();
-  const limits = [deadline(60_000, outer.signal), deadline(60_000, outer.signal)];
+  const limits = [new Deadline(60_000, outer.signal), new Deadline(60_000, outer.signal)];
   const early = limits[0]?.signal;
   outer.abort('stopped by hand');
-  for (const limit of [...limits, deadline(60_000, outer.signal)]) {
+  for (const limit of [...limits, new Deadline(60_000, outer.signal)]) {
     assert.deepEqual([limit.isDue, limit.reached], [true, false]);
     assert.equal(limit.signal.reason, 'stopped by hand');
     limit.end();
@@ -30,7 +30,7 @@ test('the outer signal makes it due too, with its reason, and then the limit was
 
 test('a limit that was lifted or has ended is never due', async () => {
   const outer = new AbortController();
-  const [lifted, ended] = [deadline(1), deadline(1, outer.signal)];
+  const [lifted, ended] = [new Deadline(1), new Deadline(1, outer.signal)];
   lifted.lift();
   ended.end();
   outer.abort();
@@ -40,6 +40,6 @@ test('a limit that was lifted or has ended is never due', async () => {
 
 test('any number of limits listen to their outer signal once', () => {
   const outer = new AbortController();
-  for (let index = 0; index < 100; index++) deadline(60_000, outer.signal).end();
+  for (let index = 0; index < 100; index++) new Deadline(60_000, outer.signal).end();
   assert.equal(getEventListeners(outer.signal, 'abort').length, 1);
 });

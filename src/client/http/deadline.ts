@@ -1,28 +1,10 @@
 /** What ends work before it is done. */
-export interface Stop {
-  readonly isDue: boolean;
-  /** Calls `listener` when the work must end, at once if it must already. */
-  onDue(listener: () => void): void;
-  /** The same as a signal, for libraries; made when it is asked for, because it costs more than all the rest. */
-  readonly signal: AbortSignal;
-}
+export type Stop = Pick<Deadline, 'isDue' | 'onDue' | 'signal'>;
 
-export interface Deadline extends Stop {
-  /** Whether the limit, not the outer signal, has stopped it. */
-  readonly reached: boolean;
-  /** Removes the limit; the outer signal still counts. */
-  lift(): void;
-  /** Must be called when the work is done. */
-  end(): void;
-}
-
-/** A stop that is due with `outer`, or after `ms`. */
-export function deadline(ms: number, outer?: AbortSignal): Deadline {
-  return new TimeLimit(ms, outer);
-}
-
-class TimeLimit implements Deadline {
+/** A stop that is due with `outer`, or after `ms`. `end` must be called when the work is done. */
+export class Deadline {
   isDue = false;
+  /** Whether the limit, not the outer signal, has stopped it. */
   reached = false;
   readonly #outer: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -30,13 +12,14 @@ class TimeLimit implements Deadline {
   readonly #listeners: (() => void)[] = [];
   #controller: AbortController | undefined;
 
-  constructor(ms: number, outer: AbortSignal | undefined) {
+  constructor(ms: number, outer?: AbortSignal) {
     this.#outer = outer;
-    this.#timer = setTimeout(() => this.#reach(), ms);
+    this.#timer = setTimeout(() => this.#stop(true), ms);
     if (outer?.aborted) this.#stop();
     else this.#forgetOuter = outer && onAbort(outer, () => this.#stop());
   }
 
+  /** The same as a signal, for libraries; made when it is asked for, because it costs more than all the rest. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -45,11 +28,13 @@ class TimeLimit implements Deadline {
     return this.#controller.signal;
   }
 
+  /** Calls `listener` when the work must end, at once if it must already. */
   onDue(listener: () => void): void {
     if (this.isDue) listener();
     else this.#listeners.push(listener);
   }
 
+  /** Removes the limit; the outer signal still counts. */
   lift(): void {
     clearTimeout(this.#timer);
   }
@@ -59,14 +44,9 @@ class TimeLimit implements Deadline {
     this.#forgetOuter?.();
   }
 
-  #reach(): void {
+  #stop(reached = false): void {
     if (this.isDue) return;
-    this.reached = true;
-    this.#stop();
-  }
-
-  #stop(): void {
-    if (this.isDue) return;
+    this.reached = reached;
     this.isDue = true;
     if (this.#controller) this.#abort(this.#controller);
     for (const listener of this.#listeners) listener();

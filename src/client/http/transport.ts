@@ -3,7 +3,7 @@ import type { Operation } from '../../spec/index.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
-import { type Deadline, deadline, type Stop } from './deadline.ts';
+import { Deadline, type Stop } from './deadline.ts';
 import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
 import { phasesOf } from './phases.ts';
 import type { Route } from './route.ts';
@@ -64,7 +64,7 @@ export async function send(
   correlation: SentRequest['correlation'],
   options: SendOptions,
 ): Promise<Exchange> {
-  const limit = deadline(options.timeoutMs, options.signal);
+  const limit = new Deadline(options.timeoutMs, options.signal);
   const attempt = (onNewConnection: boolean) =>
     sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
   try {
