@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
-import { type Certainty, factImpact, type Impact, schemaChanges } from './schemas.ts';
+import { answerChanges, type Certainty, factImpact, type Impact } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
@@ -15,10 +15,18 @@ const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 export function compareSurveys(before: KeptSurvey, after: KeptSurvey, certain: Certainty = {}): Difference[] {
   const sides = [before, after].flatMap(({ facts, answers }) => [...facts, ...answers]);
   const operations = new Set(sides.map(({ operation }) => operation));
-  return [...operations].flatMap((operation) =>
-    [...factDifferences(operation, before, after), ...answerDifferences(operation, before, after, certain)].sort(
-      (a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact),
-    ),
+  return gravestFirst(
+    [...operations].flatMap((operation) => [
+      ...factDifferences(operation, before, after),
+      ...answerDifferences(operation, before, after, certain),
+    ]),
+  );
+}
+
+/** All differences of an operation stand together. */
+export function gravestFirst(differences: readonly Difference[]): Difference[] {
+  return [...Map.groupBy(differences, ({ operation }) => operation).values()].flatMap((found) =>
+    found.toSorted((a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact)),
   );
 }
 
@@ -46,17 +54,7 @@ function answerDifferences(operation: string, before: KeptSurvey, after: KeptSur
   return Object.entries(from ?? {}).flatMap(([kind, a]): Difference[] => {
     const b = to?.[kind];
     if (!b) return [];
-    const found = schemaChanges(a.schema ?? {}, b.schema ?? {}, certain).map(({ text, impact }) => ({ text, impact }));
-    if (b.contentTypes.some((type) => !a.contentTypes.includes(type)))
-      found.unshift({
-        text: `content type ${named(a.contentTypes)} → ${named(b.contentTypes)}`,
-        impact: 'breaking',
-      });
-    if (a.body !== b.body) found.unshift({ text: `body ${a.body} → ${b.body}`, impact: 'breaking' });
+    const found = answerChanges(a, b, certain);
     return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}` }));
   });
-}
-
-function named(types: readonly (string | null)[]): string {
-  return types.map((type) => type ?? 'none').join(', ');
 }

@@ -1,3 +1,4 @@
+import type { ObservedResponse } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import type { InferredSchema } from '../inference/schema.ts';
 
@@ -16,10 +17,19 @@ export interface Certainty {
   readonly specified?: 'before' | 'after';
 }
 
-/** The differences between the schemas of two responses, with their place (`/items/*`). */
-export function schemaChanges(before: object, after: object, certain: Certainty = {}): SchemaChange[] {
+/** The differences between two responses of one kind. */
+export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain: Certainty = {}): SchemaChange[] {
   const found: SchemaChange[] = [];
-  compare(before as InferredSchema, after as InferredSchema, '', found, certain);
+  const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
+  const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
+  if (a.body !== b.body) found.push({ text: `body ${a.body} → ${b.body}`, impact: 'breaking', isContradiction: true });
+  if (types(a) !== types(b))
+    found.push({
+      text: `content type ${types(a)} → ${types(b)}`,
+      impact: isNew ? 'breaking' : 'safe',
+      isContradiction: isNew,
+    });
+  compare((a.schema ?? {}) as InferredSchema, (b.schema ?? {}) as InferredSchema, '', found, certain);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { ObservedOperation } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import { schemaChanges } from './schemas.ts';
+import { answerChanges } from './schemas.ts';
 
 /** One change that a new survey would make to the committed results. */
 export interface SurveyChange {
@@ -41,21 +41,16 @@ export function bestAnswers(
     const answers = { ...old };
     for (const [kind, answer] of Object.entries(fresh ?? {})) {
       const known = answers[kind];
-      const isBetter = !known || answer.samples >= known.samples || contradicts(known, answer);
+      // What contradicts them counts, however few samples there are.
+      const isBetter =
+        !known ||
+        answer.samples >= known.samples ||
+        answerChanges(known, answer).some(({ isContradiction }) => isContradiction);
       if (isBetter) answers[kind] = answer;
     }
     const sorted = Object.entries(answers).sort(([a], [b]) => a.localeCompare(b));
     return { operation, answers: Object.fromEntries(sorted) };
   });
-}
-
-type Answer = ObservedOperation['answers'][string];
-
-/** Whether the new responses contradict the old schema: then the number of old samples doesn't matter. */
-function contradicts(known: Answer, fresh: Answer): boolean {
-  if (fresh.contentTypes.some((type) => !known.contentTypes.includes(type))) return true;
-  if (known.body !== fresh.body) return true;
-  return schemaChanges(known.schema ?? {}, fresh.schema ?? {}).some(({ isContradiction }) => isContradiction);
 }
 
 /** The changes, oldest evidence first, new results last. */
@@ -73,24 +68,21 @@ export function changes(
     const what = earlier ? `${question}: ${earlier.answer} → ${answer}` : `${question}: ${answer} (new)`;
     return [{ operation, what, observedAt: earlier?.observedAt ?? '' }];
   });
-  const all = [...ofFacts, ...after.answers.flatMap((entry) => answerChanges(before.answers, entry))];
+  const all = [...ofFacts, ...after.answers.flatMap((entry) => changesOf(before.answers, entry))];
   // ISO 8601 sorts as text, and no year begins with a letter.
   const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
   return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
 }
 
-function answerChanges(
-  before: readonly ObservedOperation[],
-  { operation, answers }: ObservedOperation,
-): SurveyChange[] {
+function changesOf(before: readonly ObservedOperation[], { operation, answers }: ObservedOperation): SurveyChange[] {
   const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
   return Object.entries(answers).flatMap(([kind, answer]): SurveyChange[] => {
     const old = known[kind];
     if (!old) return [{ operation, what: `response ${kind} (new)`, observedAt: '' }];
-    const lines = schemaChanges(old.schema ?? {}, answer.schema ?? {}).map(({ text }) => text);
-    if (old.contentTypes.join() !== answer.contentTypes.join())
-      lines.push(`content type ${old.contentTypes.join()} → ${answer.contentTypes.join()}`);
-    if (old.body !== answer.body) lines.push(`body ${old.body} → ${answer.body}`);
-    return lines.map((line) => ({ operation, what: `response ${kind}: ${line}`, observedAt: old.observedAt }));
+    return answerChanges(old, answer).map(({ text }) => ({
+      operation,
+      what: `response ${kind}: ${text}`,
+      observedAt: old.observedAt,
+    }));
   });
 }

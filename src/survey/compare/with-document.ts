@@ -2,7 +2,7 @@ import { type ObservedOperation, type ObservedResponse, specifiedFor } from '../
 import type { DescribedOperation, DescribedResponse } from '../../config/index.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
-import { compareSurveys, type Difference } from './index.ts';
+import { compareSurveys, type Difference, gravestFirst } from './index.ts';
 
 /** An OpenAPI document with the operations that it describes. */
 export interface Described {
@@ -34,7 +34,7 @@ export function compareWithDocument(before: Side, after: Side): Difference[] {
   const described = asSurvey(document, observed);
   const certain = { specified: isFirst ? 'before' : 'after' } as const;
   const found = isFirst ? compareSurveys(described, observed, certain) : compareSurveys(observed, described, certain);
-  return grouped([...unlisted(document, observed), ...found, ...notDescribed(document, survey)]);
+  return gravestFirst([...unlisted(document, observed), ...found, ...notDescribed(document, survey)]);
 }
 
 /** The document in the form of a survey that was given the observed responses and was asked the observed questions. */
@@ -130,14 +130,6 @@ function requiredBy(described: DescribedOperation | undefined, { question, answe
   return answer.startsWith('required') ? answer : 'required';
 }
 
-/** All differences of an operation stand together. */
-function grouped(differences: readonly Difference[]): Difference[] {
-  const gravity = ['breaking', 'unknown', 'safe'];
-  return [...Map.groupBy(differences, ({ operation }) => operation).values()].flatMap((found) =>
-    found.toSorted((a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact)),
-  );
-}
-
 function compareDocuments(before: Described, after: Described): Difference[] {
   const lost = [...before.operations.keys()].filter((operation) => !after.operations.has(operation));
   const both = [...before.operations].filter(([operation]) => after.operations.has(operation));
@@ -161,7 +153,7 @@ function compareDocuments(before: Described, after: Described): Difference[] {
       ...compareSurveys(survey, asSurvey(after, survey), { specified: 'after' }),
     ];
   });
-  return grouped([...gone, ...found]);
+  return gravestFirst([...gone, ...found]);
 }
 
 const nothing: ObservedResponse = { contentTypes: [], samples: CERTAIN, observedAt: '', body: 'always' };
