@@ -19,135 +19,46 @@ const secured = { ...connected, tls: 3 };
 const answered = { ...secured, response: 4 };
 const error = (code: string, rest: object = {}) => Object.assign(new Error('bearer canary'), { code, ...rest });
 
-type Row = readonly [
-  name: string,
-  trace: Omit<WireTrace, 'created' | 'chunks'>,
-  changes: Partial<FailureContext>,
-  expected: readonly [phase: string, side: 'service' | 'ours', code: string, reason: RegExp],
+type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
+const atDeadline = { context: { deadlineReached: true } };
+const typeError = { context: { thrown: new TypeError('canary') } };
+
+/** How far a call came, what was seen of it, and `phase side code: reason` of its failure. */
+const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, expected: RegExp])[] = [
+  [start, 'ENOTFOUND', /^dns service ENOTFOUND: the name does not exist/],
+  [start, 'EAI_AGAIN', /^dns ours EAI_AGAIN: no name server responds/],
+  [looked, 'EMFILE', /^connect ours EMFILE: .*out of file handles/],
+  [looked, 'ENETUNREACH', /^connect ours ENETUNREACH: .*no route/],
+  [looked, 'ECONNREFUSED', /^connect service ECONNREFUSED: connection refused/],
+  [connected, 'CERT_HAS_EXPIRED', /^tls service CERT_HAS_EXPIRED: .*has expired/],
+  [connected, 'ERR_SSL_NO_CIPHER', /^tls service ERR_SSL_NO_CIPHER: .*speak valid TLS/],
+  [
+    secured,
+    { error: error('ECONNRESET', { syscall: 'read' }) },
+    /^processing service ECONNRESET: .*reset without a resp/,
+  ],
+  [answered, 'ECONNRESET', /^transfer service ECONNRESET: .*closed before the response was complete/],
+  [secured, 'HPE_INVALID_VERSION', /^processing service HPE_INVALID_VERSION: .*not valid HTTP/],
+  [secured, 'ESOMETHING', /^processing service ESOMETHING: ESOMETHING$/],
+  [start, atDeadline, /^dns service DEADLINE: .*within 400 ms \(still resolving/],
+  [connected, { ...atDeadline, error: error('ECONNRESET') }, /^tls service DEADLINE: .*still in the TLS handshake/],
+  [
+    secured,
+    { context: { aborted: true }, error: error('ECONNRESET') },
+    /^processing ours ABORTED: the run was stopped/,
+  ],
+  [answered, { tooLarge: 'transferred' }, /^transfer ours TOO_LARGE: .*larger than 5 MB$/],
+  [answered, { tooLarge: 'decompressed' }, /^transfer ours TOO_LARGE: .*larger than 5 MB when decompressed/],
+  [answered, typeError, /^transfer ours SUITE_FAULT: .*not be followed: a bug in the suite \(TypeError\)/],
+  [secured, { fault: new RangeError('canary') }, /^processing ours SUITE_FAULT: .*\(RangeError\)/],
+  [start, { ...typeError, created: false }, /^dns ours NOT_SENT: .*was not sent: a bug in the suite \(TypeError\)/],
 ];
 
-const rows: readonly Row[] = [
-  [
-    'a name that does not exist',
-    { marks: start, error: error('ENOTFOUND') },
-    {},
-    ['dns', 'service', 'ENOTFOUND', /the name does not exist/],
-  ],
-  [
-    'no name server at all',
-    { marks: start, error: error('EAI_AGAIN') },
-    {},
-    ['dns', 'ours', 'EAI_AGAIN', /no name server responds/],
-  ],
-  [
-    'no file handle left',
-    { marks: looked, error: error('EMFILE') },
-    {},
-    ['connect', 'ours', 'EMFILE', /out of file handles/],
-  ],
-  [
-    'no route from here',
-    { marks: looked, error: error('ENETUNREACH') },
-    {},
-    ['connect', 'ours', 'ENETUNREACH', /no route/],
-  ],
-  [
-    'refused',
-    { marks: looked, error: error('ECONNREFUSED') },
-    {},
-    ['connect', 'service', 'ECONNREFUSED', /connection refused/],
-  ],
-  [
-    'expired',
-    { marks: connected, error: error('CERT_HAS_EXPIRED') },
-    {},
-    ['tls', 'service', 'CERT_HAS_EXPIRED', /has expired/],
-  ],
-  [
-    'another TLS error',
-    { marks: connected, error: error('ERR_SSL_NO_CIPHER') },
-    {},
-    ['tls', 'service', 'ERR_SSL_NO_CIPHER', /speak valid TLS/],
-  ],
-  [
-    'reset',
-    { marks: secured, error: error('ECONNRESET', { syscall: 'read' }) },
-    {},
-    ['processing', 'service', 'ECONNRESET', /reset without a response/],
-  ],
-  [
-    'closed',
-    { marks: answered, error: error('ECONNRESET') },
-    {},
-    ['transfer', 'service', 'ECONNRESET', /closed before the response was complete/],
-  ],
-  [
-    'no HTTP',
-    { marks: secured, error: error('HPE_INVALID_VERSION') },
-    {},
-    ['processing', 'service', 'HPE_INVALID_VERSION', /not valid HTTP/],
-  ],
-  [
-    'an unforeseen code',
-    { marks: secured, error: error('ESOMETHING') },
-    {},
-    ['processing', 'service', 'ESOMETHING', /^ESOMETHING$/],
-  ],
-  [
-    'the deadline, still resolving',
-    { marks: start },
-    { deadlineReached: true },
-    ['dns', 'service', 'DEADLINE', /within 400 ms \(still resolving/],
-  ],
-  [
-    'the deadline, while it broke',
-    { marks: connected, error: error('ECONNRESET') },
-    { deadlineReached: true },
-    ['tls', 'service', 'DEADLINE', /still in the TLS handshake/],
-  ],
-  [
-    'an abort',
-    { marks: secured, error: error('ECONNRESET') },
-    { aborted: true },
-    ['processing', 'ours', 'ABORTED', /the run was stopped/],
-  ],
-  [
-    'too large',
-    { marks: answered, tooLarge: 'transferred' },
-    {},
-    ['transfer', 'ours', 'TOO_LARGE', /larger than 5 MB$/],
-  ],
-  [
-    'too large when decompressed',
-    { marks: answered, tooLarge: 'decompressed' },
-    {},
-    ['transfer', 'ours', 'TOO_LARGE', /larger than 5 MB when decompressed/],
-  ],
-  [
-    'a bug of our own',
-    { marks: answered },
-    { thrown: new TypeError('canary') },
-    ['transfer', 'ours', 'SUITE_FAULT', /could not be followed: a bug in the suite \(TypeError\)/],
-  ],
-  [
-    'a bug of our own at the wire',
-    { marks: secured, fault: new RangeError('canary') },
-    {},
-    ['processing', 'ours', 'SUITE_FAULT', /\(RangeError\)/],
-  ],
-];
-
-for (const [name, trace, changes, [phase, side, code, reason]] of rows)
-  test(`${name} is reported as ${side}, in ${phase}`, () => {
-    const failure = connectionFailureOf({ created: true, chunks: [], ...trace }, { ...context, ...changes });
-    assert.deepEqual([failure.phase, failure.side, failure.code], [phase, side, code]);
-    assert.match(failure.reason, reason);
-    assert.doesNotMatch(failure.reason, /canary/);
+for (const [marks, seen, expected] of rows)
+  test(`${typeof seen === 'string' ? seen : Object.keys(seen)} after ${Object.keys(marks).at(-1)}: ${expected}`, () => {
+    const { context: changes, ...rest }: Seen = typeof seen === 'string' ? { error: error(seen) } : seen;
+    const trace: WireTrace = { created: true, chunks: [], marks, ...rest };
+    const { phase, side, code, reason } = connectionFailureOf(trace, { ...context, ...changes });
+    assert.match(`${phase} ${side} ${code}: ${reason}`, expected);
+    assert.doesNotMatch(reason, /canary/);
   });
-
-test('a request that was never made is ours', () => {
-  const failure = connectionFailureOf({ marks: start, chunks: [] }, { ...context, thrown: error('ERR_INVALID_CHAR') });
-  assert.equal(failure.side, 'ours');
-  assert.equal(failure.code, 'NOT_SENT');
-  assert.match(failure.reason, /was not sent: a bug in the suite \(ERR_INVALID_CHAR\)/);
-});

@@ -66,52 +66,21 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
 });
 const text = { type: 'string' };
 
+const only = (type: unknown) => object({ a: { type } });
+const list = (items: object) => ({ type: 'array', items });
+const [a, ab, abMayLackB] = [only('string'), object({ a: text, b: text }), object({ a: text, b: text }, ['a'])];
+
 const schemas: [name: string, before: object, after: object, expected: string[]][] = [
-  ['a new field', object({ a: text }), object({ a: text, b: text }), ['safe /b is new']],
-  ['a lost field', object({ a: text, b: text }), object({ a: text }), ['breaking /b is missing']],
-  ['a field never sure', object({ a: text, b: text }, ['a']), object({ a: text }), ['unknown /b is missing']],
-  [
-    'no longer sure',
-    object({ a: text, b: text }),
-    object({ a: text, b: text }, ['a']),
-    ['breaking /b is no longer always present'],
-  ],
-  [
-    'too few samples to be sure',
-    object({ a: text }),
-    object({ a: text }, []),
-    ['unknown /a is no longer always present'],
-  ],
-  [
-    'newly null',
-    object({ a: text }),
-    object({ a: { type: ['string', 'null'] } }),
-    ['breaking /a string → string | null'],
-  ],
-  [
-    'no longer null',
-    object({ a: { type: ['string', 'null'] } }),
-    object({ a: text }),
-    ['safe /a string | null → string'],
-  ],
-  [
-    'a number narrowed',
-    object({ a: { type: 'number' } }),
-    object({ a: { type: 'integer' } }),
-    ['safe /a number → integer'],
-  ],
-  [
-    'a number widened',
-    object({ a: { type: 'integer' } }),
-    object({ a: { type: 'number' } }),
-    ['breaking /a integer → number'],
-  ],
-  [
-    'within a list',
-    { type: 'array', items: object({ a: text }) },
-    { type: 'array', items: object({ a: { type: 'integer' } }) },
-    ['breaking /*/a string → integer'],
-  ],
+  ['a new field', a, ab, ['safe /b is new']],
+  ['a lost field', ab, a, ['breaking /b is missing']],
+  ['a field never sure', abMayLackB, a, ['unknown /b is missing']],
+  ['no longer sure', ab, abMayLackB, ['breaking /b is no longer always present']],
+  ['too few samples to be sure', a, object({ a: text }, []), ['unknown /a is no longer always present']],
+  ['newly null', a, only(['string', 'null']), ['breaking /a string → string | null']],
+  ['no longer null', only(['string', 'null']), a, ['safe /a string | null → string']],
+  ['a number narrowed', only('number'), only('integer'), ['safe /a number → integer']],
+  ['a number widened', only('integer'), only('number'), ['breaking /a integer → number']],
+  ['within a list', list(a), list(only('integer')), ['breaking /*/a string → integer']],
 ];
 
 for (const [name, before, after, expected] of schemas) {

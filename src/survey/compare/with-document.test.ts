@@ -50,80 +50,42 @@ function survey(
 
 const a = object({ a: text });
 const ab = object({ a: text, b: text });
+const described = (schema: object) => document({ 200: json(schema) });
+const seen = (schema: object) => survey({ 200: { schema } });
+const only = (type: unknown) => object({ a: { type } });
+const inFormat = (format: string) => object({ a: { ...text, format } });
+const mayLackA = object({ a: text }, []);
+const required = (answer: string) => survey({ 200: {} }, { 'required-field:storyId': answer });
+
 const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
-  ['the same', document({ 200: json(a) }), survey({ 200: { schema: a } }), []],
-  ['missing', document({ 200: json(ab) }), survey({ 200: { schema: a } }), ['breaking response 200: /b is missing']],
+  ['the same', described(a), seen(a), []],
+  ['missing', described(ab), seen(a), ['breaking response 200: /b is missing']],
+  ['missing, never promised', described({ ...ab, required: ['a'] }), seen(a), ['unknown response 200: /b is missing']],
+  ['additional', described(a), seen(ab), ['safe response 200: /b is new']],
+  ['additional, though consumers rely on it', seen(ab), described(a), ['breaking response 200: /b is missing']],
+  ['of another type', described(a), seen(only('integer')), ['breaking response 200: /a string → integer']],
+  ['newly null', described(a), seen(only(['string', 'null'])), ['breaking response 200: /a string → string | null']],
+  ['never null', described(only(['string', 'null'])), seen(a), ['safe response 200: /a string | null → string']],
   [
-    'missing, though never promised',
-    document({ 200: json(object({ a: text, b: text }, ['a'])) }),
-    survey({ 200: { schema: a } }),
-    ['unknown response 200: /b is missing'],
-  ],
-  ['additional', document({ 200: json(a) }), survey({ 200: { schema: ab } }), ['safe response 200: /b is new']],
-  [
-    'additional, the other way round: consumers rely on what was observed',
-    survey({ 200: { schema: ab } }),
-    document({ 200: json(a) }),
-    ['breaking response 200: /b is missing'],
-  ],
-  [
-    'of another type',
-    document({ 200: json(a) }),
-    survey({ 200: { schema: object({ a: { type: 'integer' } }) } }),
-    ['breaking response 200: /a string → integer'],
-  ],
-  [
-    'newly null',
-    document({ 200: json(a) }),
-    survey({ 200: { schema: object({ a: { type: ['string', 'null'] } }) } }),
-    ['breaking response 200: /a string → string | null'],
-  ],
-  [
-    'never null',
-    document({ 200: json(object({ a: { type: ['string', 'null'] } })) }),
-    survey({ 200: { schema: a } }),
-    ['safe response 200: /a string | null → string'],
-  ],
-  [
-    'whole numbers in few samples',
-    document({ 200: json(object({ a: { type: 'integer' } })) }),
-    survey({ 200: { schema: object({ a: { type: 'number' } }) } }),
+    'few whole numbers',
+    described(only('integer')),
+    seen(only('number')),
     ['unknown response 200: /a integer → number'],
   ],
-  [
-    'required, in few samples',
-    document({ 200: json(a) }),
-    survey({ 200: { schema: object({ a: text }, []) } }),
-    ['unknown response 200: /a is no longer always present'],
-  ],
-  [
-    'required by the document, and so always there from now on',
-    survey({ 200: { schema: object({ a: text }, []) } }),
-    document({ 200: json(a) }),
-    ['safe response 200: /a is always present'],
-  ],
-  [
-    'optional in the document is certain',
-    survey({ 200: { schema: a } }),
-    document({ 200: json(object({ a: text }, [])) }),
-    ['breaking response 200: /a is no longer always present'],
-  ],
-  [
-    'a format that no survey inferred',
-    document({ 200: json(object({ a: { ...text, format: 'uuid' } })) }),
-    survey({ 200: { schema: a } }),
-    [],
-  ],
+  ['few samples', described(a), seen(mayLackA), ['unknown response 200: /a is no longer always present']],
+  ['always there from now on', seen(mayLackA), described(a), ['safe response 200: /a is always present']],
+  ['optional for certain', seen(a), described(mayLackA), ['breaking response 200: /a is no longer always present']],
+  ['a format that no survey inferred', described(inFormat('uuid')), seen(a), []],
   [
     'another format',
-    document({ 200: json(object({ a: { ...text, format: 'uuid' } })) }),
-    survey({ 200: { schema: object({ a: { ...text, format: 'date-time' } }) } }),
-    ['unknown response 200: /a format uuid → date-time'],
+    described(inFormat('uuid')),
+    seen(inFormat('uri')),
+    ['unknown response 200: /a format uuid → uri'],
   ],
   [
     'a success that the document lacks',
     document({ 204: {} }),
-    survey({ 200: { schema: a } }),
+    seen(a),
     [
       'breaking response 200: observed, but own.yaml lists 204',
       'unknown response 204: in own.yaml, but never observed',
@@ -131,7 +93,7 @@ const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
   ],
   [
     'errors that the document lacks',
-    document({ 200: json(a) }),
+    described(a),
     survey({ 200: { schema: a }, 401: {}, 404: {} }),
     ['unknown response 401, 404: observed, but own.yaml lists 200'],
   ],
@@ -141,55 +103,35 @@ const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
     survey({ 200: { schema: a }, 404: { schema: a } }),
     ['breaking response 404: /b is missing'],
   ],
-  [
-    'the default',
-    document({ default: json(ab) }),
-    survey({ 200: { schema: a } }),
-    ['breaking response 200: /b is missing'],
-  ],
+  ['the default', document({ default: json(ab) }), seen(a), ['breaking response 200: /b is missing']],
   [
     'no body where one is described',
-    document({ 200: json(a) }),
+    described(a),
     survey({ 200: { body: 'never', contentTypes: [null] } }),
     ['breaking response 200: body always → never', 'breaking response 200: content type application/json → none'],
   ],
   [
     'another content type',
-    document({ 200: json(a) }),
+    described(a),
     survey({ 200: { contentTypes: ['text/plain'], body: 'text' } }),
     ['breaking response 200: body always → text', 'breaking response 200: content type application/json → text/plain'],
   ],
-  ['nothing said about the body', document({ 200: {} }), survey({ 200: { schema: a } }), []],
-  [
-    'a refusal with the status of a success',
-    document({ 200: json(a) }),
-    survey({ 200: { schema: a }, '200 refused': { schema: ab } }),
-    [],
-  ],
+  ['nothing said about the body', document({ 200: {} }), seen(a), []],
+  ['a refused success', described(a), survey({ 200: { schema: a }, '200 refused': { schema: ab } }), []],
   [
     'a required field that the document calls optional',
     document({ 200: {} }, []),
-    survey({ 200: {} }, { 'required-field:storyId': 'required, else 400' }),
+    required('required, else 400'),
     ['breaking required-field:storyId: optional → required, else 400'],
   ],
   [
     'an optional field that the document requires',
     document({ 200: {} }, ['storyId']),
-    survey({ 200: {} }, { 'required-field:storyId': 'optional' }),
+    required('optional'),
     ['safe required-field:storyId: required → optional'],
   ],
-  [
-    'agreement on a required field',
-    document({ 200: {} }, ['storyId']),
-    survey({ 200: {} }, { 'required-field:storyId': 'required, else 400' }),
-    [],
-  ],
-  [
-    'facts of which no document speaks',
-    document({ 200: {} }),
-    survey({ 200: {} }, { 'text-limit:message': '280' }),
-    [],
-  ],
+  ['agreement on a required field', document({ 200: {} }, ['storyId']), required('required, else 400'), []],
+  ['what no document speaks of', document({ 200: {} }), survey({ 200: {} }, { 'text-limit:message': '280' }), []],
   [
     'two documents',
     document({ 200: json(ab), 204: {} }, []),
