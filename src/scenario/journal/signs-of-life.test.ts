@@ -9,63 +9,24 @@ import { journalFolder } from './journal.ts';
 import { noteInFile } from './leftovers.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
-import { type Life, lifeOf, signsOfLife } from './signs-of-life.ts';
+import { lifeOf, signsOfLife } from './signs-of-life.ts';
 
 const DAY = 86_400_000;
 let machines = 0;
 /** A process of a machine that no other test knows. */
 const elsewhere = (): Owner => ({ ...thisProcess(), host: `elsewhere ${++machines}` });
 
-/** Looks at a process, each `s` seconds on this process's own clock, while its file's time is `sign`. */
-const histories: [name: string, looks: [s: number, sign: number, life: Life][]][] = [
-  [
-    'at first it is unclear',
-    [
-      [0, 0, 'unclear'],
-      [1, 0, 'unclear'],
-    ],
-  ],
-  [
-    'a change is a sign of life',
-    [
-      [0, 0, 'unclear'],
-      [2, 2, 'live'],
-      [20, 2, 'live'],
-    ],
-  ],
-  [
-    'a clock that is set back is one, too',
-    [
-      [0, DAY, 'unclear'],
-      [2, 2, 'live'],
-    ],
-  ],
-  [
-    'one that never changes is dead',
-    [
-      [0, 0, 'unclear'],
-      [5, 0, 'unclear'],
-      [10, 0, 'unclear'],
-      [15, 0, 'unclear'],
-      [20, 0, 'unclear'],
-      [25, 0, 'unclear'],
-      [30, 0, 'dead'],
-    ],
-  ],
-  [
-    'many looks at once count as one',
-    [[0, 0, 'unclear'], ...[5, 6, 7, 8, 9, 9.5, 9.9].map((s): [number, number, Life] => [s, 0, 'unclear'])],
-  ],
-  [
-    'a look after a long time counts as one',
-    [
-      [0, 0, 'unclear'],
-      [3_600, 0, 'unclear'],
-      [3_601, 1, 'live'],
-    ],
-  ],
-];
-for (const [name, looks] of histories)
+/** What looks at a process find: seconds on this process's own clock, the time of its file, and its life. */
+const histories: Readonly<Record<string, string>> = {
+  'at first it is unclear': '0 0 unclear, 1 0 unclear',
+  'a change is a sign of life': '0 0 unclear, 2 2 live, 20 2 live',
+  'a clock that is set back is one, too': `0 ${DAY} unclear, 2 2 live`,
+  'one that never changes is dead':
+    '0 0 unclear, 5 0 unclear, 10 0 unclear, 15 0 unclear, 20 0 unclear, 25 0 unclear, 30 0 dead',
+  'many looks at once count as one': '0 0 unclear, 5 0 unclear, 6 0 unclear, 7 0 unclear, 8 0 unclear, 9.9 0 unclear',
+  'a look after a long time counts as one': '0 0 unclear, 3600 0 unclear, 3601 1 live',
+};
+for (const [name, looks] of Object.entries(histories))
   for (const [clock, ahead] of [
     ['the same', 0],
     ['a day ahead', DAY],
@@ -73,12 +34,11 @@ for (const [name, looks] of histories)
   ] as const)
     test(`a process on another machine: ${name}; its clock is ${clock}`, () => {
       const [owner, path] = [elsewhere(), join(state, `machine-${machines}`, 'a')];
-      for (const [s, sign, life] of looks)
-        assert.equal(
-          lifeOf(path, owner, `${Date.now() - (Date.now() % DAY) + ahead + sign}`, s * 1_000),
-          life,
-          `after ${s} s`,
-        );
+      for (const look of looks.split(', ')) {
+        const [s, sign, life] = look.split(' ');
+        const time = Date.now() - (Date.now() % DAY) + ahead + Number(sign);
+        assert.equal(lifeOf(path, owner, `${time}`, Number(s) * 1_000), life, `after ${s} s`);
+      }
     });
 
 /** Each look is 5 s after the one before. */

@@ -7,7 +7,7 @@ import { Refusal } from '../../../reference-service/refusal.ts';
 import { factKey, type LearnedFacts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import type { AreaId } from '../../spec/index.ts';
+import { type AreaId, type OperationId, operation } from '../../spec/index.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */
@@ -75,117 +75,57 @@ test('without a survey they are skipped, and it is said how to get one', async (
 const refused = () => {
   throw new Refusal(422, 'too_long', 'too long');
 };
+const refusing = (isWrong: (body: Record<string, unknown>) => boolean): Partial<Fault> => ({
+  validate: (honest) => (entry, body) => (isWrong(body as Record<string, unknown>) ? refused() : honest(entry, body)),
+});
+const shown = (change: (list: object[]) => object[]): Partial<Fault> => ({
+  handle: (honest) => (visit) => {
+    const reply = honest(visit);
+    return { ...reply, body: change(reply.body as object[]) };
+  },
+});
+const before1: Fault['handle'] = (honest) => (visit) => {
+  const { n1, n2 } = visit.args as { n1: string; n2: string };
+  return honest({ ...visit, args: { n1: String(Math.max(0, Number(n1) - 1)), n2 } } as typeof visit);
+};
+const withoutFrench: Fault['handle'] = (honest) => (visit) =>
+  (visit.args as { language: string }).language === 'fr' ? refused() : honest(visit);
 
-const broken: readonly (readonly [
-  what: string,
-  fault: Fault,
-  area: AreaId,
-  reported: RegExp,
-  titles?: readonly string[],
-])[] = [
+/** What is changed of an operation, and what is said of it. */
+const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, reported: RegExp, titles?: string[]])[] = [
   [
-    'a deletion that deletes nothing, by its second response',
-    { name: 'x', operation: 'deleteItem', handle: () => () => ({ status: 204 }) },
-    'storage',
+    'deleteItem',
+    { handle: () => () => ({ status: 204 }) },
     /learned: repeat of deleteItem is as the survey found: refused with 404 — accepted; on 2026-11-01 it was refused with 404, as in 404/,
     ['delete by id'],
   ],
   [
-    'an unknown story that is taken',
-    { name: 'x', operation: 'report', handle: () => () => ({ status: 201, body: {} }) },
-    'stories',
+    'report',
+    { handle: () => () => ({ status: 201, body: {} }) },
     /unknown-code of report .*refused with 400 — accepted[\s\S]*report: unknown-story is accepted, but a survey found refused with 404/,
   ],
+  ['listBlocked', { unchecked: ['mm-client-id'] }, /missing-header:mm-client-id of .*refused with 400 — accepted/],
   [
-    'a header that is no longer checked',
-    { name: 'x', operation: 'listBlocked', unchecked: ['mm-client-id'] },
-    'friends',
-    /missing-header:mm-client-id of listBlocked .*refused with 400 — accepted/,
-  ],
-  [
-    'a new limit',
-    {
-      name: 'x',
-      operation: 'saveAvatar',
-      validate: (honest) => (operation, body) =>
-        String((body as { name?: unknown }).name).length > 100 ? refused() : honest(operation, body),
-    },
-    'profile',
+    'saveAvatar',
+    refusing(({ name }) => String(name).length > 100),
     /text-limit:name of saveAvatar .*none up to 10000 characters — 10000 characters refused with 422/,
   ],
+  ['listBlocked', shown((list) => list.toReversed()), /paging of listBlocked .* — oldest first, not newest first/],
+  ['listBlockers', { handle: before1 }, /paging of listBlockers .* — unexpected entries at 1\/1: 1 instead of 1/],
+  ['reportOptions', { handle: withoutFrench }, /languages of reportOptions .* — fr is refused with 422/],
   [
-    'another order of a list',
-    {
-      name: 'x',
-      operation: 'listBlocked',
-      handle: (honest) => (visit) => {
-        const reply = honest(visit);
-        return { ...reply, body: (reply.body as unknown[]).toReversed() };
-      },
-    },
-    'friends',
-    /paging of listBlocked .* — oldest first, not newest first/,
-  ],
-  [
-    'a page that starts elsewhere',
-    {
-      name: 'x',
-      operation: 'listBlockers',
-      handle: (honest) => (visit) => {
-        const args = visit.args as { n1: string; n2: string };
-        return honest({
-          ...visit,
-          args: { n1: String(Math.max(0, Number(args.n1) - 1)), n2: args.n2 },
-        } as typeof visit);
-      },
-    },
-    'friends',
-    /paging of listBlockers .* — unexpected entries at 1\/1: 1 instead of 1/,
-  ],
-  [
-    'a language that is gone',
-    {
-      name: 'x',
-      operation: 'reportOptions',
-      handle: (honest) => (visit) => {
-        if ((visit.args as { language: string }).language === 'fr') throw new Refusal(404, 'x', 'x');
-        return honest(visit);
-      },
-    },
-    'stories',
-    /languages of reportOptions .* — fr is refused with 404/,
-  ],
-  [
-    'a further code',
-    {
-      name: 'x',
-      operation: 'reportOptions',
-      handle: (honest) => (visit) => {
-        const reply = honest(visit);
-        return { ...reply, body: [...(reply.body as object[]), { code: 'OTHER', label: 'other' }] };
-      },
-    },
-    'stories',
+    'reportOptions',
+    shown((list) => [...list, { code: 'OTHER', label: 'other' }]),
     /report-codes of reportOptions .* — SEXUALLY_INAPPROPRIATE, HATE_OR_HARASSMENT, OTHER, SPAM/,
   ],
-  [
-    'a gender that is no longer allowed',
-    {
-      name: 'x',
-      operation: 'updateProfile',
-      validate: (honest) => (operation, body) =>
-        (body as { gender?: unknown }).gender === -1 ? refused() : honest(operation, body),
-    },
-    'profile',
-    /allowed-values:gender of updateProfile .* — -1 is refused with 422/,
-  ],
+  ['updateProfile', refusing(({ gender }) => gender === -1), /allowed-values:gender of .* — -1 is refused with 422/],
 ];
 
-for (const [what, fault, area, reported, titles] of broken) {
-  test(`drifted: ${what}`, async (t) => {
-    service.faults.set(fault);
+for (const [id, change, reported, titles] of broken) {
+  test(`drifted: ${reported}`, async (t) => {
+    service.faults.set({ name: 'x', operation: id, ...change } as Fault);
     t.after(() => service.faults.set());
-    const results = await hold({}, area, titles);
+    const results = await hold({}, operation(id).area, titles);
     const drifted = results.filter(({ verdict }) => verdict === 'drifted');
     assert.ok(drifted.length > 0, JSON.stringify(verdictsOf(results)));
     for (const { grade } of drifted) assert.equal(grade, 'learned');
