@@ -49,64 +49,32 @@ const isGreen = async (pattern: RegExp) => {
     assert.ok(['passed', 'skipped'].includes(verdict), `${title}: ${verdict}: ${reason}`);
 };
 
+const takesAnyStory: Fault['handle'] = (honest) => (visit) =>
+  (visit.args as { storyId: string }).storyId === seeded.story ? honest(visit) : { status: 200, body: {} };
+const fallsBack: Fault['handle'] = () => (visit) => ({
+  status: 200,
+  body: { value: (visit.args as { default: string }).default },
+});
+const broken = (operation: Fault['operation'], handle: Fault['handle']): Fault => ({
+  name: 'broken',
+  operation,
+  handle,
+});
+const undoes = /^love, then unlove/;
+
 const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
-  ['an undo that is refused', strict, refuses('unlove', 422), /^love, then unlove/, /^failed unlove$/],
-  [
-    'an undo that is accepted and does nothing',
-    strict,
-    swallows('unlove', {}),
-    /^love, then unlove/,
-    /^failed unlove$/,
-  ],
-  [
-    'a block that is not undone',
-    strict,
-    swallows('unblock', {}),
-    /^block, then list/,
-    /^failed (unblock|listBlocked)$/,
-  ],
-  [
-    'a report that is refused, on a service that takes many',
-    [],
-    refuses('report', 422),
-    /^fetch options/,
-    /^failed report$/,
-  ],
-  [
-    'a report that is refused, on a service that takes one',
-    strict,
-    refuses('report', 409),
-    /^fetch options/,
-    /^failed report$/,
-  ],
+  ['an undo that is refused', strict, refuses('unlove', 422), undoes, /^failed unlove$/],
+  ['an undo that is accepted and does nothing', strict, swallows('unlove', {}), undoes, /^failed unlove$/],
+  ['a block that stays', strict, swallows('unblock', {}), /^block, then list/, /^failed (unblock|listBlocked)$/],
+  ['a report that is refused, of many', [], refuses('report', 422), /^fetch options/, /^failed report$/],
+  ['a report that is refused, of one', strict, refuses('report', 409), /^fetch options/, /^failed report$/],
   ['a deletion that is refused', [], refuses('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
-  [
-    'a story that nobody knows and that is unloved',
-    [],
-    {
-      name: 'unlove takes any story',
-      operation: 'unlove',
-      handle: (honest) => (visit) =>
-        (visit.args as { storyId: string }).storyId === seeded.story ? honest(visit) : { status: 200, body: {} },
-    },
-    /^love, then unlove/,
-    /^drifted unlove$/,
-  ],
-  [
-    'a known flag that falls back',
-    [],
-    {
-      name: 'evaluate falls back',
-      operation: 'evaluate',
-      handle: () => (visit) => ({ status: 200, body: { value: (visit.args as { default: string }).default } }),
-    },
-    /^a flag that exists has/,
-    /^drifted evaluate$/,
-  ],
+  ['an unloved story that nobody knows', [], broken('unlove', takesAnyStory), undoes, /^drifted unlove$/],
+  ['a flag that falls back', [], broken('evaluate', fallsBack), /^a flag that exists has/, /^drifted evaluate$/],
   ['a repeated deletion that is accepted', [], swallows('deleteItem', {}), /^delete by id/, /^drifted deleteItem$/],
 ];
 
-for (const [name, before, broken, pattern, said] of rows)
+for (const [name, before, fault, pattern, said] of rows)
   test(`${name}: said at each look, and green after the repair`, async () => {
     const { data } = own;
     const items = await fetch(new URL('items', `${service.provisionUrl}/`), {
@@ -119,7 +87,7 @@ for (const [name, before, broken, pattern, said] of rows)
     service.faults.set(...before);
     await isGreen(pattern);
     const unused = unusedItems(own.name, itemIds).length;
-    service.faults.set(...before, broken);
+    service.faults.set(...before, fault);
     for (const round of [1, 2])
       for (const outcome of outcomes(await look(pattern))) assert.match(outcome, said, `look ${round}`);
     // What answers with a success can't be told from a deletion.
