@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
-import { type Fault, startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
+import type { Fault } from '../../reference-service/index.ts';
 import { forgetMemory } from '../scenario/index.ts';
 import { type HeaderName, headerSets, operation, operationIds } from '../spec/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-after(() => service.stop());
+const service = await ownService();
 // What it remembers is its own.
 const environment = embeddedEnvironment(service, { name: 'auth-specs' });
 const runId = randomUUID();

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { type Fault, faults, startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
+import { type Fault, faults } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { loadContract } from '../config/contract/contract-of.ts';
 import type { Environment } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';
 import { withFiles } from '../testing/contract/contract-of-document.ts';
+import { ownService } from '../testing/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-contract-'));
-const service = await startService({ port: 0, quiet: true });
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
+const service = await ownService();
 
 const local = embeddedEnvironment(service);
 const all = await scenarios();

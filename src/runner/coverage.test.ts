@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
 import { gravest, operation, operationIds, readProfile } from '../spec/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-after(() => service.stop());
+const service = await ownService();
 const environment = embeddedEnvironment(service);
 const results = await runAll(await scenarios(), { environment, seed: 'coverage', runId: 'coverage' });
 

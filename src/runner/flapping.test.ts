@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
-import { type Fault, type Service, startService } from '../../reference-service/index.ts';
+import { beforeEach, test } from 'node:test';
+import type { Fault } from '../../reference-service/index.ts';
 import { operationIds } from '../spec/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { overallVerdict, runAll, type ScenarioResult, scenarios } from './index.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService({ port: 0 });
-});
+const service = await ownService();
 beforeEach(() => service.faults.set());
-after(() => service.stop());
 
 async function check(glob: RegExp, consistencyTimeoutMs: number): Promise<ScenarioResult[]> {
   const environment = embeddedEnvironment(service, { consistencyTimeoutMs });

@@ -49,13 +49,13 @@ const isGreen = async (pattern: RegExp) => {
     assert.ok(['passed', 'skipped'].includes(verdict), `${title}: ${verdict}: ${reason}`);
 };
 
-const takesAnyStory: Fault['handle'] = (honest) => (visit) =>
+const takesAnyStory: NonNullable<Fault['handle']> = (honest) => (visit) =>
   (visit.args as { storyId: string }).storyId === seeded.story ? honest(visit) : { status: 200, body: {} };
-const fallsBack: Fault['handle'] = () => (visit) => ({
+const fallsBack: NonNullable<Fault['handle']> = () => (visit) => ({
   status: 200,
   body: { value: (visit.args as { default: string }).default },
 });
-const broken = (operation: Fault['operation'], handle: Fault['handle']): Fault => ({
+const broken = (operation: Fault['operation'], handle: NonNullable<Fault['handle']>): Fault => ({
   name: 'broken',
   operation,
   handle,

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Service, seeded, startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
+import { seeded } from '../../reference-service/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { startRawServer } from '../testing/raw-server.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-run-all-'));
 /** Far longer than any test may take: who waits for it is noticed. */
 const FOREVER_MS = 600_000;
 const never = () => new Promise<never>(() => {});
 
-let service: Service;
-before(async () => {
-  service = await startService({ port: 0 });
-});
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
+const service = await ownService();
 
 function ofService(extra: Readonly<Record<string, string | number>> = {}): RunAllOptions {
   const { client, caller, friend } = seeded;

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runAll, scenarios } from './index.ts';
 
-// Claims of stored items are kept below the output folder.
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-shared-'));
-const service = await startService({ port: 0 });
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
+const service = await ownService();
 
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 

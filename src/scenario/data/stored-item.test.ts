@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { handle } from '../../../reference-service/faults/kind.ts';
-import { type Fault, seeded, startService } from '../../../reference-service/index.ts';
+import { type Fault, seeded } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, type ScenarioResult, scenarios } from '../../runner/index.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { unusedItems } from './stored-items.ts';
 
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-items-'));
-const service = await startService({ port: 0, quiet: true });
+const service = await ownService();
 const { provisionUrl, ...shared } = embeddedEnvironment(service);
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
 afterEach(() => service.faults.set());
 
 const deletions = (await scenarios()).filter(({ title }) => title.startsWith('delete'));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { faults, startService } from '../../../reference-service/index.ts';
+import { test } from 'node:test';
+import { faults } from '../../../reference-service/index.ts';
 import type { Exchange, Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { World } from '../world/world.ts';
 import type { ModelTest } from './model-test.ts';
 import { counterexample, replayOf, runModelTest, script } from './run-model-test.ts';
@@ -10,8 +11,7 @@ import { setModel, setModelAtOnce } from './sets.ts';
 
 const blocks = setModel('block');
 
-const service = await startService({ port: 0, quiet: true });
-after(() => service.stop());
+const service = await ownService();
 
 /** Runs a walk against the service as it is; gives what it threw, and what it attached. */
 async function run<Plan>(modelTest: ModelTest<Plan>, fault?: string) {

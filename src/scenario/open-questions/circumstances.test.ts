@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { type Fault, startService } from '../../../reference-service/index.ts';
+import { test } from 'node:test';
+import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { configuredIn } from '../data/configured-data.ts';
 
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-suspects-'));
-const service = await startService({ port: 0, quiet: true });
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
+const service = await ownService();
 const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 
 test('what an environment names is distinguished from what the suite invents', () => {

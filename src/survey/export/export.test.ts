@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import bruno from '@usebruno/lang';
 import postman from 'postman-collection';
-import { startService } from '../../../reference-service/index.ts';
 import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
 import { exportFormats } from './formats.ts';
 
-const service = await startService({ port: 0, quiet: true });
-after(() => service.stop());
+const service = await ownService();
 
 const local = embeddedEnvironment(service);
 const [item] = local.data.storedItemIds;

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assumptions } from '../../../reference-service/assumptions/table.ts';
-import { type Fault, type Service, startService } from '../../../reference-service/index.ts';
+import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { factKey, type LearnedFacts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { type AreaId, type OperationId, operation } from '../../spec/index.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */
@@ -24,11 +25,7 @@ const facts: LearnedFacts = new Map(
   ),
 );
 
-let service: Service;
-before(async () => {
-  service = await startService({ port: 0, quiet: true });
-});
-after(() => service.stop());
+const service = await ownService();
 
 /** Runs the scenarios on facts, those of one area or all, and of the others those with `titles`. */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = []) {
