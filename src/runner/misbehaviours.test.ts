@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -9,6 +7,7 @@ import { seeded, startService } from '../../reference-service/index.ts';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
 import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/misbehaviours.ts';
+import { ownFolder } from '../testing/own-service.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
 import { canaries, testEnvironment } from '../testing/test-environment.ts';
 import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
@@ -19,7 +18,7 @@ const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_
 const TICK_MS = 50;
 /** More are added with every scenario; fewer would mean that something was skipped. */
 const LEAST_TRIED = 14;
-const folder = mkdtempSync(join(tmpdir(), 'sextant-misbehaviours-'));
+const folder = ownFolder();
 process.env.SEXTANT_OUTPUT = folder;
 const MOST_EXTRA_MEMORY = 200_000_000;
 const colors = Object.fromEntries(
@@ -31,10 +30,7 @@ before(async () => {
   healthy = await startService({ port: 0 });
   await assertHealthyCheckPasses();
 });
-after(async () => {
-  await healthy.stop();
-  rmSync(folder, { recursive: true });
-});
+after(() => healthy.stop());
 
 for (const misbehaviour of misbehaviours)
   test(`over HTTP: ${misbehaviour.name}`, async () => {

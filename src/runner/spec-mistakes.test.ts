@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { lineText, mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { ownFolder } from '../testing/own-service.ts';
 import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
 import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sextant-mistakes-'));
+const root = ownFolder();
 const folder = join(root, 'tests', 'scenarios');
 const service = await startService({ port: 0 });
-after(async () => {
-  await service.stop();
-  rmSync(root, { recursive: true });
-});
+after(() => service.stop());
 
 const name = (index: number) => `${String(index).padStart(2, '0')}.spec.ts`;
 const good = `import { scenario } from '../../fixtures.ts';

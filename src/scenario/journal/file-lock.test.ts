@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startChild } from '../../testing/child.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { withLock } from './file-lock.ts';
 
-const state = mkdtempSync(join(tmpdir(), 'sextant-lock-'));
-after(() => rmSync(state, { recursive: true, force: true }));
+const state = ownFolder();
 
 test('a lock keeps others out until it is given back, whatever the work did', async () => {
   const lock = join(state, 'test.lock');

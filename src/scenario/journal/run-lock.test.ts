@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { AreaId } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { takeRunLock } from './run-lock.ts';
 
-process.env.SEXTANT_STATE = mkdtempSync(join(tmpdir(), 'sextant-run-lock-'));
-after(() => rmSync(process.env.SEXTANT_STATE ?? '', { recursive: true }));
+process.env.SEXTANT_STATE = ownFolder();
 const environment = testEnvironment('http://127.0.0.1:9');
 
 const pairs: [first: AreaId[] | undefined, second: AreaId[] | undefined, isApart: boolean][] = [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { runLog } from './run-log.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-run-log-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 test('the processes of a run share its entries', () => {
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
