@@ -28,7 +28,6 @@ export function certificatesOf(exchanges: readonly Exchange[], now: number): Cer
   }));
 }
 
-/** One line for each certificate that expires in fewer than `warningDays`. */
 export function certificateWarnings(certificates: readonly Certificate[], warningDays: number): string[] {
   return certificates
     .filter(({ daysLeft }) => daysLeft < warningDays)

@@ -124,7 +124,6 @@ function patienceMs({ environment }: RunAllOptions): number {
   return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
 }
 
-/** The areas that a scenario calls, from its parameters. */
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {
   const { area } = readTags(title, details.tag);
   if (mistake) return [];

@@ -51,7 +51,6 @@ export interface RunOptions {
   readonly onBroken?: (result: ScenarioResult) => void;
 }
 
-/** Default limits: time without calls, in ms, and number of calls. */
 const OWN_TIME_MS = 30_000;
 const MOST_CALLS = 1_000;
 

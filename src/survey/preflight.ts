@@ -51,7 +51,6 @@ function failedScenario(result: Judged, rule: SuccessRule | undefined): FailedSc
   return { title, verdict, reason, scope: isContent ? 'content' : 'operation', operation };
 }
 
-/** A failed scenario before a survey, and the questions that it affects. */
 export type FailedScenario = { readonly title: string; readonly verdict: Verdict; readonly reason: string } & (
   | { readonly scope: 'none' }
   /** The host of an area is unreachable. */

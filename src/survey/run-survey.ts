@@ -189,14 +189,12 @@ async function ask(
   }
 }
 
-/** One question about one operation, with the experiment that decides it. */
 interface Task {
   readonly entry: OperationEntry;
   readonly question: string;
   readonly experiment: Experiment;
 }
 
-/** Every question about every callable operation, operation by operation. */
 function plan(environment: Environment, given: readonly Experiment[]): Task[] {
   const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
   if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });

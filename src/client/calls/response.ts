@@ -46,7 +46,6 @@ class ResponseDetails<A = unknown> {
     return this.exchange.response?.status ?? 0;
   }
 
-  /** The JSON value; `undefined` if there is no JSON body. */
   get json(): unknown {
     const json = this.exchange.response?.body.json;
     return json?.ok ? json.value : undefined;

@@ -18,7 +18,6 @@ import type { Sightings } from './response.ts';
 /** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The context that all calls of one scenario share. */
 export interface SessionContext {
   readonly target: ServiceUnderTest;
   readonly redactor: Redactor;
@@ -30,7 +29,6 @@ export interface SessionContext {
   readonly observer: Observer;
   /** The HTTP transport for an area's base address. */
   readonly transport: (area: AreaId) => Promise<Transport>;
-  /** The correlation headers of the next request. */
   readonly correlation: () => SentRequest['correlation'];
   /** The middleware that every request passes, the first one outermost. */
   readonly middleware?: readonly Middleware[];

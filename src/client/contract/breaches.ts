@@ -14,7 +14,6 @@ interface Breaches {
 
 const none: Breaches = { broken: [], noted: [] };
 
-/** Holds a response to what the document specifies of it. */
 export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Breaches {
   const { status } = response;
   const specified = specifiedFor(status, responses);

@@ -6,7 +6,6 @@ import type { CallSite } from '../verdict/expectation-error.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
 import { driftOf } from './drift.ts';
 
-/** Checks the responses of one scenario against what a survey learned. */
 export class DriftLog extends ExpectationLog {
   /**
    * Checks a response with `outcome`; `site` has the stack of the spec's line. Learned schemas describe responses to

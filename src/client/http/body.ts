@@ -15,7 +15,6 @@ export interface ResponseBody {
   readonly masked?: true;
 }
 
-/** The decompressed body is larger than the limit. */
 export class ResponseTooLarge extends Error {}
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
@@ -129,7 +128,6 @@ const firstBytes: ReadonlySet<number | undefined> = new Set(
 /** How often data that is compressed again is decompressed. */
 const DEEPEST = 3;
 
-/** Whether data may be compressed, by its first byte. */
 function isPacked(data: Buffer): boolean {
   return firstBytes.has(data[0]);
 }

@@ -6,7 +6,6 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** The `user-agent` of every request: name and version. */
 export const userAgent = `sextant/${version}`;
 
 /** Default name of the header with the run id. */

@@ -4,7 +4,6 @@ import type { ConnectionFailure } from './connection-failure.ts';
 import type { Phases } from './phases.ts';
 import type { ResponseHead } from './wire-head.ts';
 
-/** A request as sent, with secrets masked. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;

@@ -29,7 +29,6 @@ export interface Profile extends Partial<Readonly<Record<'name' | 'status' | 'ur
   readonly gender?: number;
 }
 
-/** The fields that a profile update may overwrite: those in it, and those in its `includes`. */
 export function overwrittenFields(update: Profile): ProfileField[] {
   const named = update.includes.split(';').map((name) => fieldOf[name]);
   return allFields.filter((field) => field in update || named.includes(field));

@@ -28,7 +28,6 @@ export interface UndoRequest {
   readonly base: string;
 }
 
-/** A change with its undo. It contains no secret. */
 export interface ReversibleChange extends UndoRequest {
   readonly change: OperationId;
   /** The user whose credentials undo it. */

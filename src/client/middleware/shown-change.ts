@@ -21,7 +21,6 @@ export function idIn(args: unknown): string | undefined {
   return Object.values((args ?? {}) as object).find((value): value is string => typeof value === 'string');
 }
 
-/** Whether a response mentions what a change was sent for. */
 export function shows({ response }: Exchange, args: unknown): boolean {
   const id = idIn(args);
   const json = response?.body.json;

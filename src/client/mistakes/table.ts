@@ -1,6 +1,5 @@
 import { exampleCalls } from '../../spec/index.ts';
 
-/** A mistake that people make in a spec. */
 export interface MistakeEntry {
   /** What a spec with it looks like; Markdown, for docs/mistakes.md. */
   readonly example: string;

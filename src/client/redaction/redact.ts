@@ -24,7 +24,6 @@ export function redactBytes(bytes: Uint8Array): Redacted<Uint8Array> {
   return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
-/** The same for all the texts in a value of JSON. */
 export function redactJson<T>(value: T): Redacted<T> {
   return redactor().json(value) as Redacted<T>;
 }

@@ -145,7 +145,6 @@ function shown(text: string, marks: Uint8Array): string {
   return parts.join('') + text.slice(from);
 }
 
-/** Where the numbers of a valid JSON text are. */
 function* jsonNumbers(json: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let index = 0; index < json.length; index++) {
     const start = index;

@@ -69,7 +69,6 @@ class Search {
     if (mayBeQuotedPrintable(last.text)) this.#searchUnescaped(view, 'quotedPrintable', depth);
   }
 
-  /** @returns The last view that it looked in. */
   #searchUnescaped(source: View, kind: 'plain' | 'quotedPrintable', depth: number): View {
     let last = source;
     for (const view of unescaped(source, kind)) {

@@ -3,7 +3,6 @@ import type { Route } from '../http/route.ts';
 
 export interface RateLimits {
   readonly maxRequestsPerSecond?: number;
-  /** Concurrent requests. */
   readonly maxConcurrency?: number;
   /** Longest Retry-After to wait for, in ms. */
   readonly retryAfterLimitMs: number;
@@ -91,7 +90,6 @@ export interface Contract {
   readonly unmatched: readonly string[];
 }
 
-/** A decided fact of a survey: the answer to one question about one operation. */
 export interface LearnedFact {
   readonly operation: string;
   readonly question: string;
@@ -108,7 +106,6 @@ export function factKey(operation: string, question: string): string {
   return `${operation} ${question}`;
 }
 
-/** Observed responses of one kind to one operation. */
 export interface ObservedResponse {
   /** Without parameters, in lower case; null for none. */
   readonly contentTypes: readonly (string | null)[];
@@ -128,5 +125,4 @@ export interface ObservedOperation {
   readonly answers: Readonly<Record<string, ObservedResponse>>;
 }
 
-/** Observed responses of an environment, by operation. */
 export type Observed = ReadonlyMap<string, ObservedOperation>;

@@ -48,7 +48,6 @@ export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string |
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed });
 }
 
-/** Known circumstances of an exchange with a broken expectation. */
 export interface Circumstances {
   /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;

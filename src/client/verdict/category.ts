@@ -1,7 +1,6 @@
 import { type Grade, verdictOfBroken } from './claim.ts';
 import { type Verdict, verdicts } from './verdicts.ts';
 
-/** Report categories that subdivide a verdict. */
 const finer = {
   'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },
   unjudged: { verdict: 'unknown', title: 'Unjudged: the test expects nothing of a call' },
@@ -48,7 +47,6 @@ export abstract class SuiteError extends Error {
   abstract readonly category: Category;
 }
 
-/** Whether an error only leaves its scenario out, with a reason. */
 export function leavesOut(error: unknown): error is SuiteError {
   return error instanceof SuiteError && !verdicts[verdictOfCategory(error.category)].ran;
 }

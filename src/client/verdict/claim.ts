@@ -1,7 +1,6 @@
 interface GradeFacts {
   /** One phrase of Markdown, for docs/check.md. */
   readonly source: string;
-  /** The verdict on a scenario with a broken expectation of this grade. */
   readonly broken: 'drifted' | 'failed';
   /** The drill's faults break such expectations, so that what they look like says something about one that is broken. */
   readonly isDrilled: boolean;
@@ -37,12 +36,10 @@ export type Claim = `${Grade}: ${string}`;
 /** The claim of a spec: what a team specified and what was learned differ by environment, and stand in no spec. */
 export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
 
-/** The verdict on a scenario with a broken expectation of this grade. */
 export function verdictOfBroken(grade: Grade): 'drifted' | 'failed' {
   return gradeTable[grade].broken;
 }
 
-/** The grade at the beginning of a text; `undefined` if it is not a claim. */
 export function gradeOf(text: string): Grade | undefined {
   return grades.find((grade) => text.startsWith(`${grade}: `));
 }

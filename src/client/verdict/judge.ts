@@ -78,7 +78,6 @@ export function isSuccess(operation: CallableId, response: HttpResponse, rule?: 
   return shortOfSuccess(operation, response, rule) === undefined;
 }
 
-/** The reason why a response is not a success; `undefined` if it is one. */
 function shortOfSuccess(
   operation: CallableId,
   response: HttpResponse,

@@ -14,7 +14,6 @@ export function isSpecFile(file: string): boolean {
   return SPEC_FILE.test(file);
 }
 
-/** The uppermost line of a stack that is a spec's; `undefined` if it has none. */
 export function specLineOf(stack: string | undefined): SpecLine | undefined {
   return placesOf(stack).find(({ file }) => isSpecFile(file));
 }
@@ -25,7 +24,6 @@ export function isThrownBySpec(stack: string | undefined): boolean {
   return first !== undefined && isSpecFile(first.file);
 }
 
-/** The places in a stack, without Node's own. */
 function placesOf(stack = ''): SpecLine[] {
   const frames = stack.matchAll(/^\s+at (?:.*? \()?(?:async )?((?:file:\/\/)?[^()\s][^()\n]*?):(\d+):(\d+)\)?$/gm);
   return [...frames].flatMap(([, file = '', line, column]) =>

@@ -1,4 +1,3 @@
-/** The health of the service that a verdict shows. */
 export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
 /** Everything that follows from a verdict; code that distinguishes verdicts derives it from here. */
@@ -13,7 +12,6 @@ export interface VerdictFacts {
   readonly health: Health;
   /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
   readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
-  /** Whether the scenario ran; otherwise there is a reason. */
   readonly ran: boolean;
   /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;
@@ -123,7 +121,6 @@ export type Verdict = keyof typeof table;
 
 export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = table;
 
-/** The verdicts for which `holds`, in the table's order. */
 export function verdictsWhere(holds: (facts: VerdictFacts) => boolean): Verdict[] {
   return (Object.keys(verdicts) as Verdict[]).filter((verdict) => holds(verdicts[verdict]));
 }

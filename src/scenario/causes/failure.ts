@@ -15,7 +15,6 @@ import { type CallableId, callableIds } from '../../spec/index.ts';
 /** The beginning of every text about a failure that came from clean-up, in both runners. */
 export const IN_CLEAN_UP = 'in clean-up: ';
 
-/** What is known of one failure: all that its cause is found from. */
 export interface Failure {
   readonly verdict: Verdict;
   /** The broken claim with its grade, and what was observed instead. */

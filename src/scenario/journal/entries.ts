@@ -4,7 +4,6 @@ import { isOwner, type Owner } from './owner.ts';
 
 export type Entry = Recorded;
 
-/** The first line of a journal: its owner (`nobody`: of a finished scenario). */
 export interface OwnerLine {
   readonly owner: Owner | 'nobody';
   readonly environment: string;
@@ -21,7 +20,6 @@ export type Line =
 
 export interface Contents {
   readonly owner?: Owner | 'nobody';
-  /** Changes that are not undone. */
   readonly pending: readonly Entry[];
   /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
   readonly unseen: readonly Entry[];

@@ -36,7 +36,6 @@ const KEPT_BETWEEN_RUNS_MS = 120_000;
 interface Known {
   readonly entry: Entry;
   readonly by: object;
-  /** It was sent. */
   isMade: boolean;
   isAccepted: boolean;
   /** Its undo was accepted, and not seen to work yet. */
@@ -99,7 +98,6 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  /** The changes that were made and are not undone. */
   notUndone(): Entry[] {
     return this.#those(({ isMade, isUndone }) => isMade && !isUndone);
   }

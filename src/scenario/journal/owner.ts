@@ -11,7 +11,6 @@ export interface Owner {
   readonly host: string;
 }
 
-/** Whether a value that was read from a file can be an owner. */
 export function isOwner(value: unknown): value is Owner {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, began, host } = value as Record<string, unknown>;

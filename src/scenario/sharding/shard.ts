@@ -4,7 +4,6 @@ import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 import { type AreaId, areaIds, operation, operationIds } from '../../spec/index.ts';
 
-/** The process environment variable that names the shard of a run: `2/4`. */
 export const SHARD_VARIABLE = 'SEXTANT_SHARD';
 
 /** One part of a run that is divided over several jobs: the `index`th of `count`, from 1. */

@@ -8,7 +8,6 @@ export function exchangeTitle(operation: string, rest: string): string {
   return `${operation}: ${rest}`;
 }
 
-/** The operation that an attachment's name begins with. */
 export function operationOf(title: string): string {
   return title.split(':')[0] ?? title;
 }

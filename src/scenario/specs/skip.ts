@@ -13,7 +13,6 @@ export class Skipped extends SuiteError {
   }
 }
 
-/** Whether profile changes are allowed because they can be restored. */
 export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
   return allowedEffects.has('reversible') && readProfile !== undefined;
 }

@@ -11,7 +11,6 @@ const known = [...areaTags, ...effectTags, RESTORABLE];
 
 export interface Tagged {
   readonly area: AreaId | 'all';
-  /** The gravest effect that it may have. */
   readonly effect: Effect;
 }
 

@@ -17,7 +17,6 @@ export interface LoggedCall {
   readonly server?: string;
 }
 
-/** Adds a call to this process's log. */
 export function logCall(environment: string, { operation, startedAt, durationMs, response }: Exchange): void {
   const server = response && header(response, 'server');
   const call: LoggedCall = {
@@ -40,7 +39,6 @@ function ownFile(): string {
   return join(calls, `${process.pid}.ndjson`);
 }
 
-/** Every call that the workers of a run logged, by its output folder. */
 export function loggedCalls(output?: string): LoggedCall[] {
   const folder = outputFiles(output).calls;
   return listFolder(folder, fileRoles.output).flatMap((file) =>

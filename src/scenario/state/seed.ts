@@ -1,6 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
 
-/** The environment variable that sets the seed of a run's data. */
 export const SEED_VARIABLE = 'SEXTANT_SEED';
 
 /** The seed of this run: the given one, or a new one. */

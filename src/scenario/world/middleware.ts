@@ -29,7 +29,6 @@ import { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
 import { refusalStore } from '../state/run-log.ts';
 
-/** The middleware state that all scenarios of this process share in an environment. */
 interface Shared {
   readonly journal: Journal;
   readonly rateLimit: Middleware;
@@ -96,7 +95,6 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
   };
 }
 
-/** The environment's user with an id; `undefined` for a provisioned one. */
 function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
   if (userId === caller.userId) return 'caller';
   return userId === friend.userId ? 'friend' : undefined;

@@ -43,7 +43,6 @@ const as = (actor: Actor) => async (world: WorldBasis) => {
   };
 };
 
-/** One client per base address, by area id. */
 const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
   readonly [A in AreaId]: (world: WorldBasis) => Promise<AreaClient<A>>;
 };
@@ -106,7 +105,6 @@ export const factories = {
 
 type Factories = typeof factories;
 
-/** The values for a scenario's body, by name. */
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];

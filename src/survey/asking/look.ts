@@ -92,7 +92,6 @@ function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
 }
 
-/** Every scalar of a value, as text, by place. */
 function leavesOf(root: unknown): Map<string, string> {
   const found = new Map<string, string>();
   const pending: [place: string, value: unknown][] = [['', root]];

@@ -14,7 +14,6 @@ export function requestFields({ request }: Operation): RequestField[] {
   );
 }
 
-/** A value that certainly doesn't have a field's documented type. */
 export function wrongValue({ type }: RequestField): unknown {
   return type === 'string' ? 12_345 : 'sextant';
 }

@@ -35,7 +35,6 @@ export const textLimit: Experiment = {
   },
 };
 
-/** A valid request with a text of that length. */
 export async function sendOfLength(
   runner: ExperimentRunner,
   id: CallableId,

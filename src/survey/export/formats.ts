@@ -1,7 +1,6 @@
 import { areaIds, areas } from '../../spec/index.ts';
 import type { ExportedEnvironment, ExportedRequest } from './exported-requests.ts';
 
-/** The files of a Bruno collection, by path: a folder for each area, and the environment. */
 function brunoFiles(exported: ExportedEnvironment): Readonly<Record<string, string>> {
   const { name, requests } = exported;
   const collection = { version: '1', name: `Sextant: ${name}`, type: 'collection', ignore: [] };
@@ -68,7 +67,6 @@ function requestText({ id, title, description, method, url, headers, body }: Exp
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** A Postman collection (format 2.1) with a folder for each area. */
 function postmanCollection({ name, variables, secrets, requests }: ExportedEnvironment): string {
   return json({
     info: {

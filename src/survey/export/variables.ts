@@ -21,7 +21,6 @@ const dataNames = [
 
 export type VariableName = (typeof dataNames)[number];
 
-/** Addresses, caller and test data of an environment, by the names of its keys. */
 export function exportedVariables(environment: Environment, unusedItem: string | undefined): Variable[] {
   const { addresses, caller, friend, data } = environment;
   const invented = new InventedData(0);

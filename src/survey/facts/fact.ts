@@ -77,7 +77,6 @@ function cut(text: string, length: number): string {
 /** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */
 const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-header:)/;
 
-/** Answers that depend on an acceptance. */
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
 /** Answers that depend on a refusal. */

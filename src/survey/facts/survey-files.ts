@@ -5,7 +5,6 @@ import { assertEnvironmentName, observedFolder, surveysFolder } from '../../conf
 import type { Fact, Survey } from './fact.ts';
 import { surveyPage } from './survey-page.ts';
 
-/** A stored survey: its facts, and its responses as in `schemas/observed`. */
 export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }

@@ -28,7 +28,6 @@ function isIn({ url, body = '' }: Exchange['request'], text: string): boolean {
   return text !== '' && (body.includes(JSON.stringify(text)) || url.includes(encodeURIComponent(text)));
 }
 
-/** The ids of a request: of the acting user, and in its body. */
 function idsIn({ headers, body = '' }: Exchange['request']): string[] {
   const inBody = [...body.matchAll(/"\w+Id":"((?:[^"\\]|\\.)+)"/g)].map(([, id]) => id ?? '');
   return [...inBody, headers['mm-user-id'] ?? ''].filter(Boolean);

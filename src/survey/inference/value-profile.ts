@@ -6,7 +6,6 @@ const MAP_AFTER = 30;
 /** The values observed at one place of many responses. It can be stored as JSON and extended later. */
 export interface ValueProfile {
   count: number;
-  /** Number of values by JSON type. */
   types: Record<string, number>;
   /** Texts with their counts; absent once there are too many. */
   texts?: Record<string, number>;
@@ -28,7 +27,6 @@ export function emptyProfile(): ValueProfile {
 export interface OwnMarks {
   /** A text of the request: its format and value say nothing about the service. */
   sent(text: string): boolean;
-  /** A text that an earlier request wrote. */
   wrote(text: string): boolean;
   /** An id that the survey sent, now or before: as a name, it is data. */
   isId(name: string): boolean;
@@ -98,7 +96,6 @@ function propertyOf(properties: Record<string, ValueProfile>, name: string): Val
   return value;
 }
 
-/** Whether a value outside of lists holds such a text. */
 function holds(value: unknown, is: (text: string) => boolean): boolean {
   if (typeof value === 'string') return is(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

@@ -23,7 +23,6 @@ export interface DocumentOptions {
   readonly allowsOthers?: boolean;
 }
 
-/** An OpenAPI 3.1 document of the operations, as far as they are known. */
 export function openApiDocument({ version, environment, allowsOthers = false }: DocumentOptions) {
   const known: Known = {
     environment,

@@ -17,7 +17,6 @@ const generous = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '5
 /** More than any experiment blocks. */
 const MOST_TARGETS = 130;
 
-/** A block that creates a list entry. */
 interface Block {
   readonly by: Session;
   readonly friendId: string;
