@@ -71,152 +71,117 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const each = (titles: string, met: Omit<Met, 'title'>) => [...titles].flatMap((title) => told({ ...met, title }));
+type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
+const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
+  [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
+/** One test that fails for several operations. */
+const all = (title: string, ending: Ending, operations: readonly CallableId[], rest: Rest = {}) =>
+  operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
 
 const refusal: Claim = 'documented: mm-user-id is required';
 const listed = (title: string, id: string) =>
-  told({
-    title,
-    operation: 'listBlocked',
-    ending: 200,
+  each(title, 'listBlocked', 200, {
     claim: 'documented: it lists a friend',
     observed: `"${id}" not found in ${id.length} entries (after 2,0${id.length} ms)`,
   });
+const learned = (claim: Claim, observed: string): Rest => ({ claim, observed, verdict: 'drifted' });
 const leftBehind = `200 OK: it was accepted; block {"friendId":"x"} of user-ada, left behind by another scenario at 12:00, could not be undone`;
+const inCleanUp = { isCleanUp: true };
+const [tooLate, notConnected] = [
+  { phase: 'processing', reason: 'no complete response within 400 ms' },
+  { phase: 'connect', reason: 'connection refused' },
+] as const;
+const follows = (count: number) => `· ${count} of them only in clean-up, or because it kept them from starting`;
+const handles = (mistake: string, operations: readonly CallableId[]) =>
+  operations.flatMap((operation) => told({ title: `${operation} handles ${mistake}`, operation, ending: 500 }));
 
-const rows: [name: string, failures: FailedTest[], lines: string[]][] = [
-  ['no failure, no cause', [], []],
-  [
-    'an error of the service is its operation’s, whatever was expected',
-    [
-      ...each('ab', { operation: 'unblock', ending: 500 }),
-      ...each('c', { operation: 'unblock', ending: 500, claim: refusal }),
-    ],
-    ['Friends: unblock answers 500 (3 tests)'],
+/** Failures, and the lines of their causes. */
+const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
+  'no failure, no cause': [[]],
+  'an error of the service is its operation’s, whatever was expected': [
+    [...each('ab', 'unblock', 500), ...each('c', 'unblock', 500, { claim: refusal })],
+    'Friends: unblock answers 500 (3 tests)',
   ],
-  [
-    'clean-up that failed stands under its cause, and a test counts once',
-    [
-      ...each('ab', { operation: 'unlove', ending: 500, isCleanUp: true }),
-      ...each('aac', { operation: 'unlove', ending: 500 }),
-    ],
-    ['Stories: unlove answers 500 (3 tests) · 1 of them only in clean-up, or because it kept them from starting'],
+  'clean-up that failed stands under its cause, and a test counts once': [
+    [...each('ab', 'unlove', 500, inCleanUp), ...each('aac', 'unlove', 500)],
+    `Stories: unlove answers 500 (3 tests) ${follows(1)}`,
   ],
-  [
-    'one status of two operations is two causes, of three operations the area’s',
-    [
-      ...(['block', 'unblock', 'listBlocked'] as const).flatMap((operation) => each('a', { operation, ending: 502 })),
-      ...(['love', 'unlove'] as const).flatMap((operation) => each('b', { operation, ending: 502 })),
-    ],
-    [
-      'Friends: block, unblock and listBlocked answer 502 (1 test)',
-      'Stories: love answers 502 (1 test)',
-      'Stories: unlove answers 502 (1 test)',
-    ],
+  'one status of two operations is two causes, of three operations the area’s': [
+    [...all('a', 502, ['block', 'unblock', 'listBlocked']), ...all('b', 502, ['love', 'unlove'])],
+    'Friends: block, unblock and listBlocked answer 502 (1 test)',
+    'Stories: love answers 502 (1 test)',
+    'Stories: unlove answers 502 (1 test)',
   ],
-  [
-    'one kind of invalid input is one cause, but not where the operation ends so for valid input too',
+  'one kind of invalid input is one cause, but not where the operation ends so for valid input too': [
     [
-      ...(['block', 'love', 'report', 'evaluate'] as const).flatMap((operation) =>
-        told({ title: `${operation} handles unusual Unicode`, operation, ending: 500 }),
-      ),
-      ...(['listBlocked', 'listBlockers'] as const).flatMap((operation) =>
-        told({ title: `${operation} handles invalid path segments`, operation, ending: 500 }),
-      ),
-      ...each('a', { operation: 'block', ending: 500 }),
+      ...handles('unusual Unicode', ['block', 'love', 'report', 'evaluate']),
+      ...handles('invalid path segments', ['listBlocked', 'listBlockers']),
+      ...each('a', 'block', 500),
     ],
-    [
-      'Stories, Feature toggles: love, report and evaluate answer 500 to unusual Unicode (3 tests)',
-      'Friends: block answers 500 (2 tests)',
-      'Friends: listBlocked and listBlockers answer 500 to invalid path segments (2 tests)',
-    ],
+    'Stories, Feature toggles: love, report and evaluate answer 500 to unusual Unicode (3 tests)',
+    'Friends: block answers 500 (2 tests)',
+    'Friends: listBlocked and listBlockers answer 500 to invalid path segments (2 tests)',
   ],
-  [
-    'the gravest first, then the best founded, then the most frequent',
+  'the gravest first, then the best founded, then the most frequent': [
     [
-      ...each('a', {
-        operation: 'love',
-        ending: 200,
-        claim: 'learned: /x is a number',
-        observed: '/x is a string',
-        verdict: 'drifted',
-      }),
-      ...each('bc', { operation: 'unlove', ending: 404 }),
-      ...each('d', { operation: 'report', ending: 404 }),
-      ...each('e', { operation: 'block', ending: 200, claim: refusal, observed: '200 OK: it was accepted' }),
+      ...each('a', 'love', 200, learned('learned: /x is a number', '/x is a string')),
+      ...each('bc', 'unlove', 404),
+      ...each('d', 'report', 404),
+      ...each('e', 'block', 200, { claim: refusal, observed: '200 OK: it was accepted' }),
     ],
-    [
-      'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
-      'Stories: unlove answers 404 (2 tests)',
-      'Stories: report answers 404 (1 test)',
-      'Stories: love breaks “/x is a number” (1 test)',
-    ],
+    'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
+    'Stories: unlove answers 404 (2 tests)',
+    'Stories: report answers 404 (1 test)',
+    'Stories: love breaks “/x is a number” (1 test)',
   ],
-  [
-    'several fields of one response are said once',
-    ['/x is missing', '/y is missing'].flatMap((observed) =>
-      each('ab', { operation: 'love', ending: 200, claim: 'learned: its shape', observed, verdict: 'drifted' }),
-    ),
-    ['Stories: love breaks “its shape” (2 tests)'],
+  'several fields of one response are said once': [
+    ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),
+    'Stories: love breaks “its shape” (2 tests)',
   ],
-  [
-    'ids, counts and times tell no causes apart',
+  'ids, counts and times tell no causes apart': [
     [...listed('a', 'x'), ...listed('b', 'yy')],
-    ['Friends: listBlocked breaks “it lists a friend” (2 tests)'],
+    'Friends: listBlocked breaks “it lists a friend” (2 tests)',
   ],
-  [
-    'a body that is no JSON',
-    each('a', { operation: 'block', ending: 200, observed: '200 OK, but the body is not valid JSON' }),
-    ['Friends: block answers 200, but the body is not valid JSON (1 test)'],
+  'a body that is no JSON': [
+    each('a', 'block', 200, { observed: '200 OK, but the body is not valid JSON' }),
+    'Friends: block answers 200, but the body is not valid JSON (1 test)',
   ],
-  [
-    'a host without connection is one cause for all areas and operations',
-    (['block', 'love'] as const).flatMap((operation) =>
-      each('ab', { operation, ending: { phase: 'connect', reason: 'connection refused' } }),
-    ),
-    ['Friends, Stories: no connection to http://127.0.0.1:4010 (connect): connection refused (2 tests)'],
+  'a host without connection is one cause for all areas and operations': [
+    [...all('a', notConnected, ['block', 'love']), ...all('b', notConnected, ['block', 'love'])],
+    'Friends, Stories: no connection to http://127.0.0.1:4010 (connect): connection refused (2 tests)',
   ],
-  [
-    'no response in time is the operation’s',
-    each('ab', { operation: 'block', ending: { phase: 'processing', reason: 'no complete response within 400 ms' } }),
-    ['Friends: block gives no usable response: no complete response within 400 ms (2 tests)'],
+  'no response in time is the operation’s': [
+    each('ab', 'block', tooLate),
+    'Friends: block gives no usable response: no complete response within 400 ms (2 tests)',
   ],
-  [
-    'what was not tried stands with its refusals',
-    [...each('a', { operation: 'block', ending: 401, verdict: 'refused' }), notTried('b'), notTried('c')],
+  'what was not tried stands with its refusals': [
+    [...each('a', 'block', 401, { verdict: 'refused' }), notTried('b'), notTried('c')],
+    `ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) ${follows(2)}`,
+  ],
+  'refused credentials are the area’s': [
+    all('a', 403, ['block', 'unblock'], { verdict: 'refused' }),
+    'Friends: answers 403 to our credentials (1 test)',
+  ],
+  'what could not be judged for a change left behind stands under its undo': [
     [
-      'ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) · 2 of them only in clean-up, or because it kept them from starting',
+      ...each('a', 'unblock', 500, inCleanUp),
+      ...each('b', 'unblock', 500),
+      ...each('c', 'listBlocked', 200, { observed: leftBehind, verdict: 'unknown' }),
     ],
+    `Friends: unblock answers 500 (3 tests) ${follows(2)}`,
   ],
-  [
-    'refused credentials are the area’s',
-    (['block', 'unblock'] as const).flatMap((operation) => each('a', { operation, ending: 403, verdict: 'refused' })),
-    ['Friends: answers 403 to our credentials (1 test)'],
-  ],
-  [
-    'what could not be judged for a change left behind stands under its undo',
-    [
-      ...each('a', { operation: 'unblock', ending: 500, isCleanUp: true }),
-      ...each('b', { operation: 'unblock', ending: 500 }),
-      ...each('c', { operation: 'listBlocked', ending: 200, observed: leftBehind, verdict: 'unknown' }),
-    ],
-    ['Friends: unblock answers 500 (3 tests) · 2 of them only in clean-up, or because it kept them from starting'],
-  ],
-  [
-    'without a call, the text is the cause',
+  'without a call, the text is the cause': [
     [
       other('a', 'ProvisionFailed: POST http://h/users returned status 500'),
       other('b', 'ProvisionFailed: POST http://h/users returned status 500'),
       other('c', 'UnjudgedCall: tests/a.spec.ts:12: block() ends in no expectation'),
     ],
-    [
-      'POST http://h/users returned status 500 (2 tests)',
-      'tests/a.spec.ts:12: block() ends in no expectation (1 test)',
-    ],
+    'POST http://h/users returned status 500 (2 tests)',
+    'tests/a.spec.ts:12: block() ends in no expectation (1 test)',
   ],
-];
+};
 
-for (const [name, failures, lines] of rows)
+for (const [name, [failures, ...lines]] of Object.entries(rows))
   test(name, () => {
     const shown = causesOf(failures).map((cause) =>
       [causeLine(cause), followsLine(cause)].filter((part) => part).join(' · '),
@@ -225,7 +190,7 @@ for (const [name, failures, lines] of rows)
   });
 
 test('each environment has its own causes', () => {
-  const [one] = each('a', { operation: 'unblock', ending: 500 }) as [FailedTest];
+  const [one] = each('a', 'unblock', 500) as [FailedTest];
   const causes = causesOf([one, { ...one, environment: 'f' }]);
   assert.deepEqual(
     causes.map(({ environment, sentence }) => [environment, sentence]),
