@@ -3,8 +3,7 @@ import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
-import { NoResponse } from './asking/patient-sender.ts';
-import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
+import { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 import { type Experiment, experiments, type OperationEntry } from './experiments/index.ts';
 import {
   evidenceOf,
@@ -128,7 +127,7 @@ async function askAll(
       }
       const { fact, isShaky } = await ask(runner, task, new Date());
       (isShaky ? shaky : progress.facts).push(fact);
-      if (runner.isAnswering) progress.facts.push(...shaky.splice(0));
+      if (runner.budget.isAnswering) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
       left.push(...(await runner.tidy()));
       if (performance.now() - keptAt > KEEP_EVERY_MS) {

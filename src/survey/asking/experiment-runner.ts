@@ -1,6 +1,6 @@
 import { type Exchange, type Expected, formsOf, Secret, Session } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
+import { NoItemLeft, Skipped, sampleArguments, storedItem, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
   type Method,
@@ -14,11 +14,10 @@ import {
 } from '../../spec/index.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 import { type Look, lookOf, looksLike, type Twice } from './look.ts';
-import { PatientSender } from './patient-sender.ts';
 import { type Reaction, reactionOf } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { deletionAmong, isUsedUp, MOST_ITEMS, SpareItems } from './spare-items.ts';
 import { PendingUndos } from './survey-undo.ts';
+import { deletionAmong, isUsedUp } from './used-items.ts';
 
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
@@ -34,6 +33,9 @@ export interface Control {
   readonly exchange: Exchange;
   readonly args: unknown;
 }
+
+/** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
+const MOST_ITEMS = 3;
 
 export interface ExperimentRunnerOptions {
   readonly world: WorldWithData;
@@ -53,24 +55,23 @@ export class ExperimentRunner {
   readonly session: Session;
   readonly budget: RequestBudget;
   readonly #onResponse: ExperimentRunnerOptions['onResponse'];
-  readonly #sender: PatientSender;
   readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
   readonly #refused = new Map<string, Twice>();
   readonly #left: string[] = [];
-  readonly #items: SpareItems;
+  /** Items that may be deleted and are still there. */
+  readonly #spareItems: string[] = [];
+  #itemsTaken = 0;
   readonly #isSparing: boolean;
 
   constructor({ world, session, budget, onResponse, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
     this.world = world;
     this.#isSparing = isSparing;
-    this.#items = new SpareItems(world, isSparing ? 0 : MOST_ITEMS);
     const deleted = deletionAmong(earlier, world.environment.successWhen);
     if (deleted) this.#controls.set(deleted.exchange.operation, deleted);
     this.session = session;
     this.budget = budget;
-    this.#sender = new PatientSender(budget);
     this.#onResponse = onResponse;
   }
 
@@ -88,11 +89,6 @@ export class ExperimentRunner {
     return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
   }
 
-  /** Whether the last request had a response. */
-  get isAnswering(): boolean {
-    return this.#sender.isAnswering;
-  }
-
   entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
     if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
@@ -106,13 +102,13 @@ export class ExperimentRunner {
   async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
     const { changes = new Map(), session = await this.sessionFor(id), expected = 'settled', instead } = options;
     const entry = { ...this.entry(id), ...instead };
-    const exchange = await this.#sender.send({ entry, args, session, changes, expected });
+    const exchange = await this.budget.send(() => session.exchange(entry, args, changes, expected));
     const { kind } = reactionOf(exchange, this.environment.successWhen, []);
     // The effect of another method is unknown, so it can't be undone.
     if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
     else this.#undos.note(exchange, args, { session, changes }, kind);
     if (exchange.response && !instead) this.#onResponse(exchange);
-    this.#sender.assertAnswered(exchange);
+    this.budget.assertAnswered(exchange);
     return exchange;
   }
 
@@ -133,40 +129,35 @@ export class ExperimentRunner {
     await this.send(change, args);
   }
 
-  /** Sends a valid request, the control for invalid ones. @throws Undecided */
+  /** Sends a valid request, the control for invalid ones, in the form that is accepted. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const { sent, exchange } = await this.#inForm(id, args ?? (await this.valid(id)));
-    const outcome = reactionOf(exchange, this.environment.successWhen, []);
-    if (outcome.kind === 'accepted') {
+    const valid = args ?? (await this.valid(id));
+    const send = async (sent: unknown) => {
+      const exchange = await this.send(id, sent, { expected: 'success' });
+      return { exchange, sent, reaction: reactionOf(exchange, this.environment.successWhen, []) };
+    };
+    const first = await send(valid);
+    // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
+    const isUncertain =
+      id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
+    let tried = isUncertain && first.reaction.kind === 'accepted' ? await send(valid) : first;
+    for (const { args: other, taken } of tried.reaction.kind === 'accepted' ? [] : formsOf(valid)) {
+      const next = await send(other);
+      if (next.reaction.kind !== 'accepted') continue;
+      taken();
+      tried = next;
+      break;
+    }
+    const { exchange, sent, reaction } = tried;
+    if (reaction.kind === 'accepted') {
       this.knows(id, exchange);
       this.#controls.set(id, { exchange, args: sent });
       return exchange;
     }
-    if (outcome.kind === 'refused' && args === undefined)
-      this.#refused.set(id, [exchange, await this.send(id, sent, { expected: 'success' })]);
-    const why = outcome.kind === 'refused' ? `refused with ${outcome.status}` : outcome.why;
+    if (reaction.kind === 'refused' && args === undefined)
+      this.#refused.set(id, [exchange, (await send(sent)).exchange]);
+    const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
-  }
-
-  /**
-   * Sends a valid request, and tries other forms if the first is refused. A version label can be used only once, so
-   * a clone's form is certain only if it is accepted twice.
-   */
-  async #inForm(id: CallableId, sent: unknown): Promise<{ readonly sent: unknown; readonly exchange: Exchange }> {
-    const accepts = (exchange: Exchange) => reactionOf(exchange, this.environment.successWhen, []).kind === 'accepted';
-    let exchange = await this.send(id, sent, { expected: 'success' });
-    const forms = formsOf(sent);
-    const isUncertain =
-      id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
-    if (isUncertain && accepts(exchange)) exchange = await this.send(id, sent, { expected: 'success' });
-    if (accepts(exchange)) return { sent, exchange };
-    for (const { args, taken } of forms) {
-      const other = await this.send(id, args, { expected: 'success' });
-      if (!accepts(other)) continue;
-      taken();
-      return { sent: args, exchange: other };
-    }
-    return { sent, exchange };
   }
 
   /** The last accepted request; `undefined` if there was none yet. */
@@ -185,9 +176,9 @@ export class ExperimentRunner {
 
   /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
   async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
-    const id = await this.#items.take();
+    const id = await this.#spareItem();
     const finding = await risk(id);
-    if (finding.answer !== 'accepted') this.#items.keep(id);
+    if (finding.answer !== 'accepted') this.#spareItems.push(id);
     return finding;
   }
 
@@ -219,15 +210,32 @@ export class ExperimentRunner {
 
   #undoAll(): Promise<string[]> {
     return this.#undos.undoAll(async ({ operation: id, args, session, changes }) => {
-      await this.budget.takeAnyway();
+      await this.budget.turn();
       return session.exchange(this.entry(id), args, changes, 'settled');
     });
   }
 
   async #item(): Promise<string> {
     const provisioner = await this.world.provisioner();
-    if (!provisioner) return this.#items.take();
+    if (!provisioner) return this.#spareItem();
     const [id] = await provisioner.items(this.session.caller.userId, 1);
     return id as string;
+  }
+
+  /** One of STORED_ITEM_IDS. @throws Undecided if none is left. */
+  async #spareItem(): Promise<string> {
+    const spare = this.#spareItems.pop();
+    if (spare !== undefined) return spare;
+    const most = this.#isSparing ? 0 : MOST_ITEMS;
+    if (this.#itemsTaken >= most)
+      throw new Undecided(`needs more than the ${counted(most, 'item')} that may be deleted: PROVISION_URL`);
+    try {
+      const { id } = await storedItem(this.world);
+      this.#itemsTaken++;
+      return id;
+    } catch (error) {
+      if (error instanceof Skipped || error instanceof NoItemLeft) throw new Undecided(error.message);
+      throw error;
+    }
   }
 }

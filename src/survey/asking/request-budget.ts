@@ -1,4 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Exchange, header, retryAfterMs } from '../../client/index.ts';
+import { Undecided } from '../facts/fact.ts';
+
+/** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
+const MOST_THROTTLED = 5;
+const LONGEST_WAIT_MS = 120_000;
+/** After so many requests in a row without a response the service counts as gone. */
+const MOST_UNANSWERED = 3;
+
+/** A survey stopped early; its results are kept, and the same command resumes. */
+export class SurveyEnded extends Error {
+  override readonly name = 'SurveyEnded';
+  readonly reason: 'interrupted' | 'budget' | 'unreachable' | 'throttled';
+
+  constructor(reason: SurveyEnded['reason'], text: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
+
+/** The service may be going down: such a question is asked again when the survey resumes. */
+export class NoResponse extends Undecided {}
 
 interface BudgetOptions {
   /** Requests per second; absent: no limit. */
@@ -7,45 +29,43 @@ interface BudgetOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The limits of a survey: number and rate of requests, and the stop signal. */
+/** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
 export class RequestBudget {
   readonly #options: BudgetOptions;
-  #spent: number;
+  #spent = 0;
   #nextAt = 0;
+  #unanswered = 0;
 
-  constructor(options: BudgetOptions, spent = 0) {
+  constructor(options: BudgetOptions) {
     this.#options = options;
-    this.#spent = spent;
   }
 
   get spent(): number {
     return this.#spent;
   }
 
-  /** Waits for the next request's turn. @throws SurveyEnded if none is left. */
-  async take(): Promise<void> {
+  /** Whether the last request had a response. */
+  get isAnswering(): boolean {
+    return this.#unanswered === 0;
+  }
+
+  /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
+  async send(request: () => Promise<Exchange>): Promise<Exchange> {
     const { maxRequests, signal } = this.#options;
-    if (signal?.aborted) throw interrupted();
-    if (this.#spent >= maxRequests) throw budgetSpent(maxRequests);
+    for (let attempt = 1; ; attempt++) {
+      if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
+      if (this.#spent >= maxRequests)
+        throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+      await this.turn();
+      const exchange = await request();
+      if (exchange.response?.status !== 429) return exchange;
+      await this.#comeBack(exchange, attempt);
+    }
+  }
+
+  /** Waits for a request's turn; an undo is always allowed one. */
+  async turn(): Promise<void> {
     this.#spent++;
-    await this.#turn();
-  }
-
-  /** The same for an undo, which is always allowed. */
-  async takeAnyway(): Promise<void> {
-    this.#spent++;
-    await this.#turn();
-  }
-
-  /** @throws SurveyEnded when stopped meanwhile. */
-  async pause(ms: number): Promise<void> {
-    const { signal } = this.#options;
-    await wait(ms, undefined, signal ? { signal } : {}).catch(() => {
-      throw interrupted();
-    });
-  }
-
-  async #turn(): Promise<void> {
     const { rate } = this.#options;
     if (!rate) return;
     const now = performance.now();
@@ -53,25 +73,33 @@ export class RequestBudget {
     this.#nextAt = at + 1_000 / rate;
     if (at > now) await wait(at - now);
   }
-}
 
-/** The reason why a survey stopped early; its results are kept, and the same command resumes. */
-type EndReason = 'interrupted' | 'budget' | 'unreachable' | 'throttled';
-
-export class SurveyEnded extends Error {
-  override readonly name = 'SurveyEnded';
-  readonly reason: EndReason;
-
-  constructor(reason: EndReason, text: string) {
-    super(text);
-    this.reason = reason;
+  /** @throws SurveyEnded when stopped meanwhile. */
+  async pause(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    await wait(ms, undefined, signal ? { signal } : {}).catch(() => {
+      throw new SurveyEnded('interrupted', 'stopped');
+    });
   }
-}
 
-function interrupted(): SurveyEnded {
-  return new SurveyEnded('interrupted', 'stopped');
-}
+  /** @throws NoResponse without a response, SurveyEnded after too many of these. */
+  assertAnswered(exchange: Exchange): void {
+    const { request, response, failure } = exchange;
+    this.#unanswered = response ? 0 : this.#unanswered + 1;
+    if (response) return;
+    const { reason = 'unknown', phase = 'processing' } = failure ?? {};
+    const text = `no response in ${phase}: ${reason}`;
+    if (this.#unanswered >= MOST_UNANSWERED)
+      throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
+    throw new NoResponse(text, [exchange]);
+  }
 
-function budgetSpent(maxRequests: number): SurveyEnded {
-  return new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+    const value = response && header(response, 'retry-after');
+    const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
+    const pause = asked ?? 1_000 * 2 ** (attempt - 1);
+    if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
+      throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
+    await this.pause(pause);
+  }
 }
