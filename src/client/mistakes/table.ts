@@ -12,53 +12,47 @@ export interface MistakeEntry {
   readonly cure: string;
 }
 
+/** What holds of most mistakes. */
+const usual = { check: 'specs', run: 'the scenario ends' } as const;
+
 /** Every mistake with its message: what `npm run check` and both runners say, and docs/mistakes.md shows. */
 const table = {
   'effect beyond the tag': {
     example: '`@read` on a scenario that blocks',
-    check: 'specs',
-    run: 'the scenario ends',
     problem: '{operation} is {effect}, and the scenario is tagged @{declared}, so it may not send it',
     cure: 'tag it @{effect}, or take the call out',
   },
   'no grade': {
     example: "`expect(list).toMention(id)`, `succeeds('it works')`",
     check: 'types',
-    run: 'the scenario ends',
     problem: '{call} states no grade',
     cure: 'begin its text with `documented: ` if the specification supports it, or with `assumed: ` if it is HTTP common sense',
   },
   undocumented: {
     example: '`expect(list.status).toBe(200)`, `answer.json.userId`',
     check: 'types, specs',
-    run: 'the scenario ends',
     problem: 'the specification does not show `{property}` of a response',
     cure: "use .succeeds() or .isRefused() for its outcome and toMention(id) for ids; reach further with response.undocumented('/pointer', 'assumed: …')",
   },
   'no response': {
     example: '`expect(friend.id, …)`',
     check: 'types',
-    run: 'the scenario ends',
     problem: '`expect` is given {given}, and judges responses alone',
     cure: `pass what a call gave: const list = await ${exampleCalls.read}.succeeds()`,
   },
   'documented too much': {
     example: "`expect(answer, 'documented: …').toHold('/userId', id)`",
-    check: 'specs',
-    run: 'the scenario ends',
     problem: 'toHold states something that the specification does not show, and its claim is "{claim}"',
     cure: 'begin the claim with `assumed: `',
   },
   'unknown matcher': {
     example: '`expect(list, …).toContain(id)`',
     check: 'types, specs',
-    run: 'the scenario ends',
     problem: '`expect` has no {matcher}{hint}',
     cure: 'it has {known}, each also after .not',
   },
   'foreign import': {
     example: "`import { test } from '@playwright/test'`; any other package, `fetch(…)`",
-    check: 'specs',
     run: 'the file is left out',
     problem: "{module} doesn't belong in a spec: what it sends passes neither ALLOWED_EFFECTS nor redaction",
     cure: "import what a spec needs from '../../fixtures/index.ts' (from 'sextant' where the package is installed)",
@@ -72,35 +66,30 @@ const table = {
   },
   'no area tag': {
     example: "`tag: ['@read']`",
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" has no area among its tags ({tags}){hint}',
     cure: 'tag it with one of {areas}',
   },
   'two area tags': {
     example: "`tag: ['@friends', '@stories', '@read']`",
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" is tagged with several areas ({tags})',
     cure: 'leave one, or tag it @all',
   },
   'no effect tag': {
     example: "`tag: ['@friends']`",
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" has no effect among its tags ({tags}){hint}',
     cure: 'tag it with the gravest effect of its operations: {effects}',
   },
   'two effect tags': {
     example: "`tag: ['@friends', '@read', '@reversible']`",
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" is tagged with an effect more than once ({tags})',
     cure: 'leave the gravest effect of its operations',
   },
   'misspelt tag': {
     example: "`tag: ['@friends', '@read', '@restoreable']`",
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" has the unknown tag {tag}{hint}',
     cure: 'correct it, or give a tag of your team a name that is less like it',
@@ -114,7 +103,6 @@ const table = {
   },
   'no names taken': {
     example: '`async (world) => …`',
-    check: 'specs',
     run: 'the scenario is not played',
     problem: 'the first parameter of "{title}" does not name what it takes',
     cure: 'write a pattern without defaults or rest: async ({ friends, friend }) => …',
@@ -129,55 +117,44 @@ const table = {
   'misspelt operation': {
     example: `\`${exampleCalls.misspelt}\``,
     check: 'types, specs',
-    run: 'the scenario ends',
     problem: '{area} has no operation `{name}`{hint}',
     cure: 'it has {known}',
   },
   'invalid body': {
     example: `\`${exampleCalls.wrongField}\``,
     check: 'types',
-    run: 'the scenario ends',
     problem: '{operation} was not sent: its body violates the documented request schema ({record}): {problems}',
     cure: 'correct it, or send it on purpose with rawBody(…)',
   },
   'missing argument': {
     example: `\`${exampleCalls.emptyParameter}\``,
     check: null,
-    run: 'the scenario ends',
     problem: '{operation} was not sent: its path has no value for {parameter}',
     cure: 'pass one that is not empty',
   },
   'not awaited': {
     example: `\`${exampleCalls.read}.succeeds();\``,
-    check: 'specs',
-    run: 'the scenario ends',
     problem: '{operation}: its expectation was not awaited, so it proves nothing',
     cure: 'write await before it',
   },
   'no clean-up': {
     example: `\`await ${exampleCalls.change}.succeeds()\` without a \`defer(…)\``,
-    check: 'specs',
-    run: 'the scenario ends',
     problem: '{operation} changes something, and the scenario declares no clean-up',
     cure: 'write on the line after it: defer(() => {area}.{undo}(…).settles())',
   },
   'no expectation': {
     example: `\`await ${exampleCalls.read};\``,
-    check: 'specs',
-    run: 'the scenario ends',
     problem: '{operation}: it has no expectation, so it proves nothing',
     cure: 'end it with .succeeds(), .isRefused(), .settles() or .eventually(…)',
   },
   sleep: {
     example: '`await setTimeout(2_000)`, `page.waitForTimeout(2_000)`',
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '`{call}` waits for a fixed time, which is too long here and too short there',
     cure: 'read with .eventually(…), which waits until the response is as expected',
   },
   retry: {
     example: '`scenario.describe.configure({ retries: 2 })`, `while (…)`, `toPass()`',
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '`{call}` tries again until it passes, which hides a flake',
     cure: 'find the cause; for a list that lags, read with .eventually(…)',
@@ -198,7 +175,6 @@ const table = {
   },
   'same title': {
     example: 'two scenarios of one title, in one file or in two',
-    check: 'specs',
     run: 'the scenario is not played',
     problem: '"{title}" is the title of another scenario too, at {other}',
     cure: 'rename one of them: reports and histories are kept by title',
@@ -213,25 +189,21 @@ const table = {
   'threw an error': {
     example: '`friend.name.first`, where `friend` has no `name`',
     check: 'types',
-    run: 'the scenario ends',
     problem: 'the spec threw {error}',
     cure: 'correct the line; it says nothing about the service',
   },
   'not configured': {
     example: `\`${exampleCalls.known}\` without \`canReadProfile\``,
     check: null,
-    run: 'the scenario ends',
     problem: '{operation} needs {key}, which {environment} lacks: the specification does not show its request',
     cure: 'take `{value}` as a parameter, so that the scenario is skipped where it is absent',
   },
   unwritten: {
     example: "`unwritten(friends, '…')`, as `npx sextant new scenario` leaves it",
-    check: 'specs',
-    run: 'the scenario ends',
     problem: 'not written yet: {what}',
     cure: 'write it, and delete this line',
   },
-} as const satisfies Record<string, MistakeEntry>;
+} as const satisfies Record<string, Omit<MistakeEntry, keyof typeof usual> & Partial<MistakeEntry>>;
 
 export type MistakeName = keyof typeof table;
 
@@ -244,4 +216,6 @@ export type Facts<N extends MistakeName> = {
   readonly [F in Names<(typeof table)[N]['problem' | 'cure']>]: string;
 };
 
-export const mistakes: Readonly<Record<MistakeName, MistakeEntry>> = table;
+export const mistakes = Object.fromEntries(
+  Object.entries(table).map(([name, entry]) => [name, { ...usual, ...entry }]),
+) as Readonly<Record<MistakeName, MistakeEntry>>;

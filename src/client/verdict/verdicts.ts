@@ -25,33 +25,27 @@ const table = {
   passed: {
     meaning: 'every expectation held',
     severity: 1,
-    exitCode: 0,
     health: 'up',
     fellShort: 'nothing',
     ran: true,
-    detects: false,
     colour: 'green',
     category: null,
   },
   slow: {
     meaning: 'every expectation held, but an operation took longer than `SLOW_AFTER_MS`',
     severity: 2,
-    exitCode: 0,
     health: 'degraded',
     fellShort: 'nothing',
     ran: true,
-    detects: true,
     colour: 'yellow',
     category: null,
   },
   drifted: {
     meaning: 'an expectation learned from this environment broke',
     severity: 4,
-    exitCode: 1,
     health: 'degraded',
     fellShort: 'behaviour',
     ran: true,
-    detects: true,
     colour: 'yellow',
     category: 'Drifted: differs from what was learned of this environment',
   },
@@ -59,22 +53,18 @@ const table = {
     meaning:
       "a documented, specified or assumed expectation broke: wrong status, invalid JSON, a list that doesn't mention a user it must mention",
     severity: 7,
-    exitCode: 1,
     health: 'down',
     fellShort: 'behaviour',
     ran: true,
-    detects: true,
     colour: 'red',
     category: 'Failed: violates the specification or HTTP common sense',
   },
   refused: {
     meaning: '401 or 403 where success was expected: our credentials were not accepted',
     severity: 5,
-    exitCode: 1,
     health: 'down',
     fellShort: 'credentials',
     ran: true,
-    detects: true,
     colour: 'magenta',
     category: 'Refused: our credentials were not accepted',
   },
@@ -82,11 +72,9 @@ const table = {
     meaning:
       "no usable response: DNS, connection, TLS, deadline exceeded, connection reset, or a response that isn't HTTP",
     severity: 6,
-    exitCode: 1,
     health: 'down',
     fellShort: 'connection',
     ran: true,
-    detects: true,
     colour: 'red',
     category: 'Unreachable: no usable response',
   },
@@ -94,11 +82,9 @@ const table = {
     meaning:
       'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES`, or a problem on our side',
     severity: 3,
-    exitCode: 3,
     health: 'unknown',
     fellShort: 'nothing',
     ran: true,
-    detects: false,
     colour: 'cyan',
     category: 'Unknown: the suite could not judge',
   },
@@ -106,20 +92,24 @@ const table = {
     meaning:
       'not allowed in this environment, test data is missing, or `--deadline` left no time; the reason says which',
     severity: 0,
-    exitCode: 3,
     health: 'unknown',
     fellShort: 'nothing',
     ran: false,
-    detects: false,
     colour: 'dim',
     category: null,
   },
-} as const satisfies Record<string, VerdictFacts>;
+} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects'>>;
 
 /** The outcome of a scenario. */
 export type Verdict = keyof typeof table;
 
-export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = table;
+export const verdicts = Object.fromEntries(
+  Object.entries(table).map(([name, facts]) => {
+    const { fellShort, health } = facts;
+    const exitCode = fellShort !== 'nothing' ? 1 : health === 'unknown' ? 3 : 0;
+    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded' }];
+  }),
+) as Readonly<Record<Verdict, VerdictFacts>>;
 
 export function verdictsWhere(holds: (facts: VerdictFacts) => boolean): Verdict[] {
   return (Object.keys(verdicts) as Verdict[]).filter((verdict) => holds(verdicts[verdict]));
