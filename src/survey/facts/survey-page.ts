@@ -2,58 +2,37 @@ import { counted } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import { type Fact, type Survey, UNDECIDED } from './fact.ts';
 
-interface Gap {
-  readonly part: string;
-  /** In the words of the specification. */
-  readonly gap: string;
-  readonly questions: RegExp;
-}
-
-/** The gaps that the specification lists, part by part, and the questions that fill each. */
-const gaps: readonly Gap[] = [
-  { part: '2. Resources and their fields', gap: 'Fields of every response record', questions: /^answer-shape$/ },
-  { part: '2. Resources and their fields', gap: 'Effect of `includes`', questions: /^includes-effect$/ },
-  {
-    part: '2. Resources and their fields',
-    gap: 'Allowed values of status, gender and avatar item type',
-    questions: /^allowed-values:/,
+/** The gaps that the specification lists, part by part and in its words, and the questions that fill each. */
+const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  '2. Resources and their fields': {
+    'Fields of every response record': /^answer-shape$/,
+    'Effect of `includes`': /^includes-effect$/,
+    'Allowed values of status, gender and avatar item type': /^allowed-values:/,
+    'Required request fields, and the strictness of bodies':
+      /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
+    'The full set of report codes': /^(report-codes|languages|unknown-language|unknown-code)$/,
   },
-  {
-    part: '2. Resources and their fields',
-    gap: 'Required request fields, and the strictness of bodies',
-    questions: /^(required-field|wrong-type):|^(unknown-field|malformed-json|missing-content-type)$/,
+  '3. States and transitions': { 'States and transitions': /^(repeat|block-visible|unknown-(user|story|item))$/ },
+  '4. Endpoints': {
+    'Success status codes': /^success-status$/,
+    'The meaning of the two numeric path segments': /^paging$/,
+    'Method, path and parameters of operation 12': /^own-request$/,
+    'What `default` gives': /^default-fallback$/,
   },
-  {
-    part: '2. Resources and their fields',
-    gap: 'The full set of report codes',
-    questions: /^(report-codes|languages|unknown-language|unknown-code)$/,
+  '5. Authentication': {
+    'Validation of the token, the API key and the other headers': /^(missing|wrong)-header:|^(scheme-case|token-user)$/,
   },
-  {
-    part: '3. States and transitions',
-    gap: 'States and transitions',
-    questions: /^(repeat|block-visible|unknown-(user|story|item))$/,
-  },
-  { part: '4. Endpoints', gap: 'Success status codes', questions: /^success-status$/ },
-  { part: '4. Endpoints', gap: 'The meaning of the two numeric path segments', questions: /^paging$/ },
-  { part: '4. Endpoints', gap: 'Method, path and parameters of operation 12', questions: /^own-request$/ },
-  { part: '4. Endpoints', gap: 'What `default` gives', questions: /^default-fallback$/ },
-  {
-    part: '5. Authentication',
-    gap: 'Validation of the token, the API key and the other headers',
-    questions: /^(missing|wrong)-header:|^(scheme-case|token-user)$/,
-  },
-  { part: '7. Errors', gap: 'Error status codes and the error body', questions: /^(error-shape|method-not-allowed)$/ },
-  { part: '8. Limits', gap: 'Text length', questions: /^text-limit:/ },
-];
+  '7. Errors': { 'Error status codes and the error body': /^(error-shape|method-not-allowed)$/ },
+  '8. Limits': { 'Text length': /^text-limit:/ },
+};
 
 /** `surveys/<environment>.md`: a page for a team's wiki. */
 export function surveyPage({ environment, startedAt, requests, facts }: Survey): string {
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED).length;
-  const parts = Map.groupBy(gaps, ({ part }) => part);
-  const sections = [...parts].flatMap(([part, filled]) => [
+  const sections = Object.entries(gaps).flatMap(([part, filled]) => [
     `## ${part}`,
     '',
-    ...filled.flatMap(({ gap, questions }) =>
+    ...Object.entries(filled).flatMap(([gap, questions]) =>
       gapLines(
         gap,
         facts.filter(({ question }) => questions.test(question)),
