@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
-import { afterQuarantine } from './quarantine.ts';
+import { afterQuarantine } from './run-all.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };

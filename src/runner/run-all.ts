@@ -1,11 +1,18 @@
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { nodeTransports, type Quarantined, readTags, whySkipped } from '../scenario/index.ts';
+import {
+  nodeTransports,
+  overText,
+  type Quarantined,
+  quarantineOf,
+  quarantineText,
+  readTags,
+  whySkipped,
+} from '../scenario/index.ts';
 import { type AreaId, areaIds, operationsWith } from '../spec/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { Outages } from './host-failures.ts';
 import { isOutOfTime, outOfTime } from './no-time-left.ts';
-import { afterQuarantine } from './quarantine.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
@@ -146,4 +153,22 @@ function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOp
     ...(failing ? { failing } : {}),
     ...(curl ? { curl } : {}),
   };
+}
+
+/** A result as it counts under the quarantine list; `now` in ms. */
+export function afterQuarantine(
+  result: ScenarioResult,
+  entries: readonly Quarantined[],
+  environment: string,
+  now: number,
+): ScenarioResult {
+  const found = quarantineOf(entries, environment, result.title, now);
+  const { ran, exitCode } = verdicts[result.verdict];
+  if (!found || !ran) return result;
+  const { entry, isOver } = found;
+  if (exitCode !== 0 && isOver) return { ...result, reason: `${result.reason}; ${overText(entry)}` };
+  if (exitCode !== 0)
+    return { ...result, verdict: 'skipped', reason: `${quarantineText(entry)} — ${result.verdict}: ${result.reason}` };
+  if (isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${overText(entry)}` };
+  return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${quarantineText(entry)}`] };
 }

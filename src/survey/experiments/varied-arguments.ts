@@ -5,24 +5,7 @@ import type { CallableId } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 
 /** Languages that a service may support, common ones first. */
-export const triedLanguages = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'pl',
-  'sv',
-  'ru',
-  'tr',
-  'ar',
-  'hi',
-  'ja',
-  'ko',
-  'zh',
-];
+export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
 
 /** Up to `count` valid requests of an operation that differ in everything a response might depend on, created on demand. */
 export async function* variedArguments(
