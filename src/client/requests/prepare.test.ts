@@ -72,15 +72,10 @@ for (const [id, { args, sent, credentials }] of Object.entries(expected)) {
 
 test('a body that breaks the documented schema is not sent, and every problem is named', () => {
   const wrong = { friendId: 7, colour: 'red' };
-  assert.throws(
-    () => prepare(operation('block'), wrong, caller, target, none),
-    (error: Error) => {
-      assert.ok(error instanceof SpecMistake);
-      assert.match(error.message, /\/friendId: must be string/);
-      assert.match(error.message, /unknown field "colour"/);
-      return true;
-    },
-  );
+  assert.throws(() => prepare(operation('block'), wrong, caller, target, none), {
+    name: 'SpecMistake',
+    message: /(?=.*\/friendId: must be string)(?=.*unknown field "colour")/s,
+  });
 });
 
 test('asIs sends the same body, asIsText sends what is no JSON', () => {
@@ -91,24 +86,12 @@ test('asIs sends the same body, asIsText sends what is no JSON', () => {
 });
 
 test('a header that is left out or replaced takes its credential with it', () => {
-  const without = prepare(
-    operation('block'),
-    { friendId: 'f' },
-    caller,
-    target,
-    new Map([['authorization', undefined]]),
-  );
-  assert.equal(without.headers.Authorization, undefined);
-  assert.equal(without.credentials.size, 0);
-  const wrong = prepare(
-    operation('block'),
-    { friendId: 'f' },
-    caller,
-    target,
-    new Map([['authorization', 'bearer wrong']]),
-  );
-  assert.equal(wrong.headers.Authorization, 'bearer wrong');
-  assert.equal(wrong.credentials.size, 0);
+  const sent = (value: string | undefined) =>
+    prepare(operation('block'), { friendId: 'f' }, caller, target, new Map([['authorization', value]]));
+  for (const value of [undefined, 'bearer wrong']) {
+    assert.equal(sent(value).headers.Authorization, value);
+    assert.equal(sent(value).credentials.size, 0);
+  }
 });
 
 test('a missing path parameter is the suite’s mistake, not a request', () => {
