@@ -15,6 +15,9 @@ const body = (required: boolean, type = 'application/json', holds: Conformance |
   requestBody: { required, content: new Map([[type, holds]]) },
 });
 
+const isLong = 'parameter X-A: the value is long';
+const withoutSchema = { requestBody: { required: true, content: new Map([['application/json', undefined]]) } };
+
 type Row = [
   name: string,
   specified: Partial<SpecifiedOperation>,
@@ -32,12 +35,7 @@ const rows: Row[] = [
   ['a wrong one', parameter('limit', 'path'), {}, ['path parameter limit: the value is long']],
   ['one of the server’s', parameter('version', 'path'), {}, []],
   ['a header', parameter('X-A', 'header'), { headers: { 'x-a': '1' } }, []],
-  [
-    'a wrong header',
-    parameter('X-A', 'header'),
-    { headers: { 'x-a': 'many' } },
-    ['header parameter X-A: the value is long'],
-  ],
+  ['a wrong header', parameter('X-A', 'header'), { headers: { 'x-a': 'many' } }, [`header ${isLong}`]],
   ['a missing header', parameter('X-A', 'header'), {}, ['header parameter X-A is missing']],
   ['a missing header that need not be there', parameter('X-A', 'header', false), {}, []],
   ['a header that is described elsewhere', parameter('authorization', 'header'), {}, []],
@@ -49,17 +47,12 @@ const rows: Row[] = [
   ['a missing body', body(true), {}, ['it has no body']],
   ['a missing body that need not be there', body(false), {}, []],
   [
-    'another content type',
-    body(true, 'application/xml'),
+    'another type',
+    body(true, 'a/xml'),
     { body: '{}', headers: json },
-    ['its content type is application/json, but application/xml is specified'],
+    ['its content type is application/json, but a/xml is specified'],
   ],
-  [
-    'a body without a schema',
-    { requestBody: { required: true, content: new Map([['application/json', undefined]]) } },
-    { body: '5', headers: json },
-    [],
-  ],
+  ['a body without a schema', withoutSchema, { body: '5', headers: json }, []],
   ['a masked body', body(true), { body: '"***"', headers: json }, []],
 ];
 

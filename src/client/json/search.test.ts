@@ -41,29 +41,16 @@ test('mentions: 100,000 levels are searched without a stack overflow', () => {
   assert.ok(mentions(deep, 'wanted'));
 });
 
+const labelled = (...labels: string[]) => labels.map((label, index) => ({ code: 'AB'[index], label }));
 const options: [name: string, answer: unknown, codes: string[]][] = [
-  [
-    'records with labels',
-    [
-      { code: 'A', label: 'x' },
-      { code: 'B', label: 'y' },
-    ],
-    ['A', 'B'],
-  ],
+  ['records with labels', labelled('x', 'y'), ['A', 'B']],
   ['bare codes in an envelope', { status: 'OK', data: ['A', 'B'] }, ['A', 'B']],
   ['a map from code to label', { options: { A: 'x', B: 'y' }, status: 'OK' }, ['A', 'B']],
   ['groups', { groups: [{ items: [{ id: 'A' }] }, { items: [{ id: 'B' }, { id: 'C' }] }] }, ['A', 'B', 'C']],
   ['no known code', ['B', 'C'], []],
   ['codes behind a kind', { options: ['code:A', 'code:B', 'other'] }, ['A', 'B']],
   ['codes in paths', [{ href: '/codes/A/en' }, { href: '/codes/B/en' }], ['A', 'B']],
-  [
-    'a code beside a label that holds it',
-    [
-      { code: 'A', label: 'A (bad)' },
-      { code: 'B', label: 'B (bad)' },
-    ],
-    ['A', 'B'],
-  ],
+  ['a code beside a label that holds it', labelled('A (bad)', 'B (bad)'), ['A', 'B']],
 ];
 
 for (const [name, answer, codes] of options) {

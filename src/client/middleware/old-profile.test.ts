@@ -4,22 +4,13 @@ import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } f
 
 const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
 const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
+const ben = { id: 'ben', ...ada, name: 'Ben' };
 
 const rows: [name: string, answer: unknown, fields: ProfileField[], expected: object | undefined][] = [
   ['the bare record', ada, all, ada],
   ['in an envelope', { code: 0, data: { user: ada } }, all, ada],
   ['beside an avatar with a name', { userId: 'ada', ...ada, avatar: { name: 'Sea hat' } }, all, ada],
-  [
-    'among other users',
-    {
-      users: [
-        { id: 'ben', ...ada, name: 'Ben' },
-        { id: 'ada', ...ada },
-      ],
-    },
-    all,
-    ada,
-  ],
+  ['among other users', { users: [ben, { id: 'ada', ...ada }] }, all, ada],
   ['only what was overwritten', { userId: 'ada', name: 'Ada', avatar: { name: 'Sea hat' } }, ['name'], { name: 'Ada' }],
   ['empty texts', { ...ada, name: '', url: '' }, all, { ...ada, name: '', url: '' }],
   ['the user’s id is a number', { id: 7, ...ada }, all, ada],

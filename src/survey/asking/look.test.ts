@@ -16,23 +16,13 @@ const byKey = look({ key: 'flag-1', default: 'fallback' }, { 'flag-1': 'fallback
 const rows: [what: string, a: typeof accepted, b: typeof accepted, isLike: boolean][] = [
   ['the same fields', accepted, look({}, { code: 1, value: 'x', data: {} }), true],
   ['a field that repeated the request is missing', accepted, look({}, { code: 0, data: {} }), true],
-  [
-    'it repeats a value of another type',
-    accepted,
-    look({ default: 12_345 }, { code: 0, value: 12_345, data: {} }),
-    true,
-  ],
+  ['it repeats a number', accepted, look({ default: 12_345 }, { code: 0, value: 12_345, data: {} }), true],
   ['a field that did not repeat it is missing', accepted, look({}, { code: 0, value: 'x' }), false],
   ['a field is null', accepted, look({}, { code: 40_001, value: 'x', data: null }), false],
   ['a further field', accepted, look({}, { code: 0, value: 'x', data: {}, error: 'no' }), false],
   ['a name out of the request', byKey, look({ key: 'flag-2', default: 'other' }, { 'flag-2': 'other' }), true],
   ['another name', byKey, look({ key: 'flag-2', default: 'other' }, { error: 'wrong' }), false],
-  [
-    'a name of a field that is sent as well',
-    look({ value: 'sent' }, { value: 'a', other: 1 }),
-    look({}, { value: 'b', other: 1 }),
-    true,
-  ],
+  ['a field that is sent', look({ value: 'sent' }, { value: 'a', b: 1 }), look({}, { value: 'b', b: 1 }), true],
   ['a bare value', look({ default: 'fallback' }, 'fallback'), look({}, null), true],
   ['a record instead of a bare value', look({ default: 'fallback' }, 'fallback'), look({}, { error: 1 }), false],
 ];
