@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { type Fault, seeded, startService, variants } from '../../reference-service/index.ts';
+import { test } from 'node:test';
+import { type Fault, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { unusedItems } from '../scenario/index.ts';
-import { Journal } from '../scenario/journal/journal.ts';
-import { Arrivals } from '../testing/arrivals.ts';
-import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { type ScenarioResult, scenarios } from './index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
-const service = await startService({ port: 0, quiet: true });
-const arrivals = new Arrivals();
-const { forgetAll, own, reversible, run } = safetyBench(service);
-after(async () => {
-  await service.stop();
-  forgetAll();
-});
+const { arrivals, leaveBehind, own, pending, reversible, run, service } = await safetyBench();
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
-beforeEach(() => {
-  forgetAll();
-  service.faults.set();
-});
 
 const refuses = (operation: Fault['operation'], status: number): Fault => ({
   name: `${operation} answers ${status}`,
@@ -94,7 +81,7 @@ for (const [name, before, fault, pattern, said] of rows)
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own.name, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
-    assert.deepEqual(pendingChanges(own.name), []);
+    assert.deepEqual(pending(), []);
   });
 
 test('what a person had blocked is unblocked for the scenario, which says so, and blocked again at its end', async () => {
@@ -121,7 +108,7 @@ test('what a person had blocked is unblocked for the scenario, which says so, an
   });
   const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
   assert.equal(changes.at(-1), '/v1/friends/block');
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
   assert.equal((await call('block')).status, 409, 'it is blocked again');
   await call('unblock');
 });
@@ -132,13 +119,7 @@ const noUnblock = refuses('unblock', 423);
 
 /** A block of the friend by another scenario that was not undone. */
 async function leaveBlocked(): Promise<void> {
-  const args = { friendId: own.friend.userId };
-  const journal = new Journal(own.name, 'dead');
-  const by = {};
-  const base = own.addresses.friends.href;
-  const { userId } = own.caller;
-  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId, base });
-  journal.leave(by);
+  await leaveBehind();
   const [result] = await run(reversible(), {
     title: 'blocks',
     details: { tag: ['@friends', '@reversible'] },
@@ -156,7 +137,7 @@ test('what another scenario left is taken back before one begins that it would s
     ['/v1/friends/unblock', '/v1/friends/block/0/100'],
     'undone, and seen to be',
   );
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
   const [result] = await run(reversible(), ...(await titled('block, then list, then unblock')));
   assert.equal(result?.verdict, 'passed', result?.reason ?? '');
 });
@@ -170,7 +151,7 @@ test('an undo that is refused is its own failure in every scenario that needs it
     }
   service.faults.set(blockTwiceIs409);
   for (const { verdict, reason } of await run(reversible(), ...friends)) assert.equal(verdict, 'passed', reason ?? '');
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
 });
 
 test('where all areas share their users, nothing else is under way while users are blocked', async () => {

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import type { Fault } from '../../reference-service/faults/fault-switch.ts';
 import { onSuccess, parsedBody } from '../../reference-service/faults/tamper.ts';
-import { startService } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { inside, silent } from '../client/index.ts';
 import { World } from '../scenario/index.ts';
-import { Journal } from '../scenario/journal/journal.ts';
 import { operation } from '../spec/index.ts';
-import { Arrivals } from '../testing/arrivals.ts';
-import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-const arrivals = new Arrivals();
-const { allowing, forgetAll, own, reversible, run, scenario, undo } = safetyBench(service);
-after(async () => {
-  await service.stop();
-  forgetAll();
-});
-beforeEach(forgetAll);
+const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario, service, undo } = await safetyBench();
 
 const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({ method }) => method === 'PUT').length;
 
@@ -55,7 +44,7 @@ test('a profile that can be read is put back, also where only reversible is allo
   const [result] = await run(reversible(), failing);
   assert.equal(result?.verdict, 'failed');
   assert.deepEqual(await profile(), before);
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
 });
 
 test('a profile with an empty text that the service refuses is changed only where overwriting is allowed, and all else is put back', async () => {
@@ -84,7 +73,7 @@ test('a profile with an empty text that the service refuses is changed only wher
   const [lost] = await run(allowing('read', 'overwriting'), change);
   assert.equal(lost?.verdict ?? '', 'passed', lost?.reason ?? '');
   assert.match(lost?.warnings?.join() ?? '', /the old status of the profile, which the service refuses/);
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
   const unchanged = await arrivals.during(async () => {
     const [kept] = await run(reversible(), change);
     assert.match(`${kept?.verdict} ${kept?.reason}`, /^skipped .*or the service refuses them as they are/);
@@ -100,11 +89,7 @@ test('a profile that a killed run left changed is put back by the next, once, wh
   for (const environment of [reversible(), allowing('read', 'overwriting')]) {
     const args = { includes: 'name', name: `Ada ${environment.allowedEffects.size}` };
     const base = own.addresses.profile.href;
-    const journal = new Journal(own.name, 'killed');
-    const by = {};
-    const change = { change: 'updateProfile', undo: 'updateProfile', args, base, as: 'caller' } as const;
-    await journal.add(by, { ...change, userId: own.caller.userId });
-    journal.leave(by);
+    await leaveBehind({ change: 'updateProfile', undo: 'updateProfile', args, base });
     const heard = await arrivals.during(() => undo(environment));
     assert.equal(heard.length, 1);
     assert.deepEqual({ ...(await profile()), name: args.name }, await profile());

@@ -2,24 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startService } from '../../reference-service/index.ts';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type Operation, operation, operationIds } from '../spec/index.ts';
-import { Arrivals } from '../testing/arrivals.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { runScenario, scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-const arrivals = new Arrivals();
-const { allowing, forgetAll, own, provisioned, run, scenario } = safetyBench(service);
-after(async () => {
-  await service.stop();
-  forgetAll();
-});
-beforeEach(forgetAll);
+const { allowing, arrivals, own, provisioned, run, scenario } = await safetyBench();
 
 const reads = [...operationIds.map((id) => operation(id)), own.readProfile as Operation]
   .filter(({ effect }) => effect === 'read')

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { atService, type Environment } from '../config/index.ts';
 import { undoQuietly } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { Arrivals } from '../testing/arrivals.ts';
-import { pendingChanges } from '../testing/pending-changes.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-const arrivals = new Arrivals();
-const { allowing, forgetAll, own, provisioned, reversible, run, scenario, undo } = safetyBench(service);
-after(async () => {
-  await service.stop();
-  forgetAll();
-});
-beforeEach(() => {
-  forgetAll();
-  service.faults.set();
-});
+const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, undo } =
+  await safetyBench();
 
 const noUnblock: Fault = {
   name: 'unblock-is-down',
@@ -30,8 +19,11 @@ const noUnblock: Fault = {
 test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
   const seen: string[] = [];
   const look = () => {
-    const pending = pendingChanges(own.name);
-    seen.push(`${arrivals.all.at(-1)?.path}: ${pending.map(({ undo, as }) => `${undo} as ${as}`).join(', ')}`);
+    seen.push(
+      `${arrivals.all.at(-1)?.path}: ${pending()
+        .map(({ undo, as }) => `${undo} as ${as}`)
+        .join(', ')}`,
+    );
   };
   const all = (await scenarios()).filter(({ title }) => title === 'who blocked me' || title === 'love, then unlove');
   arrivals.onArrival = look;
@@ -47,18 +39,18 @@ test('before a change arrives, its undo is on disk; afterwards nothing is', asyn
     seen.join('\n'),
   );
   assert.ok(changes.some((line) => line.includes('as friend')));
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual(pending(), []);
 });
 
 test('a refused change is not kept; what a scenario forgot is undone at its end, and what it could not undo by the next run', async () => {
   let pendingAfterRefusal: number | undefined;
   const forgets = scenario(async ({ friends, friend, call }) => {
     await call('block', { friendId: friend.id }).without('authorization').isRefused();
-    pendingAfterRefusal = pendingChanges(own.name).length;
+    pendingAfterRefusal = pending().length;
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
   const [forgot] = await run(reversible(), forgets);
-  assert.deepEqual([forgot?.verdict, pendingAfterRefusal, pendingChanges(own.name)], ['unknown', 0, []]);
+  assert.deepEqual([forgot?.verdict, pendingAfterRefusal, pending()], ['unknown', 0, []]);
   assert.match(forgot?.reason ?? '', /block changes something, and the scenario declares no clean-up/);
   service.faults.set(noUnblock);
   const [broken] = await run(reversible(), forgets);
@@ -76,14 +68,14 @@ test('a change that no socket carried is in no journal, and needs no undo', asyn
   const gone = await startService({ port: 0, quiet: true });
   await gone.stop();
   const unreachable = { ...reversible(), addresses: atService(own, gone).addresses };
-  const pending: number[] = [];
+  const left: number[] = [];
   const changes = scenario(async ({ friends, friend, defer }) => {
-    defer(async () => void pending.push(pendingChanges(own.name).length));
+    defer(async () => void left.push(pending().length));
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
   const [result] = await run(unreachable, changes);
-  assert.deepEqual([result?.verdict, pending], ['unreachable', [0]]);
-  assert.deepEqual(pendingChanges(own.name), []);
+  assert.deepEqual([result?.verdict, left], ['unreachable', [0]]);
+  assert.deepEqual(pending(), []);
 });
 
 test('what a run could not undo is undone later without a word; only what still could not be is reported', async (t) => {
@@ -98,13 +90,13 @@ test('what a run could not undo is undone later without a word; only what still 
   service.faults.set();
   assert.match(said.splice(0).join(''), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
   await undoQuietly(reversible());
-  assert.deepEqual([said, pendingChanges(own.name)], [[], []]);
+  assert.deepEqual([said, pending()], [[], []]);
 });
 
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
   const leaving = scenario(async ({ friends, friend, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
-    assert.deepEqual(pendingChanges(own.name), []);
+    assert.deepEqual(pending(), []);
     defer(() => friends.unblock({ friendId: friend.id }).settles());
   }, 'reversible');
   const [result] = await run(provisioned, leaving);
@@ -120,20 +112,12 @@ const entry = {
   base: own.addresses.friends.href,
 } as const;
 
-/** A change that a run which is over left behind. */
-async function leftBehind(change: Partial<Parameters<Journal['add']>[1]> = {}): Promise<void> {
-  const journal = new Journal(own.name, 'dead');
-  const by = {};
-  await journal.add(by, { ...entry, ...change });
-  journal.leave(by);
-}
-
 test('changes of a run that is still alive are left alone, and so is what it has changed as well', async () => {
   const live = new Journal(own.name, 'live');
   const { id } = await live.add({}, entry);
   const heard = await arrivals.during(async () => {
     assert.deepEqual(await undo(reversible()), []);
-    await leftBehind();
+    await leaveBehind(entry);
     const [outcome] = await undo(reversible());
     assert.equal(outcome?.done, false);
     assert.match(outcome?.text ?? '', /another run is changing the same data/);
@@ -147,7 +131,7 @@ test('changes of a run that is still alive are left alone, and so is what it has
 });
 
 test('two that undo at once send each undo once', async () => {
-  for (const friendId of ['a', 'b', 'c']) await leftBehind({ args: { friendId } });
+  for (const friendId of ['a', 'b', 'c']) await leaveBehind({ args: { friendId } });
   const heard = await arrivals.during(() => Promise.all([undo(reversible()), undo(reversible())]));
   assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 3);
 });
@@ -160,7 +144,7 @@ const obstacles: [name: string, change: Partial<typeof entry>, environment: () =
 
 for (const [name, change, environment, text] of obstacles) {
   test(`what can't be undone stays, unsent, with the reason, until it is forgotten: ${name}`, async () => {
-    await leftBehind(change);
+    await leaveBehind(change);
     const heard = await arrivals.during(async () => {
       for (const round of [1, 2]) {
         const [outcome] = await undo(environment());

@@ -1,23 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { silent } from '../client/index.ts';
+import { beforeEach } from 'node:test';
+import { type ReversibleChange, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { runAll, type Scenario } from '../runner/index.ts';
 import { type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
+import { Journal } from '../scenario/journal/journal.ts';
 import type { Effect } from '../spec/index.ts';
+import { Arrivals } from './arrivals.ts';
+import { ownService } from './own-service.ts';
+import { pendingChanges } from './pending-changes.ts';
 import { embeddedEnvironment } from './test-environment.ts';
 
-/** Common set-up of safety tests: environments of one service, test scenarios, temporary folders. */
-export function safetyBench(service: Parameters<typeof embeddedEnvironment>[0]) {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-safety-'));
-  process.env.SEXTANT_OUTPUT = folder;
+/** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */
+export async function safetyBench() {
+  const service = await ownService();
+  const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    service.faults.set();
+  });
   const provisioned = embeddedEnvironment(service);
-  const { provisionUrl: _, ...own } = provisioned;
+  const { provisionUrl: _, ...own }: Environment = provisioned;
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
   let runs = 0;
   return {
+    service,
+    arrivals: new Arrivals(),
     provisioned,
     /** Without a provisioner: every scenario acts as the environment's users. */
     own: own as Environment,
@@ -33,6 +43,15 @@ export function safetyBench(service: Parameters<typeof embeddedEnvironment>[0]) 
       runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` }),
     undo: (environment: Environment, forget = false) =>
       undoLeftovers(environment, { observer: silent, runId: 'undo', forget }),
-    forgetAll: () => rmSync(folder, { recursive: true, force: true }),
+    pending: () => pendingChanges(own.name),
+    /** A change that a run which is over left behind: a block of the friend, but for `change`. */
+    leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
+      const journal = new Journal(own.name, 'dead');
+      const by = {};
+      const users = { as: 'caller', userId: own.caller.userId } as const;
+      const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;
+      await journal.add(by, { ...block, ...users, base: own.addresses.friends.href, ...change });
+      journal.leave(by);
+    },
   };
 }
