@@ -12,7 +12,7 @@ import { environmentText } from '../testing/test-environment.ts';
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 const environments = ['dotenv', 'leven', 'croner'];
 /** The packages of an in-process run. */
-const running = [...ajv, 'ajv-formats', ...environments, 'commander'];
+const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander'];
 const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
@@ -59,6 +59,8 @@ function assertOnly(modules: readonly string[], allowed: readonly string[]): voi
     packagesOf(modules).filter((name) => !allowed.includes(name)),
     [],
   );
+  const languages = modules.filter((url) => url.includes('@faker-js/faker/dist/locale/'));
+  assert.ok(languages.length <= 1, `more than one language:\n${languages.join('\n')}`);
 }
 
 /** Monitors until every scenario ran once; `settings` is the name of a file in the folder. */

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
+import type { Faker, Randomizer } from '@faker-js/faker';
+import { faker } from '@faker-js/faker/locale/en';
+import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { inForms } from '../readings/in-forms.ts';
 import type { Readings } from '../readings/readings.ts';
+
+/** The library's own generator takes longer to seed than a request takes to send. */
+const quickFaker = new (faker.constructor as typeof Faker)({
+  locale: faker.rawDefinitions,
+  randomizer: quickRandomizer(),
+});
 
 /** Prefix of generated texts, which distinguishes them from real data. */
 const MADE_BY = 'sextant-';
@@ -26,37 +35,27 @@ export class InventedData {
     this.#readings = readings;
   }
 
-  /** Random bytes: a hash of the seed and of how many values came before. */
-  get #bytes(): Buffer {
-    return hash('sha256', `${this.#seed} ${this.#values++}`, 'buffer');
-  }
-
-  #hexadecimal(length: number): string {
-    const digits = this.#bytes.toString('hex');
-    return digits.repeat(Math.ceil(length / digits.length)).slice(0, length);
-  }
-
-  #letters(length: number): string {
-    return Array.from(this.#bytes.subarray(0, length), (byte) => (byte % 36).toString(36)).join('');
-  }
-
-  #between(least: number, most: number): number {
-    return least + (this.#bytes.readUInt32BE() % (most - least + 1));
+  /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
+  get #faker(): typeof faker {
+    quickFaker.seed([this.#seed, this.#values++]);
+    return quickFaker;
   }
 
   /** An invented id or key. */
   id(): string {
-    return this.#noted(MADE_BY + this.#hexadecimal(20));
+    // To seed the library for each id would cost more than the request that carries it.
+    const digest = hash('sha256', `${this.#seed} ${this.#values++}`);
+    return this.#noted(MADE_BY + digest.slice(0, 20));
   }
 
   /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
   idLike(example = ''): string {
-    const digits = this.#hexadecimal(example.length);
-    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example))
-      return this.#noted(digits.replace(/^(.{8}).(.{4}).{2}(.{3}).{2}(.{3}).(.{12})$/, '$1-$2-4$3-8$4-$5'));
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
     // Counted ids are far below the largest that 32 bits hold.
-    if (/^\d{1,9}$/.test(example)) return this.#noted(String(this.#between(2_100_000_000, 2_147_483_647)));
-    return /^[0-9a-f]{24,}$/.test(example) ? this.#noted(digits) : this.id();
+    if (/^\d{1,9}$/.test(example))
+      return this.#noted(String(this.#faker.number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
+    if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
+    return this.#noted(this.#faker.string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
   }
 
   /** Whether an id is of this scenario's making. */
@@ -71,21 +70,24 @@ export class InventedData {
 
   /** A short plain text: limits are unknown, so names and messages stay within common ones; no two are alike. */
   text(): string {
-    return MADE_BY + this.#letters(6);
+    return MADE_BY + this.#faker.string.alphanumeric({ length: 6, casing: 'lower' });
   }
 
   /** The same of letters and digits alone. */
   plainText(): string {
-    return `Sextant${this.#letters(6)}`;
+    return `Sextant${this.#faker.string.alphanumeric({ length: 6, casing: 'lower' })}`;
   }
 
   /** A token or key in the usual form that the service never issued. */
   wrongCredential(): string {
-    return `${MADE_BY}wrong-${this.#letters(24)}`;
+    return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
   }
 
   avatar() {
-    const [first, second] = [this.#between(1, 499), this.#between(500, 999)];
+    const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
+      () => this.#faker.number.int({ min: 1, max: 999 }),
+      2,
+    );
     return inForms(this.#readings, 'avatarForm', (form) => ({
       includes: `${first};${second}`,
       name: form === 'plain' ? this.plainText() : this.text(),
@@ -114,12 +116,30 @@ export class InventedData {
   /** An unused version label in the form of `example`, with another last number. */
   version(example: string): string {
     // Every hour for years without meeting one again.
-    const number = String(this.#between(1_000_000, 9_999_999));
+    const number = String(this.#faker.number.int({ min: 1_000_000, max: 9_999_999 }));
     return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
   }
 
   context(): Record<string, string> {
-    const countries = ['BR', 'DE', 'FR', 'GB', 'IN', 'JP', 'US', 'ZA'] as const;
-    return { country: countries[this.#between(0, countries.length - 1)] as string, platform: 'web' };
+    return { country: this.#faker.location.countryCode(), platform: 'web' };
   }
+}
+
+/** Faker's source of randomness over a generator whose state is one number. */
+export function quickRandomizer(): Randomizer {
+  let generator = congruential32(0);
+  return {
+    next: () => (generator.next() >>> 0) / 2 ** 32,
+    seed: (seed) => {
+      generator = congruential32([seed].flat().reduce(mixed, 0));
+    },
+  };
+}
+
+/** Neighbouring seeds must not begin alike. */
+function mixed(state: number, part: number): number {
+  let hash = Math.imul(state ^ part, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae3d);
+  return hash ^ (hash >>> 16);
 }
