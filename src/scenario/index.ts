@@ -51,13 +51,13 @@ export { Skipped, whySkipped } from './specs/skip.ts';
 export { mistakesIn } from './specs/spec-source.ts';
 export { readTags, type Tagged, takenNames } from './specs/tags.ts';
 export { type LoggedCall, logCall, loggedCalls } from './state/call-log.ts';
+export { keepEarlierRun } from './state/earlier-runs.ts';
 export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
   isInteractive,
   outputFiles,
   outputFolder,
-  removeLastRun,
   separateInteractive,
   stateFolder,
   withMemory,

@@ -8,7 +8,7 @@ import { summaryText } from '../../reporting/console/summary-text.ts';
 import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/site/publish.ts';
 import type { Summary } from '../../reporting/summary.ts';
-import { assertOutputFolder, outputFiles, outputFolder, removeLastRun, takeOutputLock } from '../../scenario/index.ts';
+import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { warn } from '../output/printable.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
@@ -57,7 +57,7 @@ function shardsIn(folders: readonly string[]): Compared {
 /** One report, one JUnit file, one summary; returns the exit code. */
 async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   assertOutputFolder();
-  removeLastRun();
+  keepEarlierRun();
   const { summary, requests } = writeMerged(compared);
   process.stdout.write(summaryText(summary, requests));
   const page = await makeReport();

@@ -131,6 +131,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/connect/doctor/examine-machine.ts': 'room and permissions of folders, whose lack is a finding',
   'src/cli/serving/admit.ts': 'the folder that a path is in',
   'src/config/import/read-bruno-folder.ts': 'whether it is a folder, through `guarded`',
+  'src/scenario/state/earlier-runs.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/owner.ts': '/proc, whose absence is an answer',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { basename, join } from 'node:path';
-import { assertRegularFile, assertWritableFolder, fileRoles, remove } from '../../config/files/index.ts';
+import { assertRegularFile, assertWritableFolder, fileRoles } from '../../config/files/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
@@ -84,10 +84,4 @@ export function assertOutputFolder(folder = outputFolder()): void {
   for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
   // Allure adds to it at the end.
   assertRegularFile(history, fileRoles.output);
-}
-
-/** Removes what the last run left; the history stays. */
-export function removeLastRun(): void {
-  const { history: _, playwright: __, ...files } = outputFiles();
-  for (const path of Object.values(files)) remove(path, fileRoles.output);
 }
