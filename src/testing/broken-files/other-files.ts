@@ -3,7 +3,7 @@ import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
-import { publish } from '../../reporting/site/publish.ts';
+import { publish } from '../../reporting/publish-site.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
