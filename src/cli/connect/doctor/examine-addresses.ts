@@ -8,10 +8,19 @@ import {
   endingCredentials,
 } from '../../../config/index.ts';
 import { areaIds, areas, firstArea } from '../../../spec/index.ts';
-import { connectionCure } from '../connection-test/connection-cure.ts';
+import { connectionCure, proxyVariables } from '../connection-test/connection-cure.ts';
 import { clockAhead, type Ping } from '../connection-test/ping.ts';
 import { isFine, type Tried } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
+
+/** Whether each address of an environment answers. */
+export function addressFindings(
+  { certificateWarningDays: warningDays }: Environment,
+  pings: readonly Ping[],
+): Finding[] {
+  const context = { now: Date.now(), warningDays, proxies: proxyVariables() };
+  return pings.map((ping) => addressFinding(ping, context));
+}
 
 const DAY_MS = 86_400_000;
 

@@ -4,12 +4,11 @@ import { counted, type Environment, environmentFiles } from '../../../config/ind
 import { keptDrill, settingsOf } from '../../../fault-injection/service/kept.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
-import { proxyVariables } from '../connection-test/connection-cure.ts';
 import { pingAll } from '../connection-test/ping.ts';
 import { withReader } from '../connection-test/reader.ts';
 import { tryAreas } from '../connection-test/try-areas.ts';
 import {
-  addressFinding,
+  addressFindings,
   clockFinding,
   credentialEndFindings,
   credentialFindings,
@@ -44,9 +43,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
   const pings = await pingAll(environment);
-  const context = { now: Date.now(), warningDays: environment.certificateWarningDays, proxies: proxyVariables() };
-  const reached = pings.map((ping) => addressFinding(ping, context));
-  const found = [...reached, clockFinding(pings), ...routeFindings(environment)];
+  const found = [...addressFindings(environment, pings), clockFinding(pings), ...routeFindings(environment)];
   if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];
