@@ -93,7 +93,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
   'src/config/import/formats/': {
     is: 'reads texts of other tools, and opens no file',
-    mayImport: ['configuration-error.ts', 'counted.ts', 'files/parse-variables.ts', 'import/'],
+    mayImport: ['configuration-error.ts', 'counted.ts', 'import/', 'shell-words.ts'],
   },
   'src/config/keys/': {
     is: 'checks values, and opens no file',
