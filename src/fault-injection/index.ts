@@ -1,9 +1,9 @@
 export { caughtBy, problemsOf, problemsOfOne } from './detection.ts';
+export { committedSpread, drillDocument, spreadDocument, spreadFile } from './documents/json-report.ts';
+export { killMatrixPage } from './documents/kill-matrix-page.ts';
 export { drill } from './drill.ts';
 export { drillHere } from './drill-one.ts';
 export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
-export { drillDocument, spreadDocument } from './json-report.ts';
-export { killMatrixPage } from './kill-matrix-page.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export { redOnReference } from './on-reference.ts';
@@ -13,12 +13,15 @@ export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
 export type { MonitorDecision, ServiceDrilled } from './service/options.ts';
 export type { WireOutcome } from './service/outcome.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
-export { committedSpread, spreadFile } from './spread/committed.ts';
 export { drillSpread, type Spread, spreadTasks } from './spread/drill-spread.ts';
 export type { TaskOutcome } from './spread/played.ts';
-export { problemsOfSpread } from './spread/problems.ts';
 export { spread } from './spread/readings.ts';
-export { type SpreadResult, spreadResults } from './spread/spread-score.ts';
-export { byReading, type ReadingSummary } from './spread/summary.ts';
+export {
+  byReading,
+  problemsOfSpread,
+  type ReadingSummary,
+  type SpreadResult,
+  spreadResults,
+} from './spread/spread-score.ts';
 export type { WireFault } from './wire/act.ts';
 export { wireFaults } from './wire/faults.ts';

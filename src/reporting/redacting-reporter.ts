@@ -1,9 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
-import { CATEGORY_LABEL, guardOutput, isSpecFile, type SpecLine, SpecMistake } from '../client/index.ts';
+import { CATEGORY_LABEL, guardOutput, isSpecFile, redact, type SpecLine, SpecMistake } from '../client/index.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { valueNames } from '../scenario/index.ts';
-import { redactError, redactResult, redactStep } from './redact-results.ts';
 
 /**
  * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files
@@ -83,4 +82,26 @@ function mistakeOf(message: string, line: SpecLine, test?: string): SpecMistake 
     return SpecMistake.of('no names taken', { title: test }, line);
   const [, title, other] = /duplicate test title "(.*)", first declared in (.*:\d+)/.exec(message) ?? [];
   return title && other ? SpecMistake.of('same title', { title, other }, line) : undefined;
+}
+
+/** Takes secrets out of a result as Playwright hands it to its reporters, in place. */
+export function redactResult({ annotations }: Pick<TestCase, 'annotations'>, result: TestResult): void {
+  for (const annotation of [...annotations, ...result.annotations])
+    if (annotation.description !== undefined) annotation.description = redact(annotation.description);
+  for (const error of result.errors) redactError(error);
+  for (const chunks of [result.stdout, result.stderr])
+    for (const [index, chunk] of chunks.entries()) chunks[index] = redact(String(chunk));
+}
+
+export function redactStep(step: TestStep): void {
+  step.title = redact(step.title);
+  if (step.error) redactError(step.error);
+}
+
+export function redactError(error: TestError): void {
+  for (const key of ['message', 'stack', 'snippet', 'value'] as const) {
+    const text = error[key];
+    if (text !== undefined) error[key] = redact(text);
+  }
+  if (error.cause) redactError(error.cause);
 }

@@ -16,8 +16,7 @@ import {
 import { causeAnnotation } from './annotation.ts';
 import { summaryText } from './console/summary-text.ts';
 import { outcomeOf } from './outcome-of.ts';
-import { runFacts } from './run-facts.ts';
-import { identityOf, TESTED_VARIABLE } from './run-identity.ts';
+import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
 import { causesOfOutcomes, type TestOutcome } from './summary.ts';
 import { writeRun } from './write-run.ts';
 

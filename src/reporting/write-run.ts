@@ -6,8 +6,7 @@ import { latencySamples } from './allure/latency.ts';
 import { requestsText, summaryMarkdown } from './console/summary-text.ts';
 import { addToJobPage, causesMarkdown, runMarkdown } from './job-page.ts';
 import { type JunitCase, junitXml } from './junit.ts';
-import type { RunFacts } from './run-facts.ts';
-import type { RunIdentity } from './run-identity.ts';
+import type { RunFacts, RunIdentity } from './run-facts.ts';
 import { causesOfOutcomes, type Summary, summarise, type TestOutcome } from './summary.ts';
 
 /** A run that has ended, in one process or as shards. */

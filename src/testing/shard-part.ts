@@ -1,5 +1,5 @@
 import type { Part } from '../reporting/merge/part.ts';
-import type { RunIdentity } from '../reporting/run-identity.ts';
+import type { RunIdentity } from '../reporting/run-facts.ts';
 import type { TestOutcome } from '../reporting/summary.ts';
 
 /** The results of a shard of one run, as a job may have left them. */

@@ -168,10 +168,7 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       "  { operations: ['evaluate'], question: 'default-fallback'",
       "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
     ),
-    ...['envelope', 'hal', 'strict', 'terse'].map((name) =>
-      append(`src/testing/survey/strangers/${name}.truth.ts`, ': Truth = [\n', REQUEST_ID_TRUTH),
-    ),
-    ...['gateway', 'keyed', 'lagging'].map((name) =>
+    ...['envelope', 'gateway', 'hal', 'keyed', 'lagging', 'strict', 'terse'].map((name) =>
       append(`src/testing/survey/strangers/${name}.ts`, '  truth: [\n', REQUEST_ID_TRUTH),
     ),
   ],

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { scenarios } from '../../src/runner/index.ts';
 import { areaIds, areas } from '../../src/spec/index.ts';
-import { dashboard } from './dashboard/index.ts';
 import { namedScenarios, probes } from './probes.ts';
 import { prometheusRule } from './prometheus-rule.ts';
 
@@ -15,7 +14,6 @@ export async function deploymentFiles(): Promise<{ readonly path: string; readon
   return [
     { path: 'deploy/kubernetes/components/rules/prometheus-rule.yaml', text: `${MADE}${prometheusRule()}` },
     { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, namedScenarios(await scenarios()))}` },
-    { path: 'deploy/grafana/dashboards/sextant.json', text: `${JSON.stringify(dashboard(), null, 2)}\n` },
     ...exampleEnvironments(),
   ];
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stringify } from 'yaml';
 import { startService } from '../../reference-service/index.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
 import { probeMetrics } from '../../src/prober/metrics.ts';
 import { runScenario, scenarios } from '../../src/runner/index.ts';
 import { startProberBench } from '../../src/testing/prober-bench.ts';
 import { embeddedEnvironment } from '../../src/testing/test-environment.ts';
-import { dashboard } from './dashboard/index.ts';
 import { missing, outputOf } from './programs.ts';
 import { ruleGroups } from './rules.ts';
 
@@ -51,12 +51,15 @@ function metricsIn(expr: string): string[] {
   return words.filter((word) => !['and', 'or', 'unless', 'bool', 'by', 'on', 'offset'].includes(word));
 }
 
-interface Drawn {
+interface Panel {
+  readonly id: number;
   readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-const panels = (dashboard() as { panels: readonly Drawn[] }).panels;
+const dashboard = readFileSync(join(projectRoot, 'deploy/grafana/dashboards/sextant.json'), 'utf8');
+const { panels } = JSON.parse(dashboard) as { readonly panels: readonly Panel[] };
 const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
 test('a query’s metrics are found', () => {
@@ -83,6 +86,14 @@ test('the dashboard shows every metric that a prober emits, but those of Node it
 test('every recorded series is used, by an alert, another rule or the dashboard', () => {
   const used = new Set([...rules.map(({ expr }) => expr), ...drawn].flatMap(metricsIn));
   for (const { record } of rules) if (record) assert.ok(used.has(record), record);
+});
+
+test('no two panels of the dashboard overlap, and each has an id of its own', () => {
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  const overlap = ({ gridPos: a }: Panel, { gridPos: b }: Panel) =>
+    a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  for (const [index, panel] of panels.entries())
+    assert.equal(panels.slice(index + 1).find((other) => overlap(panel, other))?.title, undefined, panel.title);
 });
 
 test('Prometheus can read every query of the dashboard', { skip: missing('promtool') }, () => {

@@ -65,6 +65,12 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src/scenario/': {},
   'src/runner/': {},
   'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
+  'src/fault-injection/': {
+    'likely-cause.ts': 'a failure is explained without a drill',
+    'symptom.ts': 'a failure is explained without a drill',
+    'matrix.ts': 'a failure is explained without a drill',
+    'service/kept.ts': 'a gate says what was drilled, and drills nothing',
+  },
   'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {
     'status/run-health.ts': 'a drill asks the monitor’s own rule',
@@ -87,7 +93,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
   'src/config/import/formats/': {
     is: 'reads texts of other tools, and opens no file',
-    mayImport: ['configuration-error.ts', 'counted.ts', 'files/parse-variables.ts', 'import/'],
+    mayImport: ['configuration-error.ts', 'counted.ts', 'import/', 'shell-words.ts'],
   },
   'src/config/keys/': {
     is: 'checks values, and opens no file',
@@ -118,6 +124,7 @@ export const tidyRooms: readonly string[] = [
   'src/scenario/',
   'src/runner/',
   'src/serving/',
+  'src/fault-injection/',
   'src/survey/',
   'src/monitor/',
   'src/prober/',

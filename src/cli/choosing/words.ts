@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { counted, didYouMean } from '../../config/index.ts';
+import { type Checked, counted, didYouMean } from '../../config/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
@@ -72,6 +72,15 @@ function pattern(value: string): string {
   } catch (error) {
     throw new InvalidArgumentError(`It must be a regular expression: ${(error as Error).message}.`);
   }
+}
+
+/** The value of an option, checked like that of an environment's key. */
+export function checked<T>(check: (value: string) => Checked<T>): (value: string) => T {
+  return (value) => {
+    const found = check(value);
+    if ('problem' in found) throw new InvalidArgumentError(`${found.problem}.`);
+    return found.value;
+  };
 }
 
 /** For an option that may be repeated. */

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
@@ -13,7 +13,7 @@ import { annotationsOf, checkPage, junitCases } from '../check/job-outputs.ts';
 import { type Checked, checkDocument } from '../check/json-document.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
-import { withWords } from '../choosing/words.ts';
+import { checked, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
 import { printable } from '../output/printable.ts';
@@ -38,7 +38,7 @@ export function check(): Command {
     .option(
       '--deadline <time>',
       'end in this time, clean-up included, e.g. 50s; the next check begins with the rest',
-      time,
+      checked(duration('1s', '1h')),
     )
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
@@ -119,10 +119,4 @@ function printDocuments(all: readonly Checked[]): void {
   const documents = all.map(checkDocument);
   const shown = documents.length === 1 ? documents[0] : documents;
   process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);
-}
-
-function time(value: string): number {
-  const checked = duration('1s', '1h')(value);
-  if ('problem' in checked) throw new InvalidArgumentError(`${checked.problem}.`);
-  return checked.value;
 }

@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
-import { ConfigurationError, didYouMean } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, integer, positive } from '../../config/index.ts';
 import {
   type Drilled,
   drillDocument,
@@ -16,7 +16,7 @@ import {
 } from '../../fault-injection/index.ts';
 import { type Operation, operation, readProfile } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
 import { interruptible } from '../output/interrupt.ts';
@@ -44,11 +44,15 @@ export function drill(): Command {
     .option('--json', 'print one JSON document')
     .addOption(environmentOption('drill: faults on the way to its service, which is not touched'))
     .option('--yes', 'with --env: agree to the number of requests, and to a first run')
-    .option('--fail-under <percent>', 'with --env: exit code 1 if fewer faults would turn the gate red', number)
+    .option(
+      '--fail-under <percent>',
+      'with --env: exit code 1 if fewer faults would turn the gate red',
+      checked(positive(100)),
+    )
     .option(
       '--max-irreversible <number>',
       'with --env: requests with a lasting effect that may be sent (default: 0)',
-      number,
+      checked(integer(0, 1_000_000)),
     )
     .option('--monitor', 'with --env: also whether the monitor would call somebody')
     .action(async ({ fault: glob, plain = false, json, env, ...rest }: DrillCommandOptions) => {
@@ -125,13 +129,6 @@ function textOf(
 function callableOf(id: Fault['operation']): Pick<Operation, 'area' | 'effect'> | undefined {
   if (id === 'all') return undefined;
   return id === readProfile.id ? readProfile : operation(id);
-}
-
-function number(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value))
-    throw new InvalidArgumentError('Expected a number from 0.');
-  return value;
 }
 
 function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {

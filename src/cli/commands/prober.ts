@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { type Checked, counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
+import { Command } from 'commander';
+import { counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
-import { someNames, type Words, withWords } from '../choosing/words.ts';
+import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
 import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmbedded } from '../serving/admit.ts';
@@ -82,12 +82,4 @@ async function probe(flags: ProberFlags): Promise<void> {
     await running.stop(DRAIN_MS);
     say('Stopped.');
   });
-}
-
-function checked(check: (value: string) => Checked<number>): (value: string) => number {
-  return (value) => {
-    const found = check(value);
-    if ('problem' in found) throw new InvalidArgumentError(`${found.problem}.`);
-    return found.value;
-  };
 }

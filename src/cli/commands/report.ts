@@ -6,7 +6,7 @@ import { fileRoles, isThere } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { summaryText } from '../../reporting/console/summary-text.ts';
 import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
-import { publish } from '../../reporting/site/publish.ts';
+import { publish } from '../../reporting/publish-site.ts';
 import type { Summary } from '../../reporting/summary.ts';
 import { assertOutputFolder, keepEarlierRun, outputFiles, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible } from '../output/interrupt.ts';

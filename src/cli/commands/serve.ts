@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type Ports, whileServing } from '../../../reference-service/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
-import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
+import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
+import { checked } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { portsOf } from '../serving/embedded-service.ts';
 
@@ -20,7 +21,7 @@ export function serve(): Command {
   return new Command('serve')
     .addOption(
       new Option('--port <number>', 'first port; 0 picks free ones')
-        .argParser(portNumber)
+        .argParser(checked(integer(0, 65_529)))
         .default(4010)
         .conflicts('env'),
     )
@@ -48,11 +49,4 @@ function portsNamedBy(name: string): Ports {
   throw new ConfigurationError(
     `${name} has addresses on other machines, but the reference service listens only on this one.`,
   );
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_529)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65529.');
-  return port;
 }

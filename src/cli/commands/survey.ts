@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Command, InvalidArgumentError } from 'commander';
-import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
+import { Command } from 'commander';
+import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
 import { agreed, consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { type CallableId, operation, readProfile } from '../../spec/index.ts';
 import {
@@ -18,7 +18,7 @@ import {
   writeSurvey,
 } from '../../survey/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
@@ -44,8 +44,17 @@ const DEFAULT_RATE = 10;
 export function survey(): Command {
   return withWords(new Command('survey'), 'questions')
     .addOption(environmentOption('survey').makeOptionMandatory())
-    .option('--rate <number>', `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`, positive)
-    .option('--max-requests <number>', 'stop after this many requests; the same command resumes', positive, 5_000)
+    .option(
+      '--rate <number>',
+      `requests per second (default: ${DEFAULT_RATE}; no limit on loopback)`,
+      checked(positive(10_000)),
+    )
+    .option(
+      '--max-requests <number>',
+      'stop after this many requests; the same command resumes',
+      checked(integer(1, 1_000_000)),
+      5_000,
+    )
     .option('--update', 'replace the earlier results, after showing what would change')
     .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
@@ -170,10 +179,4 @@ async function mayReplace(
     return false;
   }
   return agreed('Write these changes? [y/N] ', process.stdin, process.stdout);
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number above 0.');
-  return number;
 }

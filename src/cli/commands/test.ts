@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { ConfigurationError, EMBEDDED } from '../../config/index.ts';
+import { Command } from 'commander';
+import { ConfigurationError, EMBEDDED, integer } from '../../config/index.ts';
 import { gateLines } from '../../fault-injection/service/kept.ts';
 import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine } from '../choosing/choose-scenarios.ts';
-import { grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
@@ -37,7 +37,11 @@ export function test(): Command {
     .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
     .addOption(shardOption())
-    .option('--retries <n>', 'try a failed test up to n more times; one that passes then is shown as flaky', retries)
+    .option(
+      '--retries <n>',
+      'try a failed test up to n more times; one that passes then is shown as flaky',
+      checked(integer(0, 9)),
+    )
     .option('--last-failed', 'only the tests that failed in the last run')
     .option('--ui', "open Playwright's UI mode")
     .option('--yes', 'consent to what a first run against an environment may do')
@@ -126,9 +130,4 @@ function nothingMatches(environments: readonly string[], options: TestOptions, e
 /** The options that chose the tests. */
 function asked(options: TestOptions, extra: readonly string[]): string {
   return [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
-}
-
-function retries(value: string): number {
-  if (/^\d$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Expected a number from 0 to 9.');
 }

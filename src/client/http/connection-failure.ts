@@ -47,11 +47,6 @@ const known: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** A code of Node or OpenSSL in words; `undefined` if it has none here. */
-export function reasonOfCode(code: string): string | undefined {
-  return oursByCode[code] ?? known[code] ?? protocolReason(code);
-}
-
 /** The HTTP library reports a deadline like an abort; the caller knows which it was. */
 export interface FailureContext {
   readonly url: URL;

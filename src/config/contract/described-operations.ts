@@ -1,7 +1,6 @@
 import type { CallableId } from '../../spec/index.ts';
 import { type FlatSchema, flatSchema } from './flat-schema.ts';
-import { byMediaType, type LoadedDocument, loadDocument, type OperationPlace } from './loaded-document.ts';
-import type { Listed } from './match-operations.ts';
+import { byMediaType, type ListedOperation, type LoadedDocument, loadDocument } from './loaded-document.ts';
 import { type Held, matchedOperations } from './matched-operations.ts';
 import type { Place } from './place.ts';
 import type { Direction } from './schema-book.ts';
@@ -32,10 +31,7 @@ export function describedOperations(path: string, held: Held): ReadonlyMap<Calla
   return new Map(matched);
 }
 
-function described(
-  { method, path, entry: { operation } }: Listed<OperationPlace>,
-  { books }: LoadedDocument,
-): DescribedOperation {
+function described({ method, path, operation }: ListedOperation, { books }: LoadedDocument): DescribedOperation {
   const contentOf = (place: Place, direction: Direction) => {
     const { definitions } = books[direction];
     const content = place.followed().at('content');

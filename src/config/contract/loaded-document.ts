@@ -11,7 +11,7 @@ export class LoadedDocument {
   readonly documents: Documents;
   /** As messages name it. */
   readonly name: string;
-  readonly operations: readonly Listed<OperationPlace>[];
+  readonly operations: readonly ListedOperation[];
   readonly books: Readonly<Record<Direction, SchemaBook>>;
   readonly #compiled = new Map<Direction, { readonly size: number; readonly schemas: CompiledSchemas }>();
 
@@ -82,8 +82,8 @@ export function byMediaType<T>(content: Place, of: (schema: Place) => T): Map<st
   );
 }
 
-/** A path item of a document with one of its operations. */
-export interface OperationPlace {
+/** An operation of a document, with the path item that it is in. */
+export interface ListedOperation extends Listed {
   readonly item: Place;
   readonly operation: Place;
 }
@@ -92,8 +92,7 @@ const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'tr
 /** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
-/** The operations of a document. */
-function listedOperations(root: Place): Listed<OperationPlace>[] {
+function listedOperations(root: Place): ListedOperation[] {
   return root
     .at('paths')
     .entries()
@@ -103,7 +102,7 @@ function listedOperations(root: Place): Listed<OperationPlace>[] {
         const operation = item.at(method).followed();
         if (typeof operation.value !== 'object' || operation.value === null) return [];
         const bases = basesOf([operation, item, root]);
-        return [{ method: method.toUpperCase(), path, bases, entry: { item, operation } }];
+        return [{ method: method.toUpperCase(), path, bases, item, operation }];
       });
     });
 }

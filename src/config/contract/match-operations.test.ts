@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Listed, matchOperation } from './match-operations.ts';
+import { matchOperation } from './match-operations.ts';
 
 type Row = [name: string, listed: string[], prefix: string, match: string | undefined, bases?: string[]];
 
@@ -30,11 +30,11 @@ const rows: Row[] = [
 
 for (const [name, paths, prefix, match, bases = []] of rows)
   test(name, () => {
-    const listed = paths.map((path): Listed<string> => ({ method: 'GET', path, bases, entry: path }));
-    assert.equal(matchOperation({ method: 'GET', path: LIST, prefix }, listed)?.entry, match);
+    const listed = paths.map((path) => ({ method: 'GET', path, bases }));
+    assert.equal(matchOperation({ method: 'GET', path: LIST, prefix }, listed)?.path, match);
   });
 
 test('another method is another operation', () => {
-  const listed = [{ method: 'POST', path: LIST, bases: [], entry: 1 }];
+  const listed = [{ method: 'POST', path: LIST, bases: [] }];
   assert.equal(matchOperation({ method: 'GET', path: LIST, prefix: '' }, listed), undefined);
 });

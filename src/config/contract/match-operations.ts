@@ -1,12 +1,11 @@
-/** An operation of a document, with the ways to its path. */
-export interface Listed<T> {
+/** The ways to an operation of a document. */
+export interface Listed {
   /** In upper case. */
   readonly method: string;
   /** As the document has it, below its server: `/friends/block/{offset}`. */
   readonly path: string;
   /** The paths of its servers: `/v1`. */
   readonly bases: readonly string[];
-  readonly entry: T;
 }
 
 /** An operation that is looked for. */
@@ -23,18 +22,14 @@ export interface Wanted {
  * environment's prefix goes before one without it, and that before one with another prefix; a literal segment goes before a
  * parameter. `undefined` where there is none, or where two are equally good.
  */
-export function matchOperation<T>(wanted: Wanted, listed: readonly Listed<T>[]): Listed<T> | undefined {
+export function matchOperation<T extends Listed>(wanted: Wanted, listed: readonly T[]): T | undefined {
   const ranked = listed
     .filter(({ method }) => method === wanted.method)
-    .map((each) => ({ each, rank: Math.max(...waysTo(each).map((path) => rankOf(path, wanted))) }))
+    .map((each) => ({ each, rank: Math.max(...['', ...each.bases].map((base) => rankOf(base + each.path, wanted))) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank);
   const [best, second] = ranked;
   return best && best.rank !== second?.rank ? best.each : undefined;
-}
-
-function waysTo({ bases, path }: Pick<Listed<unknown>, 'bases' | 'path'>): string[] {
-  return [path, ...bases.map((base) => `${base}${path}`)];
 }
 
 /** Thousands for the kind of match, ones for its literal segments; 0 for none. */

@@ -1,7 +1,7 @@
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../counted.ts';
-import type { LoadedDocument, OperationPlace } from './loaded-document.ts';
-import { type Listed, matchOperation } from './match-operations.ts';
+import type { ListedOperation, LoadedDocument } from './loaded-document.ts';
+import { matchOperation } from './match-operations.ts';
 import { DocumentTrouble, decoded } from './place.ts';
 
 /** The part of an environment by which a document's operations are found. */
@@ -14,7 +14,7 @@ export interface Held {
 /** An operation of the specification, and where it was found. */
 export interface Matched {
   readonly wanted: Operation;
-  readonly found?: { readonly document: LoadedDocument; readonly listed: Listed<OperationPlace> };
+  readonly found?: { readonly document: LoadedDocument; readonly listed: ListedOperation };
 }
 
 /** Paths of a document that a message shows. */
@@ -25,25 +25,18 @@ const SHOWN_PATHS = 3;
  * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
  */
 export function matchedOperations(documents: readonly LoadedDocument[], held: Held): Matched[] {
-  const { readProfile } = held;
+  const { readProfile, addresses } = held;
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
+    const { method, path, area } = wanted;
+    const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
     const [found] = documents.flatMap((document) => {
-      const listed = matchIn(document, wanted, held);
+      const listed = matchOperation({ method, path: path.replace(/\?.*$/, ''), prefix }, document.operations);
       return listed ? [{ document, listed }] : [];
     });
     return { wanted, ...(found ? { found } : {}) };
   });
   if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
   return matched;
-}
-
-function matchIn(
-  { operations }: LoadedDocument,
-  { method, path, area }: Operation,
-  { addresses }: Held,
-): Listed<OperationPlace> | undefined {
-  const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
-  return matchOperation({ method, path: path.replace(/\?.*$/, ''), prefix }, operations);
 }
 
 function nothingMatches(documents: readonly LoadedDocument[]): DocumentTrouble {

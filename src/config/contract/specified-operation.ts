@@ -5,14 +5,13 @@ import type {
   SpecifiedResponse,
   SpecifiedValue,
 } from '../../client/index.ts';
-import { byMediaType, type LoadedDocument, type OperationPlace } from './loaded-document.ts';
-import type { Listed } from './match-operations.ts';
+import { byMediaType, type ListedOperation, type LoadedDocument } from './loaded-document.ts';
 import type { Place } from './place.ts';
 import type { Direction } from './schema-book.ts';
 
 /** What the document specifies of an operation. @throws DocumentTrouble */
 export function specifiedOperation(
-  { method, path, entry: { item, operation } }: Listed<OperationPlace>,
+  { method, path, item, operation }: ListedOperation,
   document: LoadedDocument,
 ): SpecifiedOperation {
   const { name: file } = document;

@@ -1,8 +1,8 @@
 import { type Issue, IssuedSecret, type Route, type Secret } from '../../client/index.ts';
-import { posixWords } from '../import/formats/curl-words.ts';
 import type { KeyProblem } from '../keys/check-keys.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
 import { commandKey } from '../secrets.ts';
+import { shellWords } from '../shell-words.ts';
 import { brokerAddress, issueByBroker } from './broker.ts';
 import { issueByCommand } from './command.ts';
 import { issueByOAuth, type TokenRequest } from './oauth.ts';
@@ -33,7 +33,7 @@ export function issuedCredentials(sources: Sources): {
       problems.push({ key: commandKey(key), text: 'is set as well as TOKEN_URL; remove one of them' });
     else if (request && sources.secrets[key])
       problems.push({ key: 'TOKEN_URL', text: `is set as well as ${key}; remove one of them` });
-    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, posixWords(command)));
+    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, shellWords(command)));
     else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
   }
   return { credentials, problems };

@@ -18,7 +18,6 @@ const posix = `curl '${url}' \\
   -H 'mm-api-key: ${secrets.API_KEY}' \\
   -b 'session=canary-cookie' \\
   --data-raw '${data}' --compressed`;
-const windowsData = data.replaceAll('\\"', '\\\\\\"').replaceAll(/(?<!\\)"/g, '\\"');
 const commands: [name: string, text: string][] = [
   ['Chrome, for bash', posix],
   ['a prompt before it', `$ ${posix}\n`],
@@ -29,14 +28,6 @@ const commands: [name: string, text: string][] = [
   [
     'double quotes and joined options',
     `curl -sSXPOST "${url}" -H"mm-client-id: client-qa" -H "mm-user-id: o'brien" -H "mm-api-key: ${secrets.API_KEY}" -d "${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" | jq .`,
-  ],
-  [
-    'Chrome, for cmd.exe',
-    `curl "${url}" ^\r\n  -H "accept: */*" ^\r\n  -H "mm-client-id: client-qa" ^\r\n  -H "mm-user-id: o'brien" ^\r\n  -H "mm-api-key: ${secrets.API_KEY}" ^\r\n  --data-raw "${windowsData}" ^\r\n  --compressed`,
-  ],
-  [
-    'newer Chrome, for cmd.exe',
-    `curl ^"${url}^" ^\r\n  -H ^"mm-client-id: client-qa^" ^\r\n  -H ^"mm-user-id: o'brien^" ^\r\n  -H ^"mm-api-key: ${secrets.API_KEY}^" ^\r\n  --data-raw ^"${windowsData.replaceAll('"', '^"').replaceAll('{', '^{').replaceAll('}', '^}')}^"`,
   ],
 ];
 for (const [name, text] of commands)
@@ -55,8 +46,6 @@ test('a token of another scheme isn’t taken for a bearer token', () => {
 const lines: [text: string, isUnfinished: boolean][] = [
   ["curl 'https://a.test'", false],
   ["curl 'https://a.test' \\", true],
-  ['curl ^"https://a.test^" ^', true],
-  ['curl ^"https://a.test^"', false],
   ["curl a -d '{", true],
   ["curl a -d '{\n}'", false],
   ["curl a -d $'it\\'s", true],

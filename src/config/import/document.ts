@@ -1,41 +1,33 @@
-import { type ParsedYaml, parseYaml } from '../yaml.ts';
+import { parseYaml } from '../yaml.ts';
 
-/** A file to import, parsed at most once in each way. */
-export class Document {
+/** A file to import: its text, and the tree that it is in JSON, or as an OpenAPI document in YAML. */
+export interface Document {
+  /** As messages name it. */
   readonly file: string;
   readonly text: string;
-  #json: Found | undefined;
-  #yaml: ParsedYaml | undefined;
+  readonly tree: Found;
+  /** A sentence about what keeps its tree from being read, for a message; empty if nothing does. */
+  readonly trouble: string;
+}
 
-  constructor(file: string, text: string) {
-    this.file = file;
-    this.text = text.replace(/^\uFEFF/, '');
+export function parsedDocument(file: string, given: string): Document {
+  const text = given.replace(/^\uFEFF/, '');
+  const document = { file, text, tree: new Found(undefined), trouble: '' };
+  // Parsers throw for broken text, and for one that is nested too deeply.
+  try {
+    if (looksLikeJson(text)) return { ...document, tree: new Found(JSON.parse(text)) };
+    if (!/^\s*openapi\b/m.test(text)) return document;
+    const yaml = parseYaml(text);
+    if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
+    return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
+  } catch {
+    const format = looksLikeJson(text) ? 'JSON' : 'YAML';
+    return { ...document, trouble: ` It starts like ${format}, but is not valid ${format}.` };
   }
+}
 
-  get looksLikeJson(): boolean {
-    return /^\s*[{[]/.test(this.text);
-  }
-
-  /** Without a value if it is not JSON. */
-  get json(): Found {
-    this.#json ??= new Found(attempt(() => JSON.parse(this.text)));
-    return this.#json;
-  }
-
-  /** A sentence about what keeps it from being read, for a message; empty if nothing does. */
-  get trouble(): string {
-    if (this.looksLikeJson && !this.json.isThere) return ' It starts like JSON, but is not valid JSON.';
-    return this.#yaml && 'problem' in this.#yaml && /^\s*(openapi|swagger)\b/m.test(this.text)
-      ? ` As YAML: ${this.#yaml.problem}; ${this.#yaml.cure}.`
-      : '';
-  }
-
-  /** JSON or YAML. */
-  get tree(): Found {
-    if (this.looksLikeJson) return this.json;
-    this.#yaml ??= attempt(() => parseYaml(this.text)) ?? { problem: 'nested too deeply', cure: 'correct it' };
-    return new Found('value' in this.#yaml ? this.#yaml.value : undefined);
-  }
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
 }
 
 /** A value in a document of unknown form. */
@@ -70,20 +62,12 @@ export class Found {
     return Object.entries(value).map(([name, each]) => [name, new Found(each)]);
   }
 
-  /** A field of a record. */
-  at(name: string): Found {
+  /** A field of a record; of several names, the first that is there. */
+  at(...names: string[]): Found {
     const { value } = this;
-    const has = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name);
-    return new Found(has ? (value as Readonly<Record<string, unknown>>)[name] : undefined);
-  }
-}
-
-/** Parsers throw for broken text, and for one that is nested too deeply. */
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const name = names.find((each) => isRecord && Object.hasOwn(value, each));
+    return new Found(name === undefined ? undefined : (value as Readonly<Record<string, unknown>>)[name]);
   }
 }
 
@@ -97,17 +81,16 @@ export interface Variable {
   readonly isSecret: boolean;
 }
 
+export function variable(key: string, value: string, more: Partial<Variable> = {}): Variable {
+  return { key, value, enabled: true, isSecret: false, ...more };
+}
+
 /** A request of another tool's file; values may hold `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-}
-
-/** The header of a token; none without one. */
-export function bearer(token: string): [name: string, value: string][] {
-  return token ? [['Authorization', `bearer ${token}`]] : [];
 }
 
 /** What a file holds, in its own words. */
@@ -118,10 +101,6 @@ export interface Contents {
   readonly requests: readonly SeenRequest[];
   /** Other things that can't be taken, with reasons; never values. */
   readonly ignored?: readonly string[];
-}
-
-export function variable(key: string, value: string, more: Partial<Variable> = {}): Variable {
-  return { key, value, enabled: true, isSecret: false, ...more };
 }
 
 /** A kind of file that can be imported. */

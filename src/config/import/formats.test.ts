@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
-import { redact } from '../../client/index.ts';
-import { areaIds, areas } from '../../spec/index.ts';
-import { exportedEnvironment, exportFormats } from '../../survey/index.ts';
 import {
-  exported,
   exportedWithRequests,
   openapiText,
   postmanCollectionText,
-  postmanEnvironmentText,
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, fromRequests, imported, loads, secrets } from '../../testing/import/importing.ts';
-import { testEnvironment } from '../../testing/test-environment.ts';
 import { importFrom, parseMapping } from './index.ts';
-
-test('an environment by Postman’s own library', () => {
-  const found = imported('qa.postman_environment.json', postmanEnvironmentText());
-  assert.equal(found.name, 'QA');
-  assertImported(found, exported);
-  assert.deepEqual(found.ignored, ['retries is not a recognised key']);
-  loads(found);
-});
 
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
   const found = imported('qa.postman_collection.json', postmanCollectionText());
@@ -134,28 +119,3 @@ test('a collection that Bruno exported as one JSON file', () => {
   );
   assert.ok(found.ignored.includes('the environment production: the first one was taken'));
 });
-
-for (const format of ['postman', 'bruno'] as const)
-  test(`what Sextant exports for ${format} can be imported: everything but the secrets, which it leaves out`, () => {
-    const environment = testEnvironment('http://127.0.0.1:9/service');
-    const files = exportFormats[format].files(exportedEnvironment(environment, undefined));
-    const at = join(folder, `exported-${format}`);
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(at, path, '..'), { recursive: true });
-      writeFileSync(join(at, path), text);
-    }
-    const found = importFrom(format === 'bruno' ? at : join(at, Object.keys(files)[0] ?? ''));
-    const { caller, friend, data } = environment;
-    const own = {
-      CLIENT_ID: caller.clientId,
-      USER_ID: caller.userId,
-      FRIEND_USER_ID: friend.userId,
-      STORY_ID: data.storyId,
-    };
-    for (const area of areaIds)
-      assert.match(found.values.get(areas[area].addressKey) ?? '', /^http:\/\/127\.0\.0\.1:9\/service\/?$/);
-    for (const [key, value] of Object.entries(own)) assert.equal(found.values.get(key), value, key);
-    assert.equal(found.secrets.size, 0);
-    assert.ok(redact(found.ignored.join('\n')).includes('API_KEY'), 'names of variables are not secrets');
-    assert.ok(!redact(found.ignored.join('\n')).includes('***'), redact(found.ignored.join('\n')));
-  });

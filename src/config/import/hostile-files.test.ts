@@ -9,6 +9,12 @@ const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
   ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
   ['YAML of another kind', 'services:\n  web:\n    image: nginx\n'],
+  ['broken JSON', '{"values": ['],
+  ['a list of variables that is none', '{"values": {"a": 1}}'],
+  ['prose', 'not an environment at all'],
+  ['nothing', ''],
+  ['curl for cmd.exe', 'curl ^"https://a.test/v1/friends/block^" ^\r\n  -X ^"POST^"'],
+  ['Swagger 2', '{"swagger":"2.0","host":"a.test","paths":{}}'],
   ['JSON of another kind', '{"name":"x","dependencies":{}}'],
   [
     'a bomb of YAML aliases',

@@ -4,6 +4,7 @@ import { fileRoles, isThere, readText } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
 import type { Variable } from './document.ts';
 import { bru } from './formats/bruno.ts';
+import { isCurl } from './formats/curl.ts';
 import { type Imported, type ImportOptions, importContents, importVariables } from './import-variables.ts';
 import type { Mapping } from './our-key.ts';
 import { brunoCollection, isFolder, readBrunoFolder } from './read-bruno-folder.ts';
@@ -17,7 +18,7 @@ const LARGEST_BYTES = 20_000_000;
  */
 export function importFrom(source: string, mapping: Mapping = new Map(), others: Variable[] = []): Imported {
   const options: ImportOptions = { mapping, others };
-  if (/^\s*(\$\s+)?curl(\.exe)?\s/.test(source)) return importVariables(source, 'The command', options);
+  if (isCurl(source)) return importVariables(source, 'The command', options);
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
   const collection = brunoCollection(path);
   if (collection) return importContents(readBrunoFolder(collection), { kind: bru.kind, file: shown(path), ...options });

@@ -1,15 +1,14 @@
 import { Redactor, Secret } from '../../client/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { variableLine } from '../files/parse-variables.ts';
+import { parseVariables, variableLine } from '../files/parse-variables.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
 import { url } from '../keys/values.ts';
-import { type Contents, Document, type Format, type Variable } from './document.ts';
-import { bru, brunoExport } from './formats/bruno.ts';
+import { type Contents, type Format, looksLikeJson, parsedDocument, type Variable, variable } from './document.ts';
+import { bru } from './formats/bruno.ts';
+import { brunoExport, postmanCollection, postmanEnvironment } from './formats/collections.ts';
 import { curl } from './formats/curl.ts';
-import { http, lines } from './formats/http.ts';
 import { openapi } from './formats/openapi.ts';
-import { postmanCollection, postmanEnvironment } from './formats/postman.ts';
 import { type Mapping, normalName, ourKey } from './our-key.ts';
 import { requestVariables } from './request-variables.ts';
 
@@ -40,7 +39,7 @@ export interface Imported {
  */
 export function importVariables(text: string, file: string, { mapping, others }: ImportOptions = {}): Imported {
   if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
-  const document = new Document(file, text);
+  const document = parsedDocument(file, text);
   for (const { kind, read } of formats) {
     const contents = read(document);
     if (contents) return importContents(contents, { kind, file, mapping, others });
@@ -152,14 +151,18 @@ function resolved(value: string, given: ReadonlyMap<string, string>): string {
   return text;
 }
 
+/** A file of KEY=value lines, as applications have them. Last in the list: many a text has a line that looks like one. */
+const lines: Format = {
+  kind: 'KEY=value lines (.env)',
+  read: ({ text }) => {
+    if (looksLikeJson(text)) return undefined;
+    // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
+    const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
+    const entries = Object.entries(parseVariables(text)).filter(([key]) => named.has(key));
+    if (entries.length === 0) return undefined;
+    return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
+  },
+};
+
 /** Every kind of file that can be imported; the first that recognises a file reads it. */
-export const formats: readonly Format[] = [
-  curl,
-  postmanEnvironment,
-  postmanCollection,
-  brunoExport,
-  openapi,
-  bru,
-  http,
-  lines,
-];
+const formats: readonly Format[] = [curl, postmanEnvironment, postmanCollection, brunoExport, openapi, bru, lines];

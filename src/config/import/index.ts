@@ -1,3 +1,3 @@
-export { isUnfinished } from './formats/curl-words.ts';
+export { isUnfinished } from '../shell-words.ts';
 export { importAll, importFrom } from './import-from.ts';
 export { type Mapping, parseMapping } from './our-key.ts';

@@ -110,10 +110,9 @@ function fieldsOf(body: string): Found {
 
 /** A token of another scheme, such as Basic, isn't a bearer token. */
 function withoutScheme(key: string, value: string): string {
-  if (key !== 'ACCESS_TOKEN') return value.trim();
-  const [, scheme, token] = /^\s*(\S+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
-  if (!scheme) return value.trim();
-  return scheme.toLowerCase() === 'bearer' ? (token ?? '') : '';
+  const text = value.trim();
+  if (key !== 'ACCESS_TOKEN' || !/\s|^bearer$/i.test(text)) return text;
+  return /^bearer\b/i.test(text) ? text.slice('bearer'.length).trim() : '';
 }
 
 function pathOf(url: string): string {

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import type { Red } from '../drilled.ts';
 import type { TaskOutcome } from './played.ts';
-import { problemsOfSpread } from './problems.ts';
-import { type SpreadResult, spreadResults } from './spread-score.ts';
+import { problemsOfSpread, type SpreadResult, spreadResults } from './spread-score.ts';
 
 const fault: CataloguedFault = { name: 'f', operation: 'block', kind: 'state', grade: 'documented', breaks: 'row 1' };
 

@@ -1,11 +1,13 @@
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import { verdicts } from '../../client/index.ts';
+import { type Score, score } from '../score.ts';
 import type { Spread } from './drill-spread.ts';
+import type { Row } from './pairwise.ts';
 import type { TaskOutcome } from './played.ts';
-import { rowFor, rowName, spread } from './readings.ts';
+import { dimensions, rowFor, rowName, spread as rows } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */
-export const UNPROVEN = 'its scenario proves nothing there';
+const UNPROVEN = 'its scenario proves nothing there';
 
 /** A fault on a row of readings, and what caught it there. */
 export interface SpreadResult {
@@ -28,7 +30,7 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
     const before = alone.find(({ task }) => task.row === outcome.task.row);
     if (!fault || !before) return [];
     const { row } = outcome.task;
-    const on = rowName(rowFor(fault, spread[row] ?? {}));
+    const on = rowName(rowFor(fault, rows[row] ?? {}));
     const already = new Set(before.red.map(({ title }) => title));
     const detecting = outcome.red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
     const caughtBy = detecting.filter((title) => !already.has(title));
@@ -39,4 +41,61 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
   if (detecting.length > 0) return 'its scenario fails without it';
   return unproven.length > 0 ? UNPROVEN : 'it is not seen';
+}
+
+/** The problems of a spread: failures on readings alone, and undetected documented faults. */
+export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
+  const alarms = alone.flatMap(({ task, red }) => {
+    const [first] = red;
+    if (!first) return [];
+    const on = rowName(rows[task.row] ?? {});
+    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
+    return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
+  });
+  // Every summary lists what is unproven.
+  const survivors = results.filter(
+    ({ fault, why }) => why !== undefined && why !== UNPROVEN && fault.grade === 'documented',
+  );
+  return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
+}
+
+/** The outcome of all rows with one reading. */
+export interface ReadingSummary {
+  readonly on: string;
+  readonly passed: number;
+  readonly alarms: number;
+  readonly unproven: number;
+  readonly skipped: number;
+  /** Faults that were drilled on it. */
+  readonly score: Score;
+}
+
+/** Every reading of every question, over all the rows that have it. */
+export function byReading(spread: Spread, results: readonly SpreadResult[]): ReadingSummary[] {
+  const drilled = spread.alone.map(({ task }) => task.row).sort((x, y) => x - y);
+  return Object.entries(dimensions).flatMap(([question, readings]) =>
+    readings.flatMap((reading) => {
+      const having = drilled.filter((row) => (rows[row] as Row)[question] === reading);
+      return having.length > 0 ? [summaryOf(`${question}=${reading}`, new Set(having), spread, results)] : [];
+    }),
+  );
+}
+
+function summaryOf(
+  on: string,
+  of: ReadonlySet<number>,
+  { alone }: Spread,
+  results: readonly SpreadResult[],
+): ReadingSummary {
+  const here = alone.filter(({ task }) => of.has(task.row));
+  const sum = (count: (outcome: (typeof here)[number]) => number) =>
+    here.reduce((total, each) => total + count(each), 0);
+  return {
+    on,
+    passed: sum(({ ran, red }) => ran.length - red.length),
+    alarms: sum(({ red }) => red.length),
+    unproven: sum(({ unproven }) => unproven.length),
+    skipped: sum(({ skipped }) => skipped.length),
+    score: score(results.filter(({ row }) => of.has(row)).map(({ fault, caughtBy }) => ({ ...fault, caughtBy }))),
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shardPart } from '../../testing/shard-part.ts';
-import type { RunIdentity } from '../run-identity.ts';
+import type { RunIdentity } from '../run-facts.ts';
 import type { TestOutcome } from '../summary.ts';
 import { mergeParts } from './merge-parts.ts';
 

@@ -1,12 +1,20 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { Stage, Status, TestResult } from 'allure-js-commons';
+import { CATEGORY_LABEL, redact } from '../../client/index.ts';
+import { fileRoles, makeFolder, readText, replaceText } from '../../config/files/index.ts';
 import type { LoggedCall } from '../../scenario/index.ts';
-import type { RunFacts } from '../run-facts.ts';
-import type { RunIdentity } from '../run-identity.ts';
-import type { TestOutcome } from '../summary.ts';
+import { outputFiles } from '../../scenario/index.ts';
+import { labelsOf } from '../allure/labels.ts';
+import { ResultsWriter } from '../allure/results-writer.ts';
+import type { RunFacts, RunIdentity } from '../run-facts.ts';
+import type { Summary, TestOutcome } from '../summary.ts';
+import { writeRun } from '../write-run.ts';
 import type { Compared } from './compare-parts.ts';
-import type { Part } from './part.ts';
+import { allureFiles, type Part } from './part.ts';
 
 /** The results of all shards as those of one run. */
-export interface Merged {
+interface Merged {
   readonly facts: RunFacts & { readonly run: RunIdentity };
   /** With one for each shard that is missing or was cut short. */
   readonly outcomes: readonly TestOutcome[];
@@ -69,4 +77,37 @@ function gap(names: readonly string[], count: number, index: number, why: string
   const title = `shard ${index} of ${count}`;
   const reason = `${title} ${why}${folder ? ` (${folder})` : ''}`;
   return { environment: names[0] ?? '', title, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason };
+}
+
+/** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
+export function writeMerged(compared: Compared): { readonly summary: Summary; readonly requests: number } {
+  const merged = mergeParts(compared);
+  const { allureResults, calls } = outputFiles();
+  for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
+  for (const file of compared.parts.flatMap(allureFiles))
+    replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.shard)), fileRoles.output);
+  const writer = new ResultsWriter(allureResults);
+  for (const gap of merged.gaps) writer.writeResult(gapResult(gap));
+  const lines = merged.calls.map((call) => `${JSON.stringify(call)}\n`).join('');
+  replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
+  return { summary: writeRun(merged), requests: merged.calls.length };
+}
+
+/** What is missing of a run as a broken test of Allure's report: its quality gate sees nothing else. */
+function gapResult({ environment, title, message = '' }: TestOutcome): TestResult {
+  const labels = labelsOf({ title, tags: ['@all'], environment, folder: 'shards' });
+  return {
+    uuid: randomUUID(),
+    historyId: createHash('md5').update(`${environment} ${title}`).digest('hex'),
+    name: title,
+    fullName: title,
+    status: 'broken' as Status,
+    statusDetails: { message },
+    stage: 'finished' as Stage,
+    steps: [],
+    attachments: [],
+    parameters: [{ name: 'Project', value: environment }],
+    labels: [...labels, { name: CATEGORY_LABEL, value: 'unknown' }],
+    links: [],
+  };
 }

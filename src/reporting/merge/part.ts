@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { fileRoles, listFolder, readText, readTextIfAny } from '../../config/files/index.ts';
 import { type LoggedCall, loggedCalls, outputFiles } from '../../scenario/index.ts';
-import type { RunFacts } from '../run-facts.ts';
-import type { RunIdentity } from '../run-identity.ts';
+import type { RunFacts, RunIdentity } from '../run-facts.ts';
 import type { TestOutcome } from '../summary.ts';
 
 /** The results of one shard, as its job left them. */

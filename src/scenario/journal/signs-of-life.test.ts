@@ -12,6 +12,7 @@ import { readDeadJournals, readJournals } from './read-journals.ts';
 import { lifeOf, signsOfLife } from './signs-of-life.ts';
 
 const DAY = 86_400_000;
+const began = Date.now();
 let machines = 0;
 /** A process of a machine that no other test knows. */
 const elsewhere = (): Owner => ({ ...thisProcess(), host: `elsewhere ${++machines}` });
@@ -36,7 +37,7 @@ for (const [name, looks] of Object.entries(histories))
       const [owner, path] = [elsewhere(), join(state, `machine-${machines}`, 'a')];
       for (const look of looks.split(', ')) {
         const [s, sign, life] = look.split(' ');
-        const time = Date.now() - (Date.now() % DAY) + ahead + Number(sign);
+        const time = began + ahead + Number(sign);
         assert.equal(lifeOf(path, owner, `${time}`, Number(s) * 1_000), life, `after ${s} s`);
       }
     });

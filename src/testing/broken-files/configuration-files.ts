@@ -6,21 +6,8 @@ import { ended, runInProcess } from '../run-in-process.ts';
 import { certificateFor } from '../tls-misbehaviours.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
-type Described =
-  | 'environments'
-  | 'environment'
-  | 'secrets'
-  | 'certificate'
-  | 'quarantine'
-  | 'imported'
-  | 'observed'
-  | 'openApi'
-  | 'survey'
-  | 'surveyProgress'
-  | 'settings';
-
 /** Files that people write, or that describe a service. */
-export function configurationFiles({ at, environmentText }: Setting): OpenedIn<Described> {
+export function configurationFiles({ at, environmentText }: Setting) {
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
   const progress = () => new ProgressFile(loadEnvironment('my'));
   const imported = at('work', 'import.env');
@@ -146,5 +133,5 @@ export function configurationFiles({ at, environmentText }: Setting): OpenedIn<D
         fine: readOnly,
       },
     ],
-  };
+  } satisfies Partial<OpenedIn>;
 }

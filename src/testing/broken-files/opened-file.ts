@@ -38,8 +38,8 @@ export interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }
 
-/** The files that are opened in some roles. */
-export type OpenedIn<R extends Role> = Readonly<Record<R, readonly Opened[]>>;
+/** The files that are opened, by what they are for. */
+export type OpenedIn = Readonly<Record<Role, readonly Opened[]>>;
 
 /** States that don't matter to a file that is only read. */
 export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];

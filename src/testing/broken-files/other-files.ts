@@ -3,16 +3,14 @@ import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
-import { publish } from '../../reporting/site/publish.ts';
+import { publish } from '../../reporting/publish-site.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
-
-type Other = 'shard' | 'site' | 'data' | 'lock' | 'history' | 'serviceState' | 'source' | 'matrix' | 'exported';
 
 const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };
 
 /** Files of shards, the monitor, the reference service and the drill. */
-export function otherFiles({ at }: Setting): OpenedIn<Other> {
+export function otherFiles({ at }: Setting) {
   const monitor = () =>
     runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
   const history = at('data', 'history.sqlite');
@@ -88,5 +86,5 @@ export function otherFiles({ at }: Setting): OpenedIn<Other> {
         fine: ['missing', ...readOnly],
       },
     ],
-  };
+  } satisfies Partial<OpenedIn>;
 }

@@ -8,20 +8,8 @@ import { refusalStore } from '../../scenario/state/run-log.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
-type OfRuns =
-  | 'state'
-  | 'journal'
-  | 'lockFile'
-  | 'accepted'
-  | 'consents'
-  | 'usedItems'
-  | 'output'
-  | 'page'
-  | 'junit'
-  | 'scratch';
-
 /** Files of runs: their state, their results, and scratch files. */
-export function stateFiles({ at }: Setting): OpenedIn<OfRuns> {
+export function stateFiles({ at }: Setting) {
   const undo = () => runInProcess(['undo', '--env', 'my']);
   const check = (...args: string[]) => runInProcess(['check', '--env', 'my', '--scenario', '*flag*', ...args]);
   const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
@@ -133,5 +121,5 @@ export function stateFiles({ at }: Setting): OpenedIn<OfRuns> {
         untriedByRoot: ['unreadable', 'in a read-only folder'],
       },
     ],
-  };
+  } satisfies Partial<OpenedIn>;
 }

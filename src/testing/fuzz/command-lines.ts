@@ -1,45 +1,14 @@
 import fc from 'fast-check';
+import { listed } from '../../cli/commands/index.ts';
+import { examples } from '../../cli/examples.ts';
 import { anyText } from './texts.ts';
 
-const words = [
-  'check',
-  'test',
-  'monitor',
-  'survey',
-  'undo',
-  'openapi',
-  'environments',
-  'compare',
-  'export',
-  'history',
-  'alerts',
-  'serve',
-  'drill',
-  'help',
-];
+/** Those of the examples, and some that are in none. */
 const options = [
-  '--env=my',
-  '--json',
-  '--scenario',
-  '--every',
-  '--port',
-  '--data',
-  '--settings',
-  '--rate',
-  '--max-requests',
-  '--format',
-  '--what',
-  '--fault',
-  '--grep',
-  '--area',
-  '--name',
-  '--yes',
-  '--help',
-  '--version',
-  '--',
-  '-x',
-  '--forget',
-  '--force',
+  ...new Set(
+    Object.values(examples).flatMap(([a, b]) => [...`${a} ${b}`.matchAll(/ (--[\w-]+)/g)].map(([, name = '']) => name)),
+  ),
+  ...['--env=my', '--yes', '--help', '--version', '--', '-x', '--forget'],
 ];
 const harmless = ['list', 'export', 'import', 'csv', 'runs', 'my', 'nobody', '-5', 'NaN'];
 const argument = fc.oneof(
@@ -47,7 +16,18 @@ const argument = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...harmless) },
   { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
 );
-/** Command lines of the program's words and others, without those that would run for minutes. */
+
+/** What keeps a command from running for minutes, or from starting a child. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
+  drill: ['--fault', 'nobody'],
+  serve: ['--port', 'x'],
+};
+
+/** Without those that write beside what a test made for them, or ask an address. */
+const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
+
+/** Command lines of the program's words and others. */
 export const commandLine = fc
   .tuple(
     fc.oneof(
@@ -56,17 +36,5 @@ export const commandLine = fc
     ),
     fc.array(argument, { maxLength: 6 }),
   )
-  // Each of these would run for minutes or start children.
-  .filter(
-    ([word, rest]) =>
-      !['test', 'monitor', 'survey', 'serve', 'drill', 'check'].includes(word) || !rest.includes('--env=my'),
-  )
-  .map(([word, rest]) =>
-    ['test', 'monitor', 'survey', 'check'].includes(word)
-      ? [word, '--env', 'nobody', ...rest]
-      : word === 'drill'
-        ? [word, '--fault', 'nobody', ...rest]
-        : word === 'serve'
-          ? [word, '--port', 'x', ...rest]
-          : [word, ...rest],
-  );
+  .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
+  .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);

@@ -89,17 +89,6 @@ export function postmanCollectionText(): string {
   return JSON.stringify(collection.toJSON());
 }
 
-/** An environment, written by Postman's own library. */
-export function postmanEnvironmentText(): string {
-  const values = [
-    ...Object.entries(exported).map(([key, value]) => ({ key: key.toLowerCase(), value, type: 'default' })),
-    ...Object.entries(secrets).map(([key, value]) => ({ key: key.toLowerCase(), value, type: 'secret' })),
-    { key: 'retries', value: '3', type: 'default' },
-  ];
-  const scope = new postman.VariableScope({ name: 'QA', values });
-  return JSON.stringify(scope.toJSON());
-}
-
 /** Writes a Bruno collection with its own library: two environments, and a request in each area's folder. */
 export function writeBrunoCollection(folder: string): void {
   const put = (path: string, text: string) => {

@@ -1,4 +1,4 @@
-import { type Exchange, type Phase, reasonOfCode, type SuccessRule } from '../../../client/index.ts';
+import type { Exchange, HttpResponse } from '../../../client/index.ts';
 import { counted, type Environment } from '../../../config/index.ts';
 import {
   type AreaId,
@@ -12,7 +12,7 @@ import {
 import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
 import { type Explained, explainResponse, inBetween } from './explain-response.ts';
 import { type Ping, pingAll } from './ping.ts';
-import { type PlannedRead, plannedRead, type Read } from './reader.ts';
+import { plannedRead, type Read } from './reader.ts';
 
 /** What trying an area has shown. */
 export interface Tried extends Explained {
@@ -43,50 +43,35 @@ export interface Outcome {
 export async function tryAreas(environment: Environment, read: Read, proxies = proxyVariables()): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: plannedRead(environment, area) }));
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
-  const pings = silent.length > 0 ? await pingAll(environment, { areas: silent }) : [];
+  const pings = await pingAll(environment, silent);
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
-      if (!('why' in plan)) return fromExchange(area, plan, await read(plan), environment.successWhen, proxies);
-      const { href } = environment.addresses[area];
-      const ping = pings.find((each) => each.address === href && each.areas.includes(areas[area].title));
-      return fromPing(area, plan.why, ping, proxies);
+      if (!('why' in plan)) {
+        const exchange = await read(plan);
+        const explain = (response: HttpResponse) => explainResponse(plan, exchange, response, environment.successWhen);
+        return { ...tried(area, exchange, proxies, explain), exchange };
+      }
+      const { exchange } = pings.find(({ areas: served }) => served.includes(area)) as Ping;
+      return tried(area, exchange, proxies, ({ status }) => {
+        const text = `answers (${status} to HEAD)`;
+        return inBetween(status) ?? { state: 'reached', text, note: plan.why, keys: [] };
+      });
     }),
   );
 }
 
-function fromExchange(
+function tried(
   area: AreaId,
-  read: PlannedRead,
-  exchange: Exchange,
-  rule: SuccessRule | undefined,
+  { response, failure, durationMs: ms, certificateValidTo: certificateEnds }: Exchange,
   proxies: readonly string[],
+  explain: (response: HttpResponse) => Explained & Pick<Tried, 'note'>,
 ): Tried {
-  const { response, failure = { code: '', reason: 'no response' }, durationMs: ms, certificateValidTo } = exchange;
-  const rest = { area, ms, headers: headerSets[read.operation.headerSet].length, exchange };
-  const certificateEnds = certificateValidTo;
-  if (response) return { ...explainResponse(read, exchange, response, rule), ...rest, certificateEnds };
-  return { ...unreachable(area, failure.reason, failure, proxies), ...rest, certificateEnds };
-}
-
-function fromPing(area: AreaId, why: string, ping: Ping | undefined, proxies: readonly string[]): Tried {
-  const { status, failure = 'no response', code = '', ms = 0, certificateEnds } = ping ?? {};
   const rest = { area, ms, headers: headersOf(area), certificateEnds };
-  if (status === undefined) return { ...unreachable(area, reasonOfCode(code) ?? failure, { code }, proxies), ...rest };
-  const other = inBetween(status);
-  return other
-    ? { ...rest, ...other }
-    : { ...rest, state: 'reached', text: `answers (${status} to HEAD)`, note: why, keys: [] };
-}
-
-function unreachable(
-  area: AreaId,
-  text: string,
-  failure: { readonly code: string; readonly phase?: Phase },
-  proxies: readonly string[],
-): Explained & Pick<Tried, 'code'> {
+  if (response) return { ...explain(response), ...rest };
   const { addressKey } = areas[area];
-  const { code } = failure;
-  return { state: 'unreachable', text, code, cure: connectionCure(failure, addressKey, proxies), keys: [addressKey] };
+  const { code = '', reason = 'no response' } = failure ?? {};
+  const cure = connectionCure({ code, ...(failure ? { phase: failure.phase } : {}) }, addressKey, proxies);
+  return { state: 'unreachable', text: reason, code, cure, keys: [addressKey], ...rest };
 }
 
 /** The headers of an area's operations; 0 as long as a new area has none. */

@@ -1,4 +1,4 @@
-import { type Pin, reasonOfCode } from '../../../client/index.ts';
+import type { Pin } from '../../../client/index.ts';
 import {
   counted,
   credentialCure,
@@ -7,54 +7,43 @@ import {
   type Environment,
   endingCredentials,
 } from '../../../config/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
+import { areaIds, areas, firstArea } from '../../../spec/index.ts';
 import { connectionCure, proxyVariables } from '../connection-test/connection-cure.ts';
-import type { Ping } from '../connection-test/ping.ts';
+import { clockAhead, type Ping } from '../connection-test/ping.ts';
 import { isFine, type Tried } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
-/** Whether each address answers, and how long its certificate is valid. */
+/** Whether each address of an environment answers. */
 export function addressFindings(
-  { addresses, certificateWarningDays }: Pick<Environment, 'addresses' | 'certificateWarningDays'>,
+  { certificateWarningDays: warningDays }: Environment,
   pings: readonly Ping[],
 ): Finding[] {
-  const context = { now: Date.now(), warningDays: certificateWarningDays, proxies: proxyVariables() };
-  return pings.map((ping) => {
-    const area = areaIds.find((each) => addresses[each].href === ping.address);
-    return addressFinding(ping, { ...context, key: area ? areas[area].addressKey : 'its address' });
-  });
+  const context = { now: Date.now(), warningDays, proxies: proxyVariables() };
+  return pings.map((ping) => addressFinding(ping, context));
 }
 
 const DAY_MS = 86_400_000;
 
-interface AddressContext {
-  /** Epoch, in ms. */
-  readonly now: number;
-  readonly warningDays: number;
-  readonly proxies: readonly string[];
-  /** The key of the address. */
-  readonly key: string;
-}
-
+/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
-  { address, status, failure, code = '', ms, certificateEnds }: Ping,
-  { now, warningDays, proxies, key }: AddressContext,
+  { address, areas: [area = firstArea], exchange }: Ping,
+  {
+    now,
+    warningDays,
+    proxies,
+  }: { readonly now: number; readonly warningDays: number; readonly proxies: readonly string[] },
 ): Finding {
-  if (failure !== undefined) {
-    const text = `${address} does not answer: ${reasonOfCode(code) ?? failure}`;
-    return problem(layerOf(code), text, connectionCure({ code }, key, proxies));
+  const { response, failure, durationMs, certificateValidTo } = exchange;
+  if (failure) {
+    const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
+    const cure = connectionCure(failure, areas[area].addressKey, proxies);
+    return problem(layer, `${address} does not answer: ${failure.reason}`, cure);
   }
-  const text = `${address} answers (${status}) in ${Math.round(ms)} ms`;
-  if (certificateEnds === undefined) return fine('address', text);
-  const days = Math.floor((certificateEnds - now) / DAY_MS);
+  const text = `${address} answers (${response?.status}) in ${Math.round(durationMs)} ms`;
+  if (certificateValidTo === undefined) return fine('address', text);
+  const days = Math.floor((certificateValidTo - now) / DAY_MS);
   const left = `${text}; its certificate expires in ${counted(days, 'day')}`;
   return days >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
-}
-
-/** What kept an address from answering, by its code. */
-function layerOf(code: string): string {
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'DNS';
-  return /CERT|SSL|TLS|EPROTO|SIGNATURE/.test(code) ? 'TLS' : 'connection';
 }
 
 /** In ms. Tokens that carry a time, and every time in a report, are off by as much. */
@@ -62,8 +51,11 @@ const NOTABLE_SKEW_MS = 5_000;
 const SEVERE_SKEW_MS = 300_000;
 
 /** This machine's clock against the servers'; the farthest counts. */
-export function clockFinding(pings: readonly Pick<Ping, 'address' | 'clockAheadMs'>[]): Finding {
-  const known = pings.flatMap(({ address, clockAheadMs: ahead }) => (ahead === undefined ? [] : [{ address, ahead }]));
+export function clockFinding(pings: readonly Ping[]): Finding {
+  const known = pings.flatMap(({ address, exchange }) => {
+    const ahead = clockAhead(exchange);
+    return ahead === undefined ? [] : [{ address, ahead }];
+  });
   const [farthest] = known.sort((a, b) => Math.abs(b.ahead) - Math.abs(a.ahead));
   if (!farthest) return note('clock', 'not compared: no server sent its time (Date)');
   const { address, ahead } = farthest;

@@ -44,7 +44,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
   const pings = await pingAll(environment);
   const found = [...addressFindings(environment, pings), clockFinding(pings), ...routeFindings(environment)];
-  if (!isAgreed || !pings.some(({ failure }) => failure === undefined)) return found;
+  if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];
 }

