@@ -7,7 +7,7 @@ import { redsOfCheck } from '../src/cli/output/likely-cause-lines.ts';
 import { type Verdict, type VerdictFacts, verdicts } from '../src/client/index.ts';
 import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';
 import type { FaultOutcome } from '../src/fault-injection/index.ts';
-import { indicatorCounts } from '../src/monitor/history/runs.ts';
+import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
 import { Board } from '../src/monitor/status-page/scenario/board.ts';
@@ -189,9 +189,9 @@ test("the monitor's history and its page take nothing for passed", async (t) => 
     const recorder = makeRecorder(join(path, `${verdict}.sqlite`), [environment]);
     recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
     recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
-    const { judged, bad } = indicatorCounts(recorder.db, 1, 0);
+    const [{ judged, good } = assert.fail()] = buckets(recorder.db, 1, DAY, { from: 0, to: DAY });
     const [view] = new Board(recorder, [environment]).environments(1);
-    shown[verdict] = `${view?.shown}, ${bad} of ${judged} bad`;
+    shown[verdict] = `${view?.shown}, ${judged - good} of ${judged} bad`;
     recorder.close();
   }
   assert.deepEqual(shown, {

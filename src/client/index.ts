@@ -80,4 +80,4 @@ export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
 export { type Expected, isSuccess, judge } from './verdict/judge.ts';
 export { foundNothing, refusalKind, refusedAlike } from './verdict/refusal-kind.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
-export { type Health, type Verdict, type VerdictFacts, verdicts, verdictsWhere } from './verdict/verdicts.ts';
+export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';

@@ -3,8 +3,6 @@ import { listenProblem, originOf } from '../serving/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
 import { Board } from './status-page/scenario/board.ts';
-import { FiguresRefresher } from './status-page/scenario/figures-refresher.ts';
-import { Changes } from './status-page/server/changes.ts';
 import { Live } from './status-page/server/live.ts';
 import { Pages } from './status-page/server/pages.ts';
 import { pageServer } from './status-page/server/server.ts';
@@ -33,14 +31,11 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     health,
     ...(settings.location ? { location: settings.location } : {}),
   });
-  const live = new Live();
+  const live = new Live(() => recorder.edition);
   const board = new Board(recorder, environments);
-  const refresher = new FiguresRefresher({ board, now: Date.now, onRead: (view) => changes.figures(view) });
-  const changes = new Changes({ recorder, board, live, now: Date.now, onFlips: (flipped) => refresher.first(flipped) });
   const pages = new Pages({
     recorder,
     board,
-    lastEvent: () => live.last,
     environments,
     settings,
     metrics,
@@ -52,8 +47,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   });
   const server = pageServer(pages, live);
   const stop = async () => {
-    refresher.stop();
-    changes.stop();
+    board.stop();
     live.stop();
     await server.close();
     await monitor.stop();
@@ -68,8 +62,8 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   const url = `${originOf(settings.listen, port)}/`;
   monitor.pageUrl = settings.pageUrl ?? url;
   monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
-  monitor.onChange = () => changes.look();
+  monitor.onChange = () => live.look();
   monitor.start();
-  refresher.start();
+  board.start();
   return { url, monitor, stop };
 }

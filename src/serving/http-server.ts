@@ -27,8 +27,7 @@ export interface PageResponse {
   /** Default: 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text may come in pieces of bounded size, so that nothing waits long for the whole. */
-  readonly body: string | Buffer | readonly string[] | SharedBody;
+  readonly body: string | Buffer | SharedBody;
   /** Compressing a short text that is fetched often costs more than it saves. */
   readonly isPlain?: true;
 }

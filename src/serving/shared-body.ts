@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { redact } from '../client/index.ts';
-import { eventLoopTurn } from './event-loop-turn.ts';
 
 /** Bytes that are ready to be sent, and the headers that describe them. */
 interface Encoded {
@@ -11,39 +10,24 @@ interface Encoded {
 
 /** A body that any number of responses can share: secrets are removed once, and it is compressed once for each coding. */
 export class SharedBody {
-  readonly #bytes: Promise<Buffer>;
+  readonly #bytes: Buffer;
   readonly #encoded = new Map<Coding, Promise<Buffer>>();
 
-  /** A text may come in pieces of bounded size, so that nothing waits long for the whole. */
-  constructor(body: string | Buffer | readonly string[]) {
-    this.#bytes = bytesOf(body);
-    // Whoever sends it hears of a failure.
-    this.#bytes.catch(() => {});
+  constructor(body: string | Buffer) {
+    this.#bytes = Buffer.isBuffer(body) ? body : Buffer.from(redact(body));
   }
 
   /** The body as a client accepts it. */
   async for(type = '', accepted = ''): Promise<Encoded> {
-    const body = await this.#bytes;
+    const body = this.#bytes;
     if (!isWorthCompressing(body, type)) return { body, headers: {} };
     const vary = { vary: 'accept-encoding' };
     const coding = codingOf(accepted);
     if (!coding) return { body, headers: vary };
-    const compressing = this.#encoded.get(coding) ?? encoded(body, coding);
+    const compressing = this.#encoded.get(coding) ?? codings[coding](body);
     this.#encoded.set(coding, compressing);
     return { body: await compressing, headers: { ...vary, 'content-encoding': coding } };
   }
-}
-
-/** The body without secrets; other requests are served between two pieces. */
-async function bytesOf(body: string | Buffer | readonly string[]): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
-  if (typeof body === 'string') return Buffer.from(redact(body));
-  const pieces: Buffer[] = [];
-  for (const piece of body) {
-    await eventLoopTurn();
-    pieces.push(Buffer.from(redact(piece)));
-  }
-  return Buffer.concat(pieces);
 }
 
 /** Smaller bodies gain nothing. */
@@ -56,10 +40,6 @@ const codings = {
 } as const;
 
 type Coding = keyof typeof codings;
-
-function encoded(body: Buffer, coding: Coding): Promise<Buffer> {
-  return codings[coding](body);
-}
 
 /** Whether a body is text, and long enough. */
 function isWorthCompressing(body: Buffer, type: string): boolean {

@@ -110,7 +110,3 @@ export const verdicts = Object.fromEntries(
     return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded' }];
   }),
 ) as Readonly<Record<Verdict, VerdictFacts>>;
-
-export function verdictsWhere(holds: (facts: VerdictFacts) => boolean): Verdict[] {
-  return (Object.keys(verdicts) as Verdict[]).filter((verdict) => holds(verdicts[verdict]));
-}

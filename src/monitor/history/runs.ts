@@ -6,9 +6,7 @@ import {
   type Phases,
   type Verdict,
   verdicts,
-  verdictsWhere,
 } from '../../client/index.ts';
-import type { IndicatorCounts } from '../status/burn-rate.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
@@ -98,23 +96,6 @@ export function lastFailures(db: HistoryDatabase, scenario: number, count: numbe
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
   const row = db.get(`${FAILURE} WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1`, scenario, from);
   return row && db.fields<FailureRow>(row, 'exchange');
-}
-
-/** Verdicts as an SQL list. */
-const sqlList = (health: Health) =>
-  verdictsWhere((facts) => facts.health === health)
-    .map((verdict) => `'${verdict}'`)
-    .join(', ');
-
-/** Judged first attempts since `since`, and how many of them were bad. */
-export function indicatorCounts(db: HistoryDatabase, scenario: number, since: number): IndicatorCounts {
-  const row = db.get(
-    `SELECT count(*) AS judged, total(verdict IN (${sqlList('down')})) AS bad
-     FROM run WHERE scenario = ? AND started >= ? AND verdict NOT IN (${sqlList('unknown')})`,
-    scenario,
-    since,
-  );
-  return { judged: Number(row?.judged), bad: Number(row?.bad) };
 }
 
 /** How long raw runs are kept unless the settings say otherwise, and failures always, in ms. */

@@ -8,7 +8,7 @@ import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/moni
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/flips.ts';
-import { summariseScenario } from '../status-page/scenario/figures.ts';
+import { windowsOf } from '../status-page/scenario/figures.ts';
 import { PruneGuard } from './prune-guard.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -99,8 +99,7 @@ function check(made: RunRecorder, now: number): void {
   }
   const [known] = made.scenarios.monitored;
   assert.ok(known);
-  const { windows, days } = summariseScenario(made.db, known, now);
-  for (const { ratio = 0, downMs, observedMs, withoutData } of [...windows, ...days]) {
+  for (const { ratio = 0, downMs, observedMs, withoutData } of windowsOf(made.db, known, now)) {
     assert.ok(ratio >= 0 && ratio <= 1 && downMs >= 0 && downMs <= observedMs, `${ratio} ${downMs} ${observedMs}`);
     assert.ok(withoutData >= 0 && withoutData <= 1, `${withoutData} of a window without data`);
   }

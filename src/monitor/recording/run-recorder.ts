@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Environment } from '../../config/index.ts';
 import type { Routes, TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
@@ -15,7 +16,7 @@ import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import { evidenceOf, healthOfRun } from '../status/run-health.ts';
-import { type FlipRule, isBadStatus, judgeRun, ruleFor, statusOf, unseen } from '../status/status.ts';
+import { type FlipRule, isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog } from './incident-log.ts';
 import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
@@ -43,7 +44,8 @@ export class RunRecorder {
   readonly scenarios = new ScenarioMemory();
   readonly #options: RunRecorderOptions;
   #memory: { readonly calendar: Calendar; readonly incidents: IncidentLog };
-  #flips = 0;
+  readonly #process = randomBytes(3).toString('hex');
+  #changes = 0;
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
@@ -59,15 +61,16 @@ export class RunRecorder {
     return this.#memory.incidents;
   }
 
-  /** Grows with every flip: a page that was drawn before is out of date. */
-  get flips(): number {
-    return this.#flips;
+  /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
+  get edition(): string {
+    return `${this.#process}-${this.#changes}`;
   }
 
   /** Adds scenarios, or finds them as they stand; in one transaction, because each would wait for the disk. */
   enterAll(all: readonly Described[], now: number): void {
     const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
     for (const known of found) this.scenarios.monitor(known);
+    this.#changes++;
   }
 
   /** Takes what is renamed, no longer chosen or not allowed out of its incident; to be called once all others have been entered. */
@@ -80,7 +83,7 @@ export class RunRecorder {
         this.incidents.addFlip(known.id, retiredFlip(known, now), 0);
         saveStanding(this.db, known.id, unseen, undefined);
         this.scenarios.set({ ...known, standing: unseen });
-        this.#flips++;
+        this.#changes++;
       }
     });
   }
@@ -98,7 +101,6 @@ export class RunRecorder {
   drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
     this.#commit(() => {
       const known = this.scenarios.get(scenario);
-      this.scenarios.changed(known);
       addToRollups(this.db, known.id, now, counts);
     });
   }
@@ -115,11 +117,13 @@ export class RunRecorder {
 
   /** Changes what is announced. */
   announce<T>(work: (calendar: Calendar) => T): T {
+    this.#changes++;
     return this.#commit(() => work(this.calendar));
   }
 
   /** Records what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
+    this.#changes++;
     this.#commit(() => this.incidents.handle(id, event));
   }
 
@@ -133,7 +137,6 @@ export class RunRecorder {
     const known = this.scenarios.get({ environment: environment.name, title: first.title });
     const rule = ruleFor(this.#options.rule, intervalMs);
     const { standing, change } = judgeRun(known.standing, evidenceOf(first, second), first.startedAt, rule);
-    this.scenarios.changed(known);
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
@@ -146,7 +149,7 @@ export class RunRecorder {
       change &&
       this.incidents.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at }, intervalMs);
     this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
-    if (flip) this.#flips++;
+    if (appearance(standing) !== appearance(known.standing)) this.#changes++;
     return flip;
   }
 
@@ -168,4 +171,9 @@ export class RunRecorder {
     const given = { confirmAfterMs: 10_000, tagsOf: () => [], ...this.#options };
     return { calendar, incidents: new IncidentLog({ ...given, db, calendar, isMonitored }) };
   }
+}
+
+/** What readers see of a standing. */
+function appearance(standing: Standing): string {
+  return `${statusOf(standing)} ${standing.unjudgedSince !== undefined}`;
 }

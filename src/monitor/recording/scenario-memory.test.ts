@@ -33,19 +33,3 @@ test('every list has a scenario as it stands now, at the place where it was firs
   ]);
   assert.throws(() => memory.get({ environment: 'west', title: 'love' }), /"love" of west is not a known scenario/);
 });
-
-test('a record changes the versions of its scenario and of its environment, and no other', () => {
-  const memory = new ScenarioMemory();
-  const [block, love, other] = [known(1, 'east', 'block'), known(2, 'east', 'love'), known(3, 'west', 'block')];
-  for (const each of [block, love, other]) memory.monitor(each);
-  const versions = () => [
-    ...[block, love, other].map((each) => memory.version(each)),
-    ...['east', 'west'].map((name) => memory.environmentVersion(name)),
-  ];
-  const before = versions();
-  memory.changed(block);
-  assert.deepEqual(
-    versions().map((version, index) => version !== before[index]),
-    [true, false, false, true, false],
-  );
-});

@@ -7,14 +7,12 @@ interface Place {
   readonly own: number;
 }
 
-/** The scenarios of a history as they stand now, and how often each changed: thousands are asked for with every page. */
+/** The scenarios of a history as they stand now: thousands are asked for with every page. */
 export class ScenarioMemory {
   readonly #byKey = new Map<string, KnownScenario>();
   readonly #monitored: KnownScenario[] = [];
   readonly #ofEnvironment = new Map<string, KnownScenario[]>();
   readonly #places = new Map<string, Place>();
-  readonly #versions = new Map<number, number>();
-  readonly #environmentVersions = new Map<string, number>();
 
   get all(): IterableIterator<KnownScenario> {
     return this.#byKey.values();
@@ -43,21 +41,6 @@ export class ScenarioMemory {
     return known;
   }
 
-  /** Changes with everything that is recorded of a scenario, so that caches know when they are stale. */
-  version({ id }: Pick<KnownScenario, 'id'>): number {
-    return this.#versions.get(id) ?? 0;
-  }
-
-  /** Changes with each of its scenarios. */
-  environmentVersion(environment: string): number {
-    return this.#environmentVersions.get(environment) ?? 0;
-  }
-
-  changed({ id, environment }: Pick<KnownScenario, 'id' | 'environment'>): void {
-    this.#versions.set(id, this.version({ id }) + 1);
-    this.#environmentVersions.set(environment, this.environmentVersion(environment) + 1);
-  }
-
   /** Adds a scenario, or replaces what was known of it. */
   set(known: KnownScenario): void {
     const key = scenarioKey(known);
@@ -78,6 +61,5 @@ export class ScenarioMemory {
       this.#places.set(key, { all: this.#monitored.length, own: own.length });
     }
     this.set(known);
-    this.changed(known);
   }
 }

@@ -51,7 +51,6 @@ export const settingKeys = {
     'how long no run could be judged before that is a state with a notice; absent: 15 min or three intervals, whichever is longer',
   ),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
-  // The burn rate of three days is counted run by run.
   KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),
   LOCATION: key(text, 'where this monitor runs, e.g. fra-1: a label of all its metrics'),
   CONNECTIVITY_PROBE: key(hostPort, 'host:port to test this machine’s own network when nothing responds'),

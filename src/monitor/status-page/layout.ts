@@ -3,19 +3,18 @@ import { stateSymbols } from './parts.ts';
 
 export interface Frame {
   readonly title: string;
-  /** In pieces of bounded size. */
-  readonly body: readonly Markup[];
+  readonly body: Markup;
   readonly path: '/' | '/incidents' | 'other';
   readonly now: number;
-  /** What the page follows, as its script needs it; absent: nothing. */
-  readonly follows?: { readonly last: string; readonly scenario?: number };
+  /** Of the states that it shows, as its script needs it; absent: none. */
+  readonly edition?: string;
 }
 
 /** A whole page, without inline styles and scripts: the content security policy forbids both. */
-export function layout({ title, body, path, now, follows }: Frame): string[] {
+export function layout({ title, body, path, now, edition }: Frame): string {
   const link = (to: string, text: string) =>
     html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;
-  const head = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,12 +32,10 @@ export function layout({ title, body, path, now, follows }: Frame): string[] {
 <nav aria-label="Pages">${link('/', 'Status')}${link('/incidents', 'Incidents')}</nav>
 <span id="live" data-state="off">not live</span></header>
 ${stateSymbols()}
-<main id="main"${follows && html` data-last="${follows.last}"`}${follows?.scenario !== undefined && html` data-scenario="${follows.scenario}"`}>
-`;
-  const foot = html`</main>
+<main id="main"${edition && html` data-edition="${edition}"`}>
+${body}</main>
 <footer><p>As of ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC. Also as <a href="/status.json">JSON</a> and <a href="/incidents.atom">Atom feed</a>.</p></footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
-</html>`;
-  return [head, ...body, foot].map(({ text }) => text);
+</html>`.text;
 }

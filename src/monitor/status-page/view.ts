@@ -1,4 +1,3 @@
-import { type Verdict, verdicts } from '../../client/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';
@@ -28,7 +27,7 @@ export const stateWords: Readonly<Record<Shown, string>> = {
   skipped: 'Skipped',
 };
 
-/** The displayed states of a scenario, the gravest first: its status, or `unknown` or `skipped` if the last runs were. */
+/** The displayed states of a scenario, the gravest first: its status, or `unknown` if the last runs could not be judged. */
 export const shownStates = ['down', 'unjudged', 'degraded', 'unknown', 'pending', 'up', 'skipped'] as const;
 
 export type Shown = (typeof shownStates)[number];
@@ -37,7 +36,6 @@ export type Shown = (typeof shownStates)[number];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  readonly path: string;
   /** Absent until they were read the first time. */
   readonly figures?: ScenarioFigures;
   /** Its environment lacks what it needs, and always did. */
@@ -82,10 +80,9 @@ export function worst(all: readonly Shown[]): Shown {
   return shownStates.find((shown) => found.has(shown)) ?? 'pending';
 }
 
-export function shownOf({ standing }: Pick<KnownScenario, 'standing'>, lastVerdict: Verdict | undefined): Shown {
+export function shownOf({ standing }: Pick<KnownScenario, 'standing'>): Shown {
   const status = statusOf(standing);
-  if (isBadStatus(status) || standing.unjudgedSince === undefined) return status;
-  return lastVerdict && !verdicts[lastVerdict].ran ? 'skipped' : 'unknown';
+  return isBadStatus(status) || standing.unjudgedSince === undefined ? status : 'unknown';
 }
 
 export function slug(title: string): string {
@@ -101,16 +98,16 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
 
 const keys = [...shownStates, 'neverRan'] as const;
 
-export function tallyOf(all: Iterable<Pick<ScenarioView, 'shown' | 'neverRan'>>): Tally {
-  const counts = none();
-  for (const { shown, neverRan } of all) counts[neverRan ? 'neverRan' : shown]++;
-  return counts;
+export function tallyOf(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): Tally {
+  return tally((key) => all.filter(({ shown, neverRan }) => (neverRan ? 'neverRan' : shown) === key).length);
 }
 
-export function sumOf(tallies: Iterable<Tally>): Tally {
-  const counts = none();
-  for (const tally of tallies) for (const key of keys) counts[key] += tally[key];
-  return counts;
+export function sumOf(tallies: readonly Tally[]): Tally {
+  return tally((key) => tallies.reduce((sum, each) => sum + each[key], 0));
+}
+
+function tally(count: (key: keyof Tally) => number): Tally {
+  return Object.fromEntries(keys.map((key) => [key, count(key)])) as unknown as Tally;
 }
 
 /** Those that ran. */
@@ -118,15 +115,10 @@ export function totalOf(tally: Tally): number {
   return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
 }
 
-function none(): Record<keyof Tally, number> {
-  return Object.fromEntries(keys.map((key) => [key, 0])) as Record<keyof Tally, number>;
-}
-
 /** `3 down, 9 up`. */
 export function countsText(all: readonly { readonly shown: Shown }[]): string {
-  const counts = new Map<Shown, number>();
-  for (const { shown } of all) counts.set(shown, (counts.get(shown) ?? 0) + 1);
-  return shownStates
-    .flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${stateWords[state].toLowerCase()}`] : []))
+  const counts = shownStates.map((state) => [all.filter(({ shown }) => shown === state).length, state] as const);
+  return counts
+    .flatMap(([count, state]) => (count > 0 ? `${count} ${stateWords[state].toLowerCase()}` : []))
     .join(', ');
 }

@@ -13,13 +13,13 @@ function fakePages(settings: object): Pages {
   const to = (seen: string) => `for ${seen}`;
   return {
     settings: { isPublic: false, listen: '127.0.0.1', ...settings },
-    flips: 0,
-    overview: (seen: string) => [to(seen)],
-    incidents: (seen: string) => [to(seen)],
-    scenario: async (_environment: string, _name: string, seen: string) => [to(seen)],
-    desk: { page: (_id: number, isPublic: boolean) => [to(isPublic ? 'public' : 'all')], take: () => undefined },
+    edition: 'e-1',
+    overview: to,
+    incidents: to,
+    scenario: async (_environment: string, _name: string, seen: string) => to(seen),
+    desk: { page: (_id: number, isPublic: boolean) => to(isPublic ? 'public' : 'all'), take: () => undefined },
     atom: () => 'atom',
-    status: () => ['{}'],
+    status: () => '{}',
     badge: () => ({ type: 'image/svg+xml', text: 'badge' }),
     metrics: async () => ({ type: 'text/plain', text: 'up 1' }),
     health: () => ({ isWell: true, problems: ['for all'] }),
@@ -33,7 +33,7 @@ function fakePages(settings: object): Pages {
 
 const live = {
   isFull: false,
-  add: (response: ServerResponse, { seen }: { seen: string }) => response.end(`for ${seen}`),
+  add: (response: ServerResponse) => response.end(),
 };
 const asking = Object.values(readers).map(({ settings, headers }) => ({
   headers,

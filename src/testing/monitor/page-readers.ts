@@ -22,7 +22,7 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /incidents': 'a--paaa',
   'GET /incidents/1': 'a--paaa',
   'GET /scenario/staging/love': 'a--paaa',
-  'GET /events': 'a--paaa',
+  'GET /events': 's--ssss',
   'GET /status.json': 's--ssss',
   'GET /incidents.atom': 's--ssss',
   'GET /badge/staging.svg': 's--ssss',

@@ -1,41 +1,27 @@
-import { applyFigures, applyFlip, applyIncident } from './changes.js';
+const FIGURES_MS = 60_000;
 
-/** Follows the events of the monitor; `data-last` is the last one that the page holds. */
+/** Follows the monitor: the page is loaded anew, in place, when a state changed, and once a minute for its figures. */
 export function follow() {
-  const main = document.getElementById('main');
-  const { last, scenario } = main.dataset;
-  if (!last) return;
-  const query = new URLSearchParams({ after: last, ...(scenario ? { scenario } : {}) });
-  const events = new EventSource(`/events?${query}`);
-  const on = (name, apply) => events.addEventListener(name, ({ data }) => apply(JSON.parse(data)));
+  if (!shownEdition()) return;
+  const events = new EventSource('/events');
   events.addEventListener('open', () => show('on', 'live'));
   events.addEventListener('error', () => show('lost', 'connection lost'));
-  on('stale', () => load());
-  if (location.pathname === '/') {
-    on('flip', applyFlip);
-    on('incident', applyIncident);
-    on('figures', applyFigures);
-  } else {
-    on('flip', () => load());
-    on('incident', () => load());
-    on('run', applyRun);
-  }
+  events.addEventListener('message', ({ data }) => {
+    if (data !== shownEdition()) load();
+  });
+  setInterval(() => {
+    if (!document.hidden) load();
+  }, FIGURES_MS);
+}
+
+function shownEdition() {
+  return document.getElementById('main').dataset.edition;
 }
 
 function show(state, text) {
   const live = document.getElementById('live');
   live.dataset.state = state;
   live.textContent = text;
-}
-
-/** A run of the scenario that is shown: a row on top of the table. */
-function applyRun({ t, v, r, s, m }) {
-  const body = document.querySelector('#runs tbody');
-  if (!body) return;
-  const row = body.insertRow(0);
-  const texts = [`${new Date(t).toISOString().slice(0, 19).replace('T', ' ')} UTC`, '—', r ? `${v}, then ${r}` : v, s ?? '—', `${m} ms`];
-  for (const text of texts) row.insertCell().textContent = text;
-  if (body.rows.length > 50) body.deleteRow(-1);
 }
 
 let isLoading = false;
@@ -55,11 +41,10 @@ async function load() {
   while (isStale) {
     isStale = false;
     try {
-      // The monitor keeps pages for a second: this one must hold what was missed.
       const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'reload' });
       if (response.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
     } catch {
-      // The connection is lost: the stream says so, and catches up.
+      // The connection is lost: the stream says so, and tells the edition when it is back.
     }
     await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
@@ -70,18 +55,30 @@ async function load() {
 function replace(next) {
   const main = document.getElementById('main');
   const headline = main.querySelector('h1')?.textContent;
-  const open = [...main.querySelectorAll('details')].map((details) => details.open);
+  const before = foldsOf(main);
   const focused = main.contains(document.activeElement) ? pathTo(main, document.activeElement) : undefined;
   main.replaceWith(next.getElementById('main'));
   const now = document.getElementById('main');
-  now.querySelectorAll('details').forEach((details, index) => {
-    if (open[index] !== undefined) details.open = open[index];
-  });
+  for (const [key, { details, text }] of foldsOf(now)) {
+    const was = before.get(key);
+    // One that says something new comes as the monitor has it: unfolded where something is bad.
+    if (was && (was.text === text || was.isOpen)) details.open = was.isOpen;
+  }
   if (focused) focused.reduce((node, index) => node?.children[index], now)?.focus({ preventScroll: true });
   document.querySelector('footer').replaceWith(next.querySelector('footer'));
   document.title = next.title;
   const said = now.querySelector('h1')?.textContent;
   if (said && said !== headline) document.getElementById('announce').textContent = said;
+}
+
+/** Every fold, by its own id, or that of what it is in and what it says. */
+function foldsOf(main) {
+  return new Map(
+    [...main.querySelectorAll('details')].map((details) => {
+      const text = details.firstElementChild.textContent;
+      return [details.id || `${details.closest('[id]').id} ${text}`, { details, text, isOpen: details.open }];
+    }),
+  );
 }
 
 function pathTo(root, element) {

@@ -15,8 +15,6 @@ interface IncidentDeskOptions {
   readonly guessCause: GuessCause;
   /** Epoch, in ms. */
   readonly now: () => number;
-  /** The id of the last event that was sent to open pages. */
-  readonly lastEvent: () => string;
 }
 
 /** A deploy longer ago explains nothing. */
@@ -30,9 +28,9 @@ export class IncidentDesk {
     this.#options = options;
   }
 
-  page(id: number, isPublic: boolean, problem?: string): string[] | undefined {
-    const { recorder, isWritable, lastEvent } = this.#options;
-    const [now, last] = [this.#options.now(), lastEvent()];
+  page(id: number, isPublic: boolean, problem?: string): string | undefined {
+    const { recorder, isWritable } = this.#options;
+    const now = this.#options.now();
     const incident = recorder.incidents.get(id);
     if (!incident) return undefined;
     const handling = recorder.incidents.handling(id);
@@ -58,10 +56,10 @@ export class IncidentDesk {
     });
     return layout({
       title: `Incident · ${environmentsText(extentOf(incident).environments)} · Sextant`,
-      body: [body],
+      body,
       path: 'other',
       now,
-      follows: { last },
+      edition: recorder.edition,
     });
   }
 

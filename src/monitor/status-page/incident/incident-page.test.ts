@@ -28,7 +28,6 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     recorder,
     board: new Board(recorder, [environment]),
     environments: [environment],
-    lastEvent: () => 'abcdef-0',
     settings,
     metrics: {} as Metrics,
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
@@ -37,7 +36,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     runNow: () => 0,
     now: () => now,
   });
-  const live = new Live();
+  const live = new Live(() => recorder.edition);
   const server = pageServer(pages, live);
   await server.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {

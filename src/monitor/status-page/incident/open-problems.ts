@@ -1,91 +1,52 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
 import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
-import { verdictText } from '../../alerting/notice-lines.ts';
+import { cut, verdictText } from '../../alerting/notice-lines.ts';
 import { extentOf } from '../../status/extent.ts';
 import { gravestFirst } from '../../status/gravity.ts';
 import { familyOf, type Incident, openHits } from '../../status/incident.ts';
+import { moment } from '../format.ts';
+import { html, type Markup } from '../html.ts';
+import { state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
 
-/** An open incident as the status page shows it: the one place that turns incidents into what is on top of the page. */
-export interface OpenProblem {
-  readonly id: number;
-  readonly title: string;
-  readonly state: ReturnType<typeof familyOf>;
-  /** Absent for readers who see states only. */
-  readonly reason?: string;
-  /** Repeats the failing call; absent for readers who see states only. */
-  readonly curl?: string;
-  readonly since: number;
-  /** How many scenarios are in it. */
-  readonly count: number;
-  /** The first of them. */
-  readonly scenarios: readonly { readonly title: string; readonly path: string }[];
-  /** Where there is more about it. */
-  readonly path: string;
-}
-
+/** Incidents on the first page; more are a link. */
+const MOST_CARDS = 8;
 /** Longest reason, in characters. */
 const REASON = 220;
 /** Longest call, in characters: a longer one is on the page of its incident. */
 const CALL = 2_000;
 const NAMED = 4;
 
-/** Open incidents, those with most scenarios first, then the newest. */
-export function openProblems(incidents: Iterable<Incident>, isPublic: boolean): OpenProblem[] {
-  return [...incidents]
-    .sort((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id)
-    .map((incident) => problemOf(incident, isPublic));
+/** Open incidents on top of the page, those with most scenarios first, then the newest. */
+export function openProblems(incidents: readonly Incident[], isPublic: boolean): Markup {
+  if (incidents.length === 0) return html``;
+  const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
+  const more = sorted.length - MOST_CARDS;
+  return html`<section id="problems" aria-label="Open incidents">
+${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))}${more > 0 && html`<p><a href="/incidents">${counted(more, 'more open incident')}</a></p>`}</section>`;
 }
 
-export function problemOf(incident: Incident, isPublic: boolean): OpenProblem {
-  const { id, since } = incident;
+/** Readers of states see neither reason nor call. */
+export function problemCard(incident: Incident, isPublic: boolean): Markup {
+  const { id, since, cause } = incident;
   const { environments } = extentOf(incident);
   const hits = gravestFirst(openHits(incident));
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
   const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');
-  const reason = first && (first.reason ?? verdictText(first.verdict, first.grade, first.reason));
-  return {
-    id,
-    title: isPublic
-      ? `${environmentsText(environments)} · ${where}`
-      : `${environmentsText(environments)}: ${incidentTitle(incident)}`,
-    state: familyOf(incident.cause),
-    since,
-    count: hits.length,
-    scenarios: hits.slice(0, NAMED).map(({ scenario }) => ({
-      title: environments.length > 1 ? `${scenario.environment}: ${scenario.title}` : scenario.title,
-      path: scenarioPath(scenario),
-    })),
-    path: `/incidents/${id}`,
-    ...(reason && !isPublic ? { reason: reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason } : {}),
-    ...(first?.curl && !isPublic && first.curl.length <= CALL ? { curl: first.curl } : {}),
-  };
-}
-
-/** An event of an incident carries at most this, in bytes of UTF-8. */
-const MOST_BYTES = 900;
-
-/** The longest reason of an event, in characters, where all of it is too much. */
-const SHORT = 80;
-
-/** What an open page needs to show an open incident; `open` is how many incidents are open. */
-export function incidentEvent(incident: Incident, open: number, isPublic: boolean): object {
-  const { curl, reason, ...problem } = problemOf(incident, isPublic);
-  const whole = { open, ...problem, ...(reason === undefined ? {} : { reason }) };
-  const withCall = curl === undefined ? whole : { ...whole, curl };
-  if (sizeOf(withCall) <= MOST_BYTES) return withCall;
-  if (sizeOf(whole) <= MOST_BYTES) return whole;
-  const { title, scenarios } = problem;
-  return {
-    ...whole,
-    title: title.slice(0, 2 * SHORT),
-    scenarios: scenarios.slice(0, 1),
-    ...(reason === undefined ? {} : { reason: `${reason.slice(0, SHORT)}…` }),
-  };
-}
-
-function sizeOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  const named = environmentsText(environments);
+  const shown = familyOf(cause);
+  const more = hits.length - NAMED;
+  const names = hits.slice(0, NAMED).map(({ scenario }, index) => {
+    const name = `${environments.length > 1 ? `${scenario.environment}: ` : ''}${scenario.title}`;
+    return html`${index > 0 && ', '}<a href="${scenarioPath(scenario)}">${name}</a>`;
+  });
+  return html`<article class="problem ${shown}" id="incident-${id}">
+<h2>${state(shown, '')}<a href="/incidents/${id}">${isPublic ? `${named} · ${where}` : `${named}: ${incidentTitle(incident)}`}</a></h2>
+${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText(first.verdict, first.grade, undefined), REASON)}</p>`}
+<p class="facts">since ${moment(since)} · ${counted(hits.length, 'scenario')}: ${names}${more > 0 && ` and ${more} more`}</p>
+${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${first.curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
+</article>
+`;
 }

@@ -8,7 +8,7 @@ import { type Incident, openHits } from '../../status/incident.ts';
 import { IncidentBook } from '../../status/incident-book.ts';
 import { incidentPage } from './incident-page.ts';
 import { incidentsPage } from './incidents-page.ts';
-import { incidentEvent, problemOf } from './open-problems.ts';
+import { openProblems, problemCard } from './open-problems.ts';
 
 /** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
 function sharedBy(environments: number): Incident {
@@ -61,10 +61,9 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.ok(list.length < 10_000, `${list.length} bytes`);
 
-  const { title, count, scenarios } = problemOf(incident, false);
-  assert.equal(title, 'qa-1, qa-2 and 198 more environments: Nothing answers at qa.your.org (refused)');
-  assert.deepEqual([count, scenarios[0]?.title], [199 * 22, 'qa-2: scenario 0']);
-  assert.ok(JSON.stringify(incidentEvent(incident, 1, false)).length <= 900);
+  const card = problemCard(incident, false).text;
+  assert.match(card, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const notice = composeNotice(
     incident,
@@ -98,50 +97,17 @@ const incident = (hits: readonly Flip[]): Incident => ({
   open: hits.map(({ scenario }) => scenario),
 });
 
-const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
-
-test('an event holds the whole card where it is small enough', () => {
-  assert.deepEqual(incidentEvent(incident([flip('block')]), 2, false), {
-    open: 2,
-    id: 7,
-    title: 'staging: Friends: block answers 500',
-    state: 'down',
-    since: 0,
-    count: 1,
-    scenarios: [{ title: 'block', path: '/scenario/staging/block' }],
-    path: '/incidents/7',
-    reason: 'documented: it works — 500 Internal Server Error',
-    curl: "curl 'https://a.example/'",
-  });
-});
-
-test('a call that is too long for a card is left to the page of its incident', () => {
+test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
   const { curl } = flip('block');
-  assert.equal(problemOf(incident([flip('block')]), false).curl, curl);
-  assert.equal(problemOf(incident([flip('block', { curl: `${curl}${'x'.repeat(2_000)}` })]), false).curl, undefined);
-});
-
-test('readers of states get no reason and no call', () => {
-  assert.doesNotMatch(JSON.stringify(incidentEvent(incident([flip('block')]), 1, true)), /500|curl|a\.example/);
-});
-
-test('an event never exceeds 900 bytes, whatever failed', () => {
-  const long = 'ä'.repeat(2_000);
-  for (const hits of [
-    [flip('block', { curl: long })],
-    [flip('block', { curl: long, reason: long })],
-    [
-      flip('block', {
-        reason: `documented: ${long} — not found`,
-        call: { operation: 'block', origin: 'https://a.example', status: 200 },
-      }),
-    ],
-    Array.from({ length: 4_400 }, (_, index) =>
-      flip(`${index} ${'a scenario with a long name '.repeat(6)}`, { reason: long }),
-    ),
+  const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
+    openProblems([incident([flip('block', more)])], isPublic).text;
+  for (const part of [
+    'staging: Friends: block answers 500',
+    'documented: it works — 500',
+    'curl &#39;https://a.example',
   ])
-    assert.ok(
-      sizeOf(incidentEvent(incident(hits), 1, false)) <= 900,
-      `${sizeOf(incidentEvent(incident(hits), 1, false))}`,
-    );
+    assert.ok(cardOf().includes(part), part);
+  assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
+  assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
+  assert.match(openProblems(Array(9).fill(incident([flip('block')])), true).text, /1 more open incident</);
 });

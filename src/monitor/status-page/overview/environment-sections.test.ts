@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
-import { dayCode, worstDays } from '../scenario/figures.ts';
+import { dayBar, dayCode, stretches, worstDays } from '../day-bar.ts';
 import { type AreaView, type EnvironmentView, isBad, type ScenarioView, type Shown, tallyOf, worst } from '../view.ts';
-import { dayBar, environmentSections, stretches } from './environment-sections.ts';
+import { environmentSections } from './environment-sections.ts';
 
 const SCENARIOS = 22;
 /** A bar that takes the most bytes: every day differs from the one before. */
@@ -27,7 +27,7 @@ function world(environments: number, down: number): EnvironmentView[] {
       const area = areaIds[order % areaIds.length] ?? 'friends';
       const shown = order < down ? ('down' as const) : ('up' as const);
       const known = { id: ++id, environment: name, title, area } as ScenarioView['known'];
-      return { known, shown, path: `/scenario/${name}/${order}`, figures };
+      return { known, shown, figures };
     });
     const byArea = Map.groupBy(views, ({ known }) => known.area);
     const areas = [...byArea].map(
@@ -37,10 +37,7 @@ function world(environments: number, down: number): EnvironmentView[] {
   });
 }
 
-const render = (all: readonly EnvironmentView[]) =>
-  environmentSections(all, 1, (views) => views)
-    .map(({ text }) => text)
-    .join('');
+const render = (all: readonly EnvironmentView[]) => environmentSections(all, 1, (views) => views).text;
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 test('however much is down in however many environments, the page stays small, and all of them are on it', () => {

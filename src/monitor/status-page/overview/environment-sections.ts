@@ -1,10 +1,10 @@
 import { counted } from '../../../config/index.ts';
+import { dayBar, worstDays } from '../day-bar.ts';
 import { addressOf, pager } from '../filter.ts';
 import { milliseconds, moment, uptimeText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { retried, state } from '../parts.ts';
-import { worstDays } from '../scenario/figures.ts';
-import { type AreaView, type EnvironmentView, isBad, type ScenarioView, shownStates } from '../view.ts';
+import { type AreaView, type EnvironmentView, isBad, type ScenarioView, scenarioPath, shownStates } from '../view.ts';
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
@@ -17,8 +17,8 @@ const ENVIRONMENTS = 200;
 
 type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 
-/** Every environment with its areas, folded where all is well; one piece of markup for each open one. */
-export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup[] {
+/** Every environment with its areas, folded where all is well. */
+export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup {
   const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
   const current = Math.min(page, pages);
   const rank = (one: EnvironmentView) => (one.isBad ? shownStates.indexOf(one.shown) : shownStates.length);
@@ -35,11 +35,7 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
     if (isWhole || (environment.isBad && budget.left > 0))
       sections.push(environmentSection(environment, budget, isWhole));
     else rest.push(environment);
-  return [
-    ...sections,
-    ...(rest.length > 0 ? [environmentList(rest)] : []),
-    html`${pager(current, pages, (to) => addressOf({ page: to }))}`,
-  ];
+  return html`${sections}${rest.length > 0 && environmentList(rest)}${pager(current, pages, (to) => addressOf({ page: to }))}`;
 }
 
 /** Spends the lines of a page. */
@@ -96,55 +92,8 @@ function sizeOf(areas: readonly AreaView[]): number {
   return areas.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
 }
 
-/** The figures of a line as text: what events change on an open page. */
-export function lineFigures({ figures }: Pick<ScenarioView, 'figures'>): {
-  readonly uptime: string;
-  readonly p95: string;
-} {
-  return {
-    uptime: figures ? uptimeText(figures.quarter) : '…',
-    p95: figures ? milliseconds(figures.p95) : '…',
-  };
-}
-
 /** One line: state, name, 90 days, uptime, p95. */
-export function scenarioLine(view: ScenarioView): Markup {
-  const { known, shown, path, figures } = view;
-  const { uptime, p95 } = lineFigures(view);
-  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${path}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${uptime}</span><span class="p95">${p95}</span></li>
+export function scenarioLine({ known, shown, figures }: ScenarioView): Markup {
+  return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${figures ? uptimeText(figures.quarter) : '…'}</span><span class="p95">${figures ? milliseconds(figures.p95) : '…'}</span></li>
 `;
-}
-
-/** An empty line that the page's script fills. */
-export function emptyLine(): Markup {
-  return html`<template id="line"><li class="line">${state('pending')}<a></a><span class="daybar"></span><span class="uptime">…</span><span class="p95">…</span></li></template>`;
-}
-
-const classes = { '-': 'none', u: 'up', p: 'degraded', d: 'down' } as const;
-const words = { u: 'up', p: 'partly down', d: 'down' } as const;
-
-/** A bar of days, a `DayCode` each: few bytes, because days in a row with one code are one stroke, dashed into days. */
-export function dayBar(days: string): Markup {
-  const strokes = new Map<string, string>();
-  for (const { code, at, length } of stretches(days)) strokes.set(code, `${strokes.get(code) ?? ''}M${at} 5h${length}`);
-  return html`<svg class="daybar" viewBox="0 0 ${days.length} 10" preserveAspectRatio="none" role="img" aria-label="${summary(days)}">${[...strokes].map(([code, path]) => html`<path class="${classes[code as keyof typeof classes]}" d="${path}"/>`)}</svg>`;
-}
-
-/** Stretches of equal days, in order. */
-export function stretches(days: string): { readonly code: string; readonly at: number; readonly length: number }[] {
-  return [...days.matchAll(/(.)\1*/g)].map(({ 0: text, 1: code = '', index }) => ({
-    code,
-    at: index,
-    length: text.length,
-  }));
-}
-
-/** `90 days: 88 up, 1 down, 1 without data`. */
-function summary(days: string): string {
-  const counts = (['u', 'p', 'd'] as const).flatMap((code) => {
-    const count = days.split(code).length - 1;
-    return count > 0 ? [`${count} ${words[code]}`] : [];
-  });
-  const without = days.split('-').length - 1;
-  return `${days.length} days: ${[...counts, ...(without > 0 ? [`${without} without data`] : [])].join(', ')}`;
 }

@@ -2,18 +2,17 @@ import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
 import type { SelfHealth } from '../../status/self-health.ts';
 import { addressOf, type Filter, filterForm, isFiltering, matches, pager } from '../filter.ts';
-import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
-import type { OpenProblem } from '../incident/open-problems.ts';
 import { formula, state } from '../parts.ts';
 import { type EnvironmentView, type ScenarioView, shownStates, type Tally, totalOf, worst } from '../view.ts';
-import { emptyLine, environmentSections, scenarioLine } from './environment-sections.ts';
+import { environmentSections, scenarioLine } from './environment-sections.ts';
 
 interface OverviewInput {
   readonly environments: readonly EnvironmentView[];
   /** `overallText` of them. */
   readonly headline: string;
-  readonly problems: readonly OpenProblem[];
+  /** `openProblems`. */
+  readonly problems: Markup;
   readonly health: SelfHealth;
   /** States and uptime only: no reasons, no addresses. */
   readonly isPublic: boolean;
@@ -24,21 +23,17 @@ interface OverviewInput {
   readonly filled: (views: readonly ScenarioView[]) => readonly ScenarioView[];
 }
 
-/** `/`: what is wrong first, then every scenario in folded areas; in pieces of bounded size. */
-export function overview(input: OverviewInput): Markup[] {
+/** `/`: what is wrong first, then every scenario in folded areas. */
+export function overview(input: OverviewInput): Markup {
   const { environments, headline, problems, health, isPublic, filter, control, filled } = input;
   const shown = worst(environments.map((environment) => environment.shown));
   const names = environments.map(({ name }) => name);
-  return [
-    html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
+  return html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
-${problemCards(problems)}${emptyCard(isPublic)}${emptyLine()}
-${filterForm(filter, names)}${control}`,
-    ...(isFiltering(filter)
-      ? [filteredLines(scenariosOf(environments), filter, filled)]
-      : environmentSections(environments, filter.page, filled)),
-    formula(),
-  ];
+${problems}
+${filterForm(filter, names)}${control}
+${isFiltering(filter) ? filteredLines(scenariosOf(environments), filter, filled) : environmentSections(environments, filter.page, filled)}
+${formula()}`;
 }
 
 function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
@@ -58,33 +53,6 @@ export function overallText(of: Tally): string {
   if (judged < total) return `${judged} of ${counted(total, 'scenario')} up, ${of.skipped} can no longer run`;
   const neverRan = of.neverRan > 0 ? `, ${of.neverRan} skipped` : '';
   return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
-}
-
-/** Incidents on the first page; more are a link. */
-const MOST_CARDS = 8;
-
-/** Open incidents, on top of the page. */
-function problemCards(problems: readonly OpenProblem[]): Markup {
-  const more = problems.length - MOST_CARDS;
-  return html`<section id="problems" aria-label="Open incidents"${problems.length === 0 && html` hidden`}>
-${problems.slice(0, MOST_CARDS).map(problemCard)}<p id="more-problems"${more <= 0 && html` hidden`}><a href="/incidents">${counted(Math.max(0, more), 'more open incident')}</a></p></section>`;
-}
-
-/** An empty card that the page's script fills. */
-function emptyCard(isPublic: boolean): Markup {
-  const empty = { id: 0, title: '', state: 'down' as const, since: 0, count: 0, scenarios: [], path: '' };
-  return html`<template id="problem">${problemCard(isPublic ? empty : { ...empty, reason: '', curl: '' })}</template>`;
-}
-
-function problemCard({ id, title, state: shown, reason, curl, since, count, scenarios, path }: OpenProblem): Markup {
-  const more = count - scenarios.length;
-  return html`<article class="problem ${shown}" id="incident-${id}" data-count="${count}">
-<h2>${state(shown, '')}<a href="${path}">${title}</a></h2>
-${reason !== undefined && html`<p class="reason">${reason}</p>`}
-<p class="facts">since ${moment(since)} · <span class="count">${counted(count, 'scenario')}</span>: <span class="names">${scenarios.map(({ title: name, path: to }, index) => html`${index > 0 && ', '}<a href="${to}">${name}</a>`)}${more > 0 && ` and ${more} more`}</span></p>
-${curl !== undefined && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
-</article>
-`;
 }
 
 /** Lines of a page. */

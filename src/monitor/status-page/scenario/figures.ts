@@ -16,10 +16,8 @@ import {
 import { gaps, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { type Span, type Uptime, uptimeWithin } from '../../status/uptime.ts';
+import { dayCode } from '../day-bar.ts';
 import type { ScenarioFigures } from '../view.ts';
-
-/** A day in a bar: without data, up, partly down (from 99 % up), down. */
-type DayCode = '-' | 'u' | 'p' | 'd';
 
 /** Reads the figures; takes a few milliseconds. */
 export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): ScenarioFigures {
@@ -38,25 +36,6 @@ export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number
   };
 }
 
-export function dayCode(ratio: number | undefined, runs: number): DayCode {
-  if (runs === 0 || ratio === undefined) return '-';
-  if (ratio === 1) return 'u';
-  return ratio >= 0.99 ? 'p' : 'd';
-}
-
-const gravity = '-upd';
-
-/** The worst of each day. */
-export function worstDays(all: readonly string[]): string {
-  const length = Math.max(0, ...all.map((days) => days.length));
-  return Array.from({ length }, (_, index) =>
-    all.reduce<string>((worst, days) => {
-      const code = days[index] ?? '-';
-      return gravity.indexOf(code) > gravity.indexOf(worst) ? code : worst;
-    }, '-'),
-  ).join('');
-}
-
 /** The windows that uptime is shown for. */
 const windows = [
   { name: '24 h', ms: DAY },
@@ -66,22 +45,9 @@ const windows = [
   { name: 'year', ms: 365 * DAY },
 ] as const;
 
-interface WindowSummary extends Uptime {
-  readonly name: string;
+export interface WindowSummary extends Uptime {
+  readonly name: (typeof windows)[number]['name'];
   readonly counts: RunCounts;
-}
-
-export interface DaySummary extends Uptime {
-  /** Start of the day, UTC; epoch, in ms. */
-  readonly start: number;
-  readonly runs: number;
-}
-
-/** The history of one scenario, summarised for its page. */
-export interface StatusSummary {
-  readonly windows: readonly WindowSummary[];
-  /** The last 90 days, oldest first. */
-  readonly days: readonly DaySummary[];
 }
 
 /** Days of a bar. */
@@ -93,23 +59,16 @@ function dayStarts(now: number): number[] {
   return Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY);
 }
 
-export function summariseScenario(db: HistoryDatabase, known: KnownScenario, now: number): StatusSummary {
+/** The history of one scenario by windows, for its page. */
+export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number): WindowSummary[] {
   const uptimeIn = uptimeOf(db, known, now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
   const hourly = buckets(db, known.id, HOUR, { from: now - DAY, to: now });
-  const byDay = new Map(daily.map((bucket) => [bucket.start, bucket]));
-  return {
-    windows: windows.map(({ name, ms }) => ({
-      name,
-      ...uptimeIn({ from: now - ms, to: now }),
-      counts: sum(ms === DAY ? hourly : daily.filter(({ start }) => start >= now - ms)),
-    })),
-    days: dayStarts(now).map((start) => ({
-      start,
-      ...uptimeIn({ from: start, to: Math.min(start + DAY, now) }),
-      runs: byDay.get(start)?.runs ?? 0,
-    })),
-  };
+  return windows.map(({ name, ms }) => ({
+    name,
+    ...uptimeIn({ from: now - ms, to: now }),
+    counts: sum(ms === DAY ? hourly : daily.filter(({ start }) => start >= now - ms)),
+  }));
 }
 
 function sum(all: readonly Bucket[]): RunCounts {

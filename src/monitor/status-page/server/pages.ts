@@ -1,5 +1,4 @@
 import type { Environment } from '../../../config/index.ts';
-import { eventLoopTurn } from '../../../serving/index.ts';
 import type { MetricsText } from '../../../serving/prometheus.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -15,7 +14,6 @@ import { openProblems } from '../incident/open-problems.ts';
 import { layout } from '../layout.ts';
 import { overallText, overview } from '../overview/overview.ts';
 import type { Board } from '../scenario/board.ts';
-import { scenarioInput } from '../scenario/scenario-input.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { sumOf, worst } from '../view.ts';
 import { type ControlRouteOptions, type ControlTools, controlForm } from './control.ts';
@@ -29,8 +27,6 @@ interface PagesInput {
   readonly metrics: Metrics;
   readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
-  /** The id of the last event that was sent to open pages. */
-  readonly lastEvent: () => string;
   readonly guessCause: GuessCause;
   readonly runNow: ControlTools['runNow'];
   /** Epoch, in ms. */
@@ -57,13 +53,12 @@ export class Pages {
       isWritable: input.settings.token !== undefined,
       guessCause: input.guessCause,
       now: input.now,
-      lastEvent: input.lastEvent,
     });
   }
 
-  /** Grows with every change of a state. */
-  get flips(): number {
-    return this.#input.recorder.flips;
+  /** Another one after every change of a state. */
+  get edition(): string {
+    return this.#input.recorder.edition;
   }
 
   health(): SelfHealth {
@@ -81,9 +76,8 @@ export class Pages {
     return { tools, hasToken: this.settings.token !== undefined, now };
   }
 
-  overview(seen: Seen, filter: Filter): string[] {
+  overview(seen: Seen, filter: Filter): string {
     const now = this.#input.now();
-    const last = this.#input.lastEvent();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
     const headline = overallText(sumOf(environments.map(({ tally }) => tally)));
@@ -97,64 +91,45 @@ export class Pages {
       control: isPublic || !this.control.hasToken ? undefined : controlForm(filter),
       filled: (views) => this.#board.filled(views, now),
     });
-    return layout({
-      title: `${headline} · Sextant`,
-      body,
-      path: '/',
-      now,
-      follows: { last },
-    });
+    return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
   }
 
-  async scenario(
-    environment: string,
-    title: string,
-    seen: Seen,
-    query: URLSearchParams,
-  ): Promise<string[] | undefined> {
-    const { recorder, lastEvent, now: clock } = this.#input;
-    const [now, last] = [clock(), lastEvent()];
+  async scenario(environment: string, title: string, seen: Seen, query: URLSearchParams): Promise<string | undefined> {
+    const { recorder } = this.#input;
+    const { edition } = recorder;
+    const now = this.#input.now();
     const found = this.#board.find(environment, title);
     if (!found) return undefined;
     const [view = found] = this.#board.filled([found], now);
     const { known } = view;
     const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
-    const { slo } = this.settings;
-    const input = await scenarioInput(recorder.db, {
+    const body = await scenarioPage(recorder.db, {
       view,
       range,
-      slo,
+      slo: this.settings.slo,
       now,
       isPublic: seen === 'public',
       announced: recorder.calendar.of([known.environment], now - range.ms),
     });
-    await eventLoopTurn();
-    return layout({
-      title: `${known.title} · ${known.environment} · Sextant`,
-      body: scenarioPage(input),
-      path: 'other',
-      now,
-      follows: { last, scenario: known.id },
-    });
+    return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now, edition });
   }
 
-  incidents(seen: Seen): string[] {
+  incidents(seen: Seen): string {
     const now = this.#input.now();
-    const last = this.#input.lastEvent();
     const body = incidentsPage({
       incidents: this.#latestIncidents(),
       maintenance: this.#input.recorder.calendar.planned(now),
       now,
       isPublic: seen === 'public',
     });
-    return layout({ title: 'Incidents · Sextant', body: [body], path: '/incidents', now, follows: { last } });
+    return layout({ title: 'Incidents · Sextant', body, path: '/incidents', now, edition: this.edition });
   }
 
   atom(): string {
     return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), this.#input.now());
   }
 
-  status(): string[] {
+  status(): string {
     const now = this.#input.now();
     return statusJson({
       environments: this.#board.environments(now),

@@ -21,7 +21,7 @@ class Held {
 }
 
 async function started(t: TestContext, { isPublic = false } = {}) {
-  const live = new Live();
+  const live = new Live(() => 'e-1');
   const pages = {
     settings: { token, isPublic, listen: '127.0.0.1' },
     overview: (seen: string) => `overview for ${seen}`,
@@ -115,7 +115,7 @@ test('what waits is bounded, and forgotten after a minute', async () => {
 });
 
 /** A listener of whom so many bytes are unread. */
-function listener(writableLength: number) {
+function listener(writableLength = 0) {
   const seen = { texts: [] as string[], isDestroyed: false };
   const response = {
     writableLength,
@@ -129,41 +129,29 @@ function listener(writableLength: number) {
   return { seen, response: response as unknown as ServerResponse };
 }
 
-test('a reader of events that reads nothing is let go, instead of being written to for ever', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const live = new Live();
-  const [reading, stuck] = [listener(0), listener(100_000)];
-  live.add(reading.response, { seen: 'all' });
-  live.add(stuck.response, { seen: 'all' });
-  live.publish({ name: 'figures', key: 'figures 1', data: {} });
-  assert.deepEqual([reading.seen.texts.length, reading.seen.isDestroyed], [2, false]);
-  assert.deepEqual([stuck.seen.texts.length, stuck.seen.isDestroyed], [1, true]);
-  live.stop();
-});
-
-test('a reader who was away gets what changed since, once; one who was away too long loads the page', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const live = new Live();
-  const before = live.last;
-  for (const p of ['10 ms', '11 ms', '12 ms']) live.publish({ name: 'figures', key: 'figures 1', data: { i: 1, p } });
-  live.publish({ name: 'incident', key: 'incident 1 public', data: { id: 1 }, seen: 'public' });
-  const missed = (after: string, more = {}) => {
-    const { seen, response } = listener(0);
-    live.add(response, { seen: 'all', after, ...more });
-    return seen.texts.join('').match(/^(event|data): .*/gm);
-  };
-  assert.deepEqual(missed(before), ['event: figures', 'data: {"i":1,"p":"12 ms"}']);
-  assert.equal(missed(live.last), null);
-  assert.deepEqual(missed('ffffff-0'), ['event: stale', 'data: {}'], 'of another process');
-  live.publish({ name: 'flip', key: 'flip 1', data: { i: 1 } });
-  assert.deepEqual(missed(before, { scenario: 1 }), ['event: stale', 'data: {}'], 'the page of the scenario');
-  assert.equal(missed(before, { scenario: 2 }), null);
+test('readers hear of the edition as they come, and of another one once for all changes of half a second', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let edition = 'e-1';
+  const live = new Live(() => edition);
+  const [reading, stuck] = [listener(), listener(100_000)];
+  for (const { response } of [reading, stuck]) live.add(response);
+  const told = () => reading.seen.texts.join('').match(/(?<=^data: ).*/gm);
+  assert.deepEqual(told(), ['e-1']);
+  for (const next of ['e-2', 'e-3', 'e-3']) {
+    edition = next;
+    live.look();
+  }
+  t.mock.timers.tick(500);
+  live.look();
+  t.mock.timers.tick(500);
+  assert.deepEqual(told(), ['e-1', 'e-3']);
+  assert.deepEqual([reading.seen.isDestroyed, stuck.seen.isDestroyed], [false, true], 'who reads nothing is let go');
   live.stop();
 });
 
 test('readers of events are bounded', async (t) => {
   const { url, live } = await started(t);
-  for (let n = 0; n < 300; n++) live.add(listener(0).response, { seen: 'all' });
+  for (let n = 0; n < 300; n++) live.add(listener().response);
   const response = await fetch(`${url}/events`, { headers: { authorization: `Bearer ${token}` } });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '60']);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type PageRequest,
   type PageResponse,
@@ -10,9 +12,8 @@ import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../layout.ts';
 import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
-import { assetRoutes } from './asset-routes.ts';
 import { controlRoutes, ownPath } from './control.ts';
-import type { Listener, Live } from './live.ts';
+import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { RecentPages } from './recent-pages.ts';
 
@@ -31,6 +32,22 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+
+const assets: Readonly<Record<string, string>> = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'follow.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** What the pages are made with, read once. */
+function assetRoutes(): Route[] {
+  return Object.entries(assets).map(([name, type]) => {
+    const content = readFileSync(join(import.meta.dirname, '..', 'assets', name));
+    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
+    return { method: 'GET', path, reply: () => typed(type, content) };
+  });
+}
 
 /** The page's HTTP server; it doesn't listen yet. */
 export function pageServer(
@@ -92,20 +109,18 @@ function guarded(
 }
 
 function pageRoutes(pages: Pages): Route[] {
-  const recent = new RecentPages(() => pages.flips);
-  const shared = (path: string, seen: Seen, type: string, asked: PageRequest, draw: () => string[]) =>
-    recent.take(`${seen} ${path}`, isForLatest(asked), () => ({ headers: { 'content-type': type }, body: draw() }));
+  const recent = new RecentPages(() => pages.edition);
+  const shared = (path: string, seen: Seen, draw: () => string, type = HTML) =>
+    recent.take(`${seen} ${path}`, type, draw);
   return [
     guarded(pages, /^\/$/, (seen, asked) => {
       const filter = filterOf(asked.query);
-      return shared(addressOf(filter), seen, HTML, asked, () => pages.overview(seen, filter));
+      return shared(addressOf(filter), seen, () => pages.overview(seen, filter));
     }),
-    guarded(pages, /^\/incidents$/, (seen, asked) =>
-      shared('/incidents', seen, HTML, asked, () => pages.incidents(seen)),
-    ),
+    guarded(pages, /^\/incidents$/, (seen) => shared('/incidents', seen, () => pages.incidents(seen))),
     guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
-    guarded(pages, /^\/status\.json$/, async (seen, asked) => {
-      const { headers, body } = await shared('/status.json', seen, JSON_TYPE, asked, () => pages.status());
+    guarded(pages, /^\/status\.json$/, async (seen) => {
+      const { headers, body } = await shared('/status.json', seen, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
     }),
@@ -130,11 +145,6 @@ function pageRoutes(pages: Pages): Route[] {
   ];
 }
 
-/** A page that missed events is loaded past every cache. */
-function isForLatest({ headers }: PageRequest): boolean {
-  return headers['cache-control'] === 'no-cache';
-}
-
 function healthRoute(pages: Pages): Route {
   return {
     method: 'GET',
@@ -152,22 +162,13 @@ function eventsRoute(pages: Pages, live: Live): Route {
     method: 'GET',
     path: /^\/events$/,
     stream: (asked, response) => {
-      const seen = access(asked, pages);
-      if (seen === 'none') return askForToken(asked);
+      if (access(asked, pages) === 'none') return askForToken(asked);
       if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-      live.add(response, listenerOf(asked, seen));
+      live.add(response);
       return undefined;
     },
   };
-}
-
-/** The browser itself repeats the last id when it connects again; the page names the one that it was made with. */
-function listenerOf({ headers, query }: PageRequest, seen: Seen): Listener {
-  const again = headers['last-event-id'];
-  const after = typeof again === 'string' && again ? again : query.get('after');
-  const scenario = query.get('scenario');
-  return { seen, ...(scenario ? { scenario: Number(scenario) } : {}), ...(after ? { after } : {}) };
 }
 
 /** Closed, so that it makes room. */
@@ -207,7 +208,7 @@ function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageRespo
 }
 
 function page(status: number, title: string, body: Markup): PageResponse {
-  return { status, ...typed(HTML, layout({ title, body: [body], path: 'other', now: Date.now() })) };
+  return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
 }
 
 function json(value: object): PageResponse {
@@ -221,7 +222,7 @@ function typed(type: string, body: PageResponse['body']): PageResponse {
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
 function incidentRoutes(pages: Pages): Route[] {
   const path = /^\/incidents\/(?<id>\d{1,15})$/;
-  const shown = (text: readonly string[] | undefined, status = 200) =>
+  const shown = (text: string | undefined, status = 200) =>
     text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
     guarded(pages, path, (seen, { params }) => shown(pages.desk.page(Number(params.id), seen === 'public'))),

@@ -28,38 +28,10 @@ const componentStatus: Readonly<Record<Shown, string>> = {
 /** Updates of an incident, the latest: one of a whole host has thousands. */
 const UPDATES = 50;
 
-/**
- * The format of Statuspage's `summary.json`, in pieces of bounded size: environments are groups, areas are their components. What
- * looks the same as before is not written again.
- */
-export function statusJson(input: StatusInput): string[] {
+/** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
+export function statusJson(input: StatusInput): string {
   const { page, status, ...rest } = frameOf(input);
-  const head = JSON.stringify({ page, status, components: [] }).slice(0, -2);
-  const components = input.environments.map(
-    (environment, position) => (position > 0 ? ',' : '') + componentsText(environment, position),
-  );
-  return [head, ...joined(components), `],${JSON.stringify(rest).slice(1)}`];
-}
-
-/** Texts of a few kilobytes each: every piece waits for its turn. */
-function joined(texts: readonly string[]): string[] {
-  const pieces: string[] = [];
-  for (let at = 0; at < texts.length; at += TOGETHER) pieces.push(texts.slice(at, at + TOGETHER).join(''));
-  return pieces;
-}
-
-/** Environments in a piece. */
-const TOGETHER = 10;
-
-const texts = new WeakMap<EnvironmentView, { readonly position: number; readonly text: string }>();
-
-/** The components of an environment, without the brackets of their list. */
-function componentsText(environment: EnvironmentView, position: number): string {
-  const known = texts.get(environment);
-  if (known?.position === position) return known.text;
-  const text = JSON.stringify(componentsOf(environment, position)).slice(1, -1);
-  texts.set(environment, { position, text });
-  return text;
+  return JSON.stringify({ page, status, components: input.environments.flatMap(componentsOf), ...rest });
 }
 
 function componentsOf({ name, shown, areas, maintenance: open }: EnvironmentView, position: number): object[] {
