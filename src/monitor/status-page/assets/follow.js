@@ -7,6 +7,7 @@ export function follow() {
   events.addEventListener('open', () => show('on', 'live'));
   events.addEventListener('error', () => show('lost', 'connection lost'));
   events.addEventListener('message', ({ data }) => {
+    edition = data;
     if (data !== shownEdition()) load();
   });
   setInterval(() => {
@@ -24,6 +25,8 @@ function show(state, text) {
   live.textContent = text;
 }
 
+/** That of the monitor; a page may be drawn just before. */
+let edition;
 let isLoading = false;
 let isStale = false;
 
@@ -34,11 +37,10 @@ function isBeingWritten() {
 
 /** Loads the page anew in place; at most once in two seconds. */
 async function load() {
-  if (isBeingWritten()) return;
   isStale = true;
   if (isLoading) return;
   isLoading = true;
-  while (isStale) {
+  while (isStale && !isBeingWritten()) {
     isStale = false;
     try {
       const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'reload' });
@@ -47,6 +49,7 @@ async function load() {
       // The connection is lost: the stream says so, and tells the edition when it is back.
     }
     await new Promise((resolve) => setTimeout(resolve, 2_000));
+    isStale ||= edition !== undefined && edition !== shownEdition();
   }
   isLoading = false;
 }

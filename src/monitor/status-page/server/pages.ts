@@ -94,7 +94,7 @@ export class Pages {
     return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
   }
 
-  async scenario(environment: string, title: string, seen: Seen, query: URLSearchParams): Promise<string | undefined> {
+  async scenario(environment: string, title: string, seen: Seen, range: string): Promise<string | undefined> {
     const { recorder } = this.#input;
     const { edition } = recorder;
     const now = this.#input.now();
@@ -102,14 +102,14 @@ export class Pages {
     if (!found) return undefined;
     const [view = found] = this.#board.filled([found], now);
     const { known } = view;
-    const range = ranges.find(({ name }) => name === query.get('range')) ?? ranges[0];
+    const chosen = ranges.find(({ name }) => name === range) ?? ranges[0];
     const body = await scenarioPage(recorder.db, {
       view,
-      range,
+      range: chosen,
       slo: this.settings.slo,
       now,
       isPublic: seen === 'public',
-      announced: recorder.calendar.of([known.environment], now - range.ms),
+      announced: recorder.calendar.of([known.environment], now - chosen.ms),
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now, edition });
   }

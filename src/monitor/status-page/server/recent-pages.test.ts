@@ -13,7 +13,11 @@ interface Asked {
 const rows: [name: string, asked: readonly Asked[], drawings: string][] = [
   ['many readers within a second', [{ at: 0 }, { at: 1 }, { at: 999 }, { at: 1_000 }], '1 1 1 2'],
   ['each filter is a page', [{ at: 0 }, { at: 1, name: '/?state=bad' }, { at: 2 }], '1 2 1'],
-  ['a state changed', [{ at: 0 }, { at: 1, edition: 'next' }, { at: 2, edition: 'next' }], '1 2 2'],
+  [
+    'a state changed',
+    [{ at: 0 }, { at: 249, edition: 'next' }, { at: 250, edition: 'next' }, { at: 1_249, edition: 'next' }],
+    '1 1 2 2',
+  ],
   [
     'few pages are kept, the latest',
     [
@@ -34,8 +38,8 @@ function numbered() {
   );
   return async ({ at, name = '/', edition = '' }: Asked) => {
     Object.assign(state, { at, edition });
-    const { body } = await recent.take(name, 'text/html', () => String(++drawings));
-    return (await (body as SharedBody).for()).body.toString();
+    const page = await recent.take(name, 'text/html', () => String(++drawings));
+    return (await (page?.body as SharedBody).for()).body.toString();
   };
 }
 
@@ -50,4 +54,16 @@ for (const [name, asked, expected] of rows)
 test('readers who ask at the same time share one drawing', async () => {
   const take = numbered();
   assert.deepEqual(await Promise.all([take({ at: 0 }), take({ at: 0 })]), ['1', '1']);
+});
+
+test('what could not be drawn is drawn for the next reader', async () => {
+  const recent = new RecentPages(
+    () => '',
+    () => 0,
+  );
+  await assert.rejects(
+    recent.take('/', '', () => assert.fail('the history is damaged')),
+    /the history is damaged/,
+  );
+  assert.equal(await recent.take('/', '', () => undefined), undefined);
 });

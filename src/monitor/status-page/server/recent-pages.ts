@@ -1,7 +1,8 @@
 import { eventLoopTurn, type PageResponse, SharedBody } from '../../../serving/index.ts';
 
-/** In ms: figures that changed meanwhile may be missing, states never are. */
+/** In ms. Where a state changed, a page is drawn anew at once, but no more often than that: in an outage, something changes all the time. */
 const KEEP_MS = 1_000;
+const LEAST_MS = 250;
 
 /** Each filter is a page; 200 kB each at most. */
 const MOST = 16;
@@ -9,7 +10,7 @@ const MOST = 16;
 interface Kept {
   readonly at: number;
   readonly edition: string;
-  readonly page: PageResponse;
+  readonly page: Promise<PageResponse | undefined>;
 }
 
 /** Pages that all readers share: drawn, searched for secrets and compressed once a second at most, however many ask, and when a state changed. */
@@ -24,25 +25,28 @@ export class RecentPages {
     this.#now = now;
   }
 
-  async take(name: string, type: string, draw: () => string): Promise<PageResponse> {
-    const known = this.#find(name);
-    if (known) return known;
-    await eventLoopTurn();
-    // Somebody who asked at the same time may have drawn it meanwhile.
-    return this.#find(name) ?? this.#keep(name, { headers: { 'content-type': type }, body: new SharedBody(draw()) });
-  }
-
-  #find(name: string): PageResponse | undefined {
+  /** The page of that name; `undefined`: there is none. */
+  take(
+    name: string,
+    type: string,
+    draw: () => string | undefined | Promise<string | undefined>,
+  ): Promise<PageResponse | undefined> {
     const [now, edition] = [this.#now(), this.#edition()];
     for (const [other, kept] of this.#kept)
-      if (now - kept.at >= KEEP_MS || kept.edition !== edition) this.#kept.delete(other);
-    return this.#kept.get(name)?.page;
-  }
-
-  #keep(name: string, page: PageResponse): PageResponse {
+      if (now - kept.at >= (kept.edition === edition ? KEEP_MS : LEAST_MS)) this.#kept.delete(other);
+    const known = this.#kept.get(name);
+    if (known) return known.page;
+    const page = drawn(type, draw);
+    page.catch(() => this.#kept.delete(name));
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= MOST) this.#kept.delete(oldest);
-    this.#kept.set(name, { at: this.#now(), edition: this.#edition(), page });
+    this.#kept.set(name, { at: now, edition, page });
     return page;
   }
+}
+
+async function drawn(type: string, draw: Parameters<RecentPages['take']>[2]): Promise<PageResponse | undefined> {
+  await eventLoopTurn();
+  const text = await draw();
+  return text === undefined ? undefined : { headers: { 'content-type': type }, body: new SharedBody(text) };
 }

@@ -110,7 +110,7 @@ function guarded(
 
 function pageRoutes(pages: Pages): Route[] {
   const recent = new RecentPages(() => pages.edition);
-  const shared = (path: string, seen: Seen, draw: () => string, type = HTML) =>
+  const shared = (path: string, seen: Seen, draw: Parameters<RecentPages['take']>[2], type = HTML) =>
     recent.take(`${seen} ${path}`, type, draw);
   return [
     guarded(pages, /^\/$/, (seen, asked) => {
@@ -120,14 +120,16 @@ function pageRoutes(pages: Pages): Route[] {
     guarded(pages, /^\/incidents$/, (seen) => shared('/incidents', seen, () => pages.incidents(seen))),
     guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(pages, /^\/status\.json$/, async (seen) => {
-      const { headers, body } = await shared('/status.json', seen, () => pages.status(), JSON_TYPE);
+      const page = await shared('/status.json', seen, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
-      return { headers: { ...headers, ...(seen === 'public' ? { 'access-control-allow-origin': '*' } : {}) }, body };
+      return page && seen === 'public'
+        ? { ...page, headers: { ...page.headers, 'access-control-allow-origin': '*' } }
+        : page;
     }),
-    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, async (seen, { params, query }) => {
+    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { params, query }) => {
       const { environment = '', name = '' } = params;
-      const text = await pages.scenario(environment, name, seen, query);
-      return text === undefined ? undefined : typed(HTML, text);
+      const range = query.get('range') ?? '';
+      return shared(`${environment}/${name} ${range}`, seen, () => pages.scenario(environment, name, seen, range));
     }),
     guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
       const badge = pages.badge(params.path ?? '');
