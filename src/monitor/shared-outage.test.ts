@@ -77,7 +77,7 @@ test('one host gone is one incident and one notice for all its environments, thr
   assert.deepEqual(headlines(), [down], 'they were named already');
   assert.equal(state.recorder.incidents.open.length, 1);
   assert.deepEqual(
-    state.recorder.incidents.open[0]?.open.map(({ environment, title }) => `${environment} ${title}`),
+    state.recorder.incidents.open[0]?.open.map(({ scenario }) => `${scenario.environment} ${scenario.title}`),
     ['north block', 'north love', 'east block', 'east love', 'west block', 'west love'],
   );
 

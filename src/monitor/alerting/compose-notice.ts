@@ -2,7 +2,7 @@ import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import { familyOf, type Incident, isConnection, latestHits, type Member } from '../status/incident.ts';
+import { familyOf, type Incident, isConnection, type Member } from '../status/incident.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 import type { Notice } from './notice.ts';
 
@@ -44,13 +44,13 @@ export function composeNotice(
   ];
   const environments = [...new Set([...affected(due), ...shown.map(([{ scenario }]) => scenario.environment)])];
   const all = [...open, ...[...back, ...gone].map(({ hit }) => hit)];
-  const since = Math.min(...(all.length > 0 ? all : latestHits(incident)).map((hit) => hit.since));
+  const since = Math.min(...(all.length > 0 ? all : incident.latest).map((hit) => hit.since));
   return {
     kind,
     incident: `${instance}-${id}`,
     environment,
     ...(environments.length > 1 ? { environments } : {}),
-    ...(out.length > 0 ? { addresses: extentOf({ hits: out }).addresses.slice(0, MOST_ADDRESSES) } : {}),
+    ...(out.length > 0 ? { addresses: extentOf(out).addresses.slice(0, MOST_ADDRESSES) } : {}),
     cause,
     headline: headlineOf(due, now),
     at: iso(now),
@@ -70,7 +70,7 @@ export function composeNotice(
       ...(ending === undefined ? {} : { ending }),
     })),
     ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
-    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : latestHits(incident))}` : link,
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : incident.latest)}` : link,
     link,
   };
 }
@@ -80,6 +80,6 @@ function sectionOf(hits: readonly Flip[]): string {
   const [first] = hits;
   if (first && familyOf(first.cause) !== 'down') return 'sextantnotjudged';
   if (!hits.every(({ cause }) => isConnection(cause))) return 'sextantscenariofailing';
-  const { addresses, of } = extentOf({ hits });
+  const { addresses, of } = extentOf(hits);
   return addresses.length < of ? 'sextantareaunreachable' : 'sextantenvironmentunreachable';
 }

@@ -64,7 +64,7 @@ const nouns: Readonly<Record<string, string>> = {
 export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 'still' | 'up', lasted: string): string {
   const { phase = 'connect' } = hits[0]?.cause.pattern ?? {};
   const of = sentences[phase === 'response' ? 'processing' : phase];
-  const extent = extentOf({ hits });
+  const extent = extentOf(hits);
   const [first = ''] = extent.hosts;
   const where = extent.hosts.size === 1 ? first : `${extent.hosts.size} hosts`;
   switch (kind) {
@@ -81,7 +81,7 @@ export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 's
 
 /** `6 of 6 addresses refused`, `Friends: 1 of 6 addresses timed out`; `refused` where the headline names several environments. */
 function extentText(hits: readonly Flip[]): string {
-  const { areas, addresses, of, environments } = extentOf({ hits });
+  const { areas, addresses, of, environments } = extentOf(hits);
   const { code = 'UNREACHABLE' } = hits[0]?.cause.pattern ?? {};
   const what = participles[code] ? ` ${participles[code]}` : `: ${nouns[code] ?? code}`;
   if (environments.length > 1) return what.replace(/^:? /, '');

@@ -2,7 +2,7 @@ import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../s
 import { durationText } from '../status/duration-text.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
-import { familyOf, type Incident, isConnection, latestHits, type Member, openHits } from '../status/incident.ts';
+import { familyOf, type Incident, isConnection, type Member } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
 import { causeText, namedText, scenarioText } from './scenario-text.ts';
 
@@ -25,7 +25,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
 
 /** The environments that a notice is about; the first ones name those that were only seen to fail, too. */
 export function affected({ kind, open, back, gone }: DueNotice): readonly string[] {
-  if (kind === 'down' || kind === 'more') return extentOf({ hits: open }).environments;
+  if (kind === 'down' || kind === 'more') return extentOf(open).environments;
   const about = kind === 'still' ? open : [...back, ...gone].map(({ hit }) => hit);
   return environmentsOf(kind === 'part' ? [...about, ...open] : about);
 }
@@ -40,8 +40,8 @@ export function lastedMs({ kind, open, back, gone }: DueNotice, now: number): nu
 
 /** What is wrong, or was: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
-  const open = openHits(incident);
-  const hits = open.length > 0 ? open : latestHits(incident);
+  const open = incident.open;
+  const hits = open.length > 0 ? open : incident.latest;
   const text = isFailing(hits) ? causeText(hits, false) : textOf(hits, 'down', '');
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }

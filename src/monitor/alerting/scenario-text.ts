@@ -33,7 +33,7 @@ const ADDRESSES_OF_SERVICE = 3;
 /** What broke first, in a sentence: `Friends: unblock answers 500 (3 scenarios), and 1 more cause`. */
 export function causeText(hits: readonly Flip[], isCounted: boolean): string {
   const number = (of: readonly Flip[]) => (isCounted ? ` (${counted(of.length, 'scenario')})` : '');
-  const { addresses, of } = extentOf({ hits });
+  const { addresses, of } = extentOf(hits);
   const codes = new Set(hits.map(({ cause }) => cause.pattern?.code));
   const [code] = codes;
   if (code !== undefined && codes.size === 1 && addresses.length >= ADDRESSES_OF_SERVICE)
@@ -88,7 +88,7 @@ function allText(hits: readonly Flip[]): string {
 
 /** `Friends`, `Friends and Stories`, `4 of 6 areas`. */
 function areasText(hits: readonly Flip[]): string {
-  const titles = extentOf({ hits }).areas.map((area) => areaTitle(area));
+  const titles = extentOf(hits).areas.map((area) => areaTitle(area));
   if (titles.length > 3) return `${titles.length} areas`;
   return titles.length < 2 ? (titles[0] ?? 'all areas') : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
 }

@@ -2,7 +2,7 @@ import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
 import { afterEvent, type Handling, type IncidentEvent, unhandled } from '../status/handling.ts';
-import { type Incident, latestHits } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
 import { type FailureRow, firstFailure } from './runs.ts';
@@ -44,7 +44,7 @@ export function incidentStory(
     announced,
     notices: noticesOf(db, incident.id),
     events: incidentEvents(db, incident.id),
-    evidence: gravestFirst(latestHits(incident))
+    evidence: gravestFirst(incident.latest)
       .slice(0, MOST_EVIDENCE)
       .map((hit) => {
         const id = idOf(hit);

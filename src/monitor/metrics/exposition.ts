@@ -88,7 +88,7 @@ function ofStates({ scenarios, openIncidents, environments, watched }: Exposed):
       values: () => {
         const counts = new Map(environments.map((environment) => [environment, 0]));
         for (const { open } of openIncidents())
-          for (const name of new Set(open.map(({ environment }) => environment)))
+          for (const name of new Set(open.map(({ scenario }) => scenario.environment)))
             counts.set(name, (counts.get(name) ?? 0) + 1);
         return [...counts].map(([environment, count]) => [{ environment }, count]);
       },

@@ -23,7 +23,7 @@ const target = (title: string): ProbeTarget => ({
 
 /** An incident with a scenario in each environment. */
 const openIn = (...names: string[]) =>
-  ({ open: names.map((name, index) => ({ environment: name, title: `s${index}` })) }) as unknown as Incident;
+  ({ open: names.map((environment) => ({ scenario: { environment } })) }) as unknown as Incident;
 
 function metricsOf(location?: string): Metrics {
   const known = (title: string, standing: object) =>

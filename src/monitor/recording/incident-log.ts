@@ -35,7 +35,7 @@ export class IncidentLog {
       {
         ...options,
         handling: (id) => this.handling(id),
-        isElsewhere: (scenario) => this.#book.openOf(scenario) !== undefined,
+        isElsewhere: (scenario) => this.#book.isOpen(scenario),
         failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
         isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
         quietAt: (now) => options.calendar.quietAt(now),
@@ -97,10 +97,9 @@ export class IncidentLog {
   #withoutKnown(cause: Cause, incident: Incident | undefined): Cause {
     if (!cause.pattern?.others) return cause;
     const isElsewhere = (name: string) =>
-      this.#book.near(name).some(({ id, part }) => id !== incident?.id && part.hasEnvironment(name));
+      this.#book.near(name).some((one) => one !== incident && one.hasEnvironment(name));
     const { others, ...pattern } = cause.pattern;
-    const known = this.#book.environmentsOf(incident);
-    const added = others.filter((name) => !known.has(name) && !isElsewhere(name));
+    const added = others.filter((name) => !incident?.isAbout(name) && !isElsewhere(name));
     return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };
   }
 

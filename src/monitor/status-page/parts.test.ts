@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
+import { bookOf } from '../../testing/monitor/flips.ts';
 import { flip } from '../../testing/monitor/outage-notices.ts';
-import type { Incident } from '../status/incident.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
 import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter.ts';
 import { count, percent, share, uptimeText } from './format.ts';
@@ -84,18 +83,12 @@ test('names in paths, badges and feeds', () => {
     color: '#cf222e',
     isError: true,
   });
-  const { name } = fakeEnvironment('staging');
-  const incident: Incident = {
-    id: 3,
-    environment: name,
-    cause: { kind: 'address', address: 'https://secret.internal/' },
-    since: 60_000,
-    until: 120_000,
-    hits: [flip('-block', 60_000, { kind: 'address', address: 'https://secret.internal/' })],
-    leaves: [],
-    open: [],
-  };
-  const feed = atomFeed([incident], 'http://page.test/', 0);
+  const cause = { kind: 'address', address: 'https://secret.internal/' } as const;
+  const incidents = bookOf([
+    { ...flip('-block', 60_000, cause), id: 3 },
+    { ...flip('+block', 120_000, cause), id: 4 },
+  ]);
+  const feed = atomFeed(incidents, 'http://page.test/', 0);
   assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min: /);
   assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);
   assert.doesNotMatch(feed, /secret\.internal/);

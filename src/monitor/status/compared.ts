@@ -1,6 +1,5 @@
-import { addressesOf, hostOf } from './extent.ts';
 import type { Flip, ScenarioRef } from './flip.ts';
-import { type Incident, isConnection, type Member, membersOf } from './incident.ts';
+import { addressesOf, hostOf, type Incident, isConnection, type Member } from './incident.ts';
 
 /** Everything else that a notice depends on, at one moment. */
 export interface Moment {
@@ -67,7 +66,7 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
   const known = new Set(hits);
   let settlesAt = Number.POSITIVE_INFINITY;
   const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
-  const members = [...membersOf(incident).values()].filter((member) => {
+  const members = incident.members.filter((member) => {
     const { hit, leave } = member;
     const from = concernsFrom(hit);
     if (from <= now || isBelieved(member)) return true;

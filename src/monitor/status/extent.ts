@@ -1,9 +1,9 @@
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Flip } from './flip.ts';
-import type { Incident } from './incident.ts';
+import { addressesOf, hostOf } from './incident.ts';
 
 /** What flips affect: those of an incident, or some of them. */
-export interface Extent {
+interface Extent {
   /** In the order of the specification. */
   readonly areas: readonly (AreaId | 'all')[];
   readonly addresses: readonly string[];
@@ -15,47 +15,16 @@ export interface Extent {
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Hits are never changed, and asked for with every run. */
-const known = new WeakMap<readonly Flip[], Extent>();
-
-export function extentOf({ hits }: Pick<Incident, 'hits'>): Extent {
-  const extent = known.get(hits) ?? compute(hits);
-  known.set(hits, extent);
-  return extent;
-}
-
-function compute(hits: readonly Flip[]): Extent {
-  const found = new Set<AreaId | 'all'>();
-  const addresses = new Set<string>();
-  const environments = new Set<string>();
-  let of = 0;
-  for (const { area, cause, scenario } of hits) {
-    for (const one of cause.pattern?.areas ?? [area]) found.add(one);
-    for (const address of addressesOf({ cause })) addresses.add(address);
-    for (const name of [scenario.environment, ...(cause.pattern?.others ?? [])]) environments.add(name);
-    of = Math.max(of, cause.pattern?.of ?? 0);
-  }
+export function extentOf(hits: readonly Flip[]): Extent {
+  const areas = new Set(hits.flatMap(({ area, cause }): readonly (AreaId | 'all')[] => cause.pattern?.areas ?? [area]));
+  const addresses = [...new Set(hits.flatMap(addressesOf))];
+  const named = hits.flatMap(({ scenario, cause }) => [scenario.environment, ...(cause.pattern?.others ?? [])]);
+  const environments = [...new Set(named)];
   return {
-    areas: [...areaIds, 'all' as const].filter((area) => found.has(area)),
-    addresses: [...addresses],
-    of: environments.size > 1 ? 0 : of,
-    environments: [...environments],
-    hosts: new Set([...addresses].map(hostOf)),
+    areas: [...areaIds, 'all' as const].filter((area) => areas.has(area)),
+    addresses,
+    of: environments.length > 1 ? 0 : Math.max(0, ...hits.map(({ cause }) => cause.pattern?.of ?? 0)),
+    environments,
+    hosts: new Set(addresses.map(hostOf)),
   };
-}
-
-/** The base addresses that are known to fail with a flip. */
-export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
-  return cause.pattern?.addresses ?? [cause.address];
-}
-
-/** Asked for with each flip, of a few addresses. */
-const hosts = new Map<string, string>();
-
-export function hostOf(address: string): string {
-  const before = hosts.get(address);
-  if (before !== undefined) return before;
-  const host = URL.parse(address)?.hostname ?? address;
-  hosts.set(address, host);
-  return host;
 }

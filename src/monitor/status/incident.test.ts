@@ -107,7 +107,7 @@ test('the extent of an incident: areas and addresses, each once', () => {
     flip(3, 'c', 'down', refused(4)),
   ]);
   assert.ok(incident);
-  const { areas, addresses, of } = extentOf(incident);
+  const { areas, addresses, of } = extentOf(incident.hits);
   assert.deepEqual([areas, addresses.length, of], [[areaIds[0], areaIds[1], areaIds[3]], 3, 6]);
 });
 

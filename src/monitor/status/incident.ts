@@ -1,30 +1,203 @@
 import type { Cause, Flip, ScenarioRef } from './flip.ts';
 
-/** A span in which scenarios with one cause were down, could no longer run or be judged: a set of members, derived from flips. */
-export interface Incident {
-  /** The flip that opened it. */
-  readonly id: number;
-  /** That of the first flip; `extentOf` has all. */
-  readonly environment: string;
-  /** That of the first flip; what further flips add is in `extentOf`. */
-  readonly cause: Cause;
-  /** Its start: the earliest `since` of its scenarios. */
-  readonly since: number;
-  readonly until?: number;
-  /** Every flip into it, in order; only ever appended to. */
-  readonly hits: readonly Flip[];
-  /** Every flip out of it, in order; only ever appended to. */
-  readonly leaves: readonly Flip[];
-  /** Scenarios that are still in it. */
-  readonly open: readonly ScenarioRef[];
-}
-
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
   /** Ids of all flips with which it went into it. */
   readonly hits: readonly number[];
+}
+
+interface Folded {
+  readonly members: readonly Member[];
+  readonly latest: readonly Flip[];
+  readonly open: readonly Flip[];
+}
+
+/**
+ * A span in which scenarios with one cause were down, could no longer run or be judged: a set of members, made of flips. It only grows;
+ * thousands of scenarios join and leave a large one, each in the time that one takes.
+ */
+export class Incident {
+  /** The flip that opened it. */
+  readonly id: number;
+  /** That of the first flip; `extentOf` has all. */
+  readonly environment: string;
+  /** That of the first flip; what further flips add is in `extentOf`. */
+  readonly cause: Cause;
+  /** Every flip into it, in order. */
+  readonly hits: Flip[] = [];
+  /** Every flip out of it, in order. */
+  readonly leaves: Flip[] = [];
+  /** Its start: the earliest `since` of its scenarios. */
+  since: number;
+  until: number | undefined;
+  readonly #members = new Map<string, Member>();
+  /** Open hits by everything that others are compared with; a key stays when its hits are over. */
+  readonly #openBy = new Map<string, Set<Flip>>();
+  /** The flips with which an address, an area and an environment were last seen to work. */
+  readonly #worked = new Map<string, number>();
+  #folded: Folded | undefined;
+
+  constructor({ id, scenario, cause, since }: Flip) {
+    this.id = id;
+    this.environment = scenario.environment;
+    this.cause = cause;
+    this.since = since;
+  }
+
+  /** A scenario goes into it; one that was over goes on. */
+  hit(flip: Flip): void {
+    this.#folded = undefined;
+    this.hits.push(flip);
+    this.since = Math.min(this.since, flip.since);
+    this.until = undefined;
+    const name = nameOf(flip.scenario);
+    const before = this.#members.get(name);
+    if (before && !before.leave) this.#close(before.hit);
+    this.#members.set(name, { hit: flip, hits: [...(before?.hits ?? []), flip.id] });
+    for (const key of keysOf(flip)) {
+      const open = this.#openBy.get(key) ?? new Set();
+      this.#openBy.set(key, open.add(flip));
+    }
+  }
+
+  /** A scenario goes out of it; the last one ends it. */
+  leave(flip: Flip): void {
+    const name = nameOf(flip.scenario);
+    const member = this.#members.get(name);
+    if (!member || member.leave) return;
+    this.#folded = undefined;
+    this.leaves.push(flip);
+    this.#members.set(name, { ...member, leave: flip });
+    this.#close(member.hit);
+    const { environment } = flip.scenario;
+    for (const what of [flip.cause.address, `${environment} ${flip.area}`, environment])
+      this.#worked.set(what, flip.id);
+    // A calendar that was set back can't end it before it began.
+    if (this.#openBy.get(ANY)?.size === 0) this.until = Math.max(this.since, flip.since);
+  }
+
+  /** Every member, in the order in which they first went into it. */
+  get members(): readonly Member[] {
+    return this.#fold().members;
+  }
+
+  /** The latest hit of each member: one may have gone down more than once. */
+  get latest(): readonly Flip[] {
+    return this.#fold().latest;
+  }
+
+  /** The latest hits of the scenarios that are still in it. */
+  get open(): readonly Flip[] {
+    return this.#fold().open;
+  }
+
+  /** Whether a scenario is still in it. */
+  holds(scenario: ScenarioRef): boolean {
+    const member = this.#members.get(nameOf(scenario));
+    return member !== undefined && !member.leave;
+  }
+
+  some(isMeant: (hit: Flip) => boolean): boolean {
+    return this.#open(ANY).some(isMeant);
+  }
+
+  hasEnvironment(name: string): boolean {
+    return this.#open(`in ${name}`).some(() => true);
+  }
+
+  /** Failures end in one phase with one code. */
+  hasPattern({ pattern }: Cause): boolean {
+    return pattern !== undefined && this.#open(patternKey(pattern)).some(() => true);
+  }
+
+  /** An address that is still failing, as far as it was seen. */
+  hasAddress(address: string): boolean {
+    return this.#open(`at ${address}`).some((hit) => this.#isFailing(address, hit));
+  }
+
+  hasHost(host: string): boolean {
+    const isOnHost = (hit: Flip) => (address: string) => hostOf(address) === host && this.#isFailing(address, hit);
+    return this.#open(`on ${host}`).some((hit) => addressesOf(hit).some(isOnHost(hit)));
+  }
+
+  /** Open failures with which an environment was seen to fail, that has not been seen to work since. */
+  naming(environment: string): readonly Flip[] {
+    return [...this.#open(`with ${environment}`).filter((hit) => !this.#hasWorked(environment, hit))];
+  }
+
+  /** Whether something of this environment or host is or was part of it. */
+  isNear(environmentOrHost: string): boolean {
+    return this.#openBy.has(`in ${environmentOrHost}`) || this.#openBy.has(`on ${environmentOrHost}`);
+  }
+
+  /** Whether an environment is or was part of it, or was seen to fail with it. */
+  isAbout(environment: string): boolean {
+    return this.#openBy.has(`in ${environment}`) || this.#openBy.has(`with ${environment}`);
+  }
+
+  #open(key: string): IteratorObject<Flip> {
+    return (this.#openBy.get(key) ?? new Set<Flip>()).values();
+  }
+
+  #close(hit: Flip): void {
+    for (const key of keysOf(hit)) this.#openBy.get(key)?.delete(hit);
+  }
+
+  /** The first address of a flip is that of its own call. */
+  #isFailing(address: string, hit: Flip): boolean {
+    return addressesOf(hit)[0] === address || !this.#hasWorked(address, hit);
+  }
+
+  #hasWorked(what: string, { id }: Flip): boolean {
+    return (this.#worked.get(what) ?? 0) > id;
+  }
+
+  #fold(): Folded {
+    if (this.#folded) return this.#folded;
+    const members = [...this.#members.values()].map(({ hit, ...rest }) => ({
+      hit: this.#withoutRecovered(hit),
+      ...rest,
+    }));
+    const latest = members.map(({ hit }) => hit);
+    this.#folded = { members, latest, open: members.flatMap(({ hit, leave }) => (leave ? [] : [hit])) };
+    return this.#folded;
+  }
+
+  /** A flip without what was seen to fail with it and has recovered since. */
+  #withoutRecovered(hit: Flip): Flip {
+    const { pattern } = hit.cause;
+    if (!pattern) return hit;
+    const { others, ...rest } = pattern;
+    const addresses = rest.addresses.filter((address) => this.#isFailing(address, hit));
+    const named = others?.filter((environment) => !this.#hasWorked(environment, hit));
+    if (addresses.length === rest.addresses.length && named?.length === others?.length) return hit;
+    const { environment } = hit.scenario;
+    const areas = rest.areas.filter((area) => area === hit.area || !this.#hasWorked(`${environment} ${area}`, hit));
+    const left = { ...rest, addresses, areas, ...(named?.length ? { others: named } : {}) };
+    return { ...hit, cause: { ...hit.cause, pattern: left } };
+  }
+}
+
+/** The key of every open hit. */
+const ANY = '';
+
+function keysOf(hit: Flip): string[] {
+  const { pattern } = hit.cause;
+  const addresses = addressesOf(hit);
+  return [
+    ANY,
+    `in ${hit.scenario.environment}`,
+    ...(pattern?.others ?? []).map((name) => `with ${name}`),
+    ...(pattern ? [patternKey(pattern)] : []),
+    ...addresses.map((address) => `at ${address}`),
+    ...new Set(addresses.map((address) => `on ${hostOf(address)}`)),
+  ];
+}
+
+function patternKey({ phase, code }: NonNullable<Cause['pattern']>): string {
+  return `as ${phase} ${code}`;
 }
 
 const names = new WeakMap<ScenarioRef, string>();
@@ -38,92 +211,18 @@ export function nameOf(scenario: ScenarioRef): string {
   return name;
 }
 
-type Changes = Pick<Incident, 'hits' | 'leaves'>;
-
-interface Folded {
-  /** Changes that were folded. */
-  readonly changes: number;
-  readonly members: ReadonlyMap<string, Member>;
-  readonly latest: Flip[];
-  readonly open: Flip[];
+/** The base addresses that are known to fail with a flip. */
+export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
+  return cause.pattern?.addresses ?? [cause.address];
 }
 
-/** Flips are only appended, and asked for again and again. */
-const known = new WeakMap<object, Folded>();
+/** Asked for with each flip, of a few addresses. */
+const hosts = new Map<string, string>();
 
-function folded({ hits, leaves }: Changes): Folded {
-  const changes = hits.length + leaves.length;
-  const before = known.get(hits);
-  if (before?.changes === changes) return before;
-  const members = new Map<string, { hit: Flip; leave?: Flip; readonly hits: number[] }>();
-  const isLeft = leftAfter(leaves);
-  for (const hit of hits) {
-    const name = nameOf(hit.scenario);
-    const member = members.get(name);
-    if (member) member.hits.push(hit.id);
-    members.set(name, { hit: withoutRecovered(hit, isLeft), hits: member?.hits ?? [hit.id] });
-  }
-  for (const leave of leaves) {
-    const member = members.get(nameOf(leave.scenario));
-    if (member && leave.id > member.hit.id) member.leave = leave;
-  }
-  const all = [...members.values()];
-  const now = {
-    changes,
-    members,
-    latest: all.map(({ hit }) => hit),
-    open: all.flatMap(({ hit, leave }) => (leave ? [] : [hit])),
-  };
-  known.set(hits, now);
-  return now;
-}
-
-/** Tells whether an address, an area or an environment was seen to work again after a flip. */
-function leftAfter(leaves: readonly Flip[]): (what: string, hit: Flip) => boolean {
-  const last = new Map<string, number>();
-  for (const { id, scenario, area, cause } of leaves) {
-    last.set(cause.address, id);
-    last.set(`${scenario.environment} ${area}`, id);
-    last.set(scenario.environment, id);
-  }
-  return (what, { id }) => (last.get(what) ?? 0) > id;
-}
-
-/** A flip without what was seen to fail with it and has recovered since; its own address, the first one, stays. */
-function withoutRecovered(hit: Flip, isLeft: (what: string, hit: Flip) => boolean): Flip {
-  const { pattern } = hit.cause;
-  if (!pattern) return hit;
-  const { others, ...rest } = pattern;
-  const addresses = rest.addresses.filter((address, index) => index === 0 || !isLeft(address, hit));
-  const named = others?.filter((environment) => !isLeft(environment, hit));
-  if (addresses.length === rest.addresses.length && named?.length === others?.length) return hit;
-  const { environment } = hit.scenario;
-  const areas = rest.areas.filter((area) => area === hit.area || !isLeft(`${environment} ${area}`, hit));
-  return {
-    ...hit,
-    cause: { ...hit.cause, pattern: { ...rest, addresses, areas, ...(named?.length ? { others: named } : {}) } },
-  };
-}
-
-/** Every member of an incident by its name, in the order in which they first went into it. */
-export function membersOf(incident: Changes): ReadonlyMap<string, Member> {
-  return folded(incident).members;
-}
-
-/** The latest hit of each scenario: one may have gone down more than once. */
-export function latestHits(incident: Changes): readonly Flip[] {
-  return folded(incident).latest;
-}
-
-/** The latest hits of the scenarios that are still in it. */
-export function openHits(incident: Changes): readonly Flip[] {
-  return folded(incident).open;
-}
-
-/** Tells whether a scenario is still in the incident. */
-export function openIn({ open }: Pick<Incident, 'open'>): (scenario: ScenarioRef) => boolean {
-  const names = new Set(open.map(nameOf));
-  return (scenario) => names.has(nameOf(scenario));
+export function hostOf(address: string): string {
+  const host = hosts.get(address) ?? URL.parse(address)?.hostname ?? address;
+  hosts.set(address, host);
+  return host;
 }
 
 /** Whether nothing usable came back, so that every scenario of the address fails with it. */

@@ -1,7 +1,6 @@
-import { addressesOf, hostOf } from './extent.ts';
 import type { Flip } from './flip.ts';
-import { familyOf, type Incident, isConnection } from './incident.ts';
-import type { GrowingIncident, IncidentBook } from './incident-book.ts';
+import { addressesOf, familyOf, hostOf, type Incident, isConnection } from './incident.ts';
+import type { IncidentBook } from './incident-book.ts';
 
 export interface JoinRule {
   /** How far apart failures with one cause can be noticed: an interval and a confirmation, in ms. */
@@ -15,9 +14,6 @@ export interface JoinRule {
 
 type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>;
 
-/** An incident that is open: what it once held stands for nothing, but that it was held. */
-interface Candidate extends GrowingIncident {}
-
 /**
  * The incident that a scenario joins, because it failed for the same reason; `undefined`: it opens one. What fails again before its
  * recovery was told belongs where it was, though that is over.
@@ -29,36 +25,36 @@ export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule
   if (again) return again.incident;
   const wasIn = new Set(before.map(({ incident }) => incident.id));
   const { environment } = flip.scenario;
-  const own = book.near(environment).filter((one) => isFamily(one) && one.part.hasEnvironment(environment));
+  const own = book.near(environment).filter((one) => isFamily(one) && one.hasEnvironment(environment));
   return joinedWithin(flip, own, wasIn, rule) ?? joinedAcross(flip, sharing(flip, book).filter(isFamily), wasIn, rule);
 }
 
 /** Open incidents of which something has a host in common with it, or, where nothing could be judged, all of them. */
-function sharing({ cause }: NewFlip, book: IncidentBook): Candidate[] {
-  if (cause.kind === 'unjudged') return [...book.open];
-  const hosts = new Set(addressesOf({ cause }).map(hostOf));
-  return [...new Set([...hosts].flatMap((host) => book.near(host)))];
+function sharing(flip: NewFlip, book: IncidentBook): Incident[] {
+  if (flip.cause.kind === 'unjudged') return [...book.open];
+  return [...new Set(hostsOf(flip).flatMap((host) => book.near(host)))];
 }
 
 /** Of those that are open in its own environment. */
 function joinedWithin(
   flip: NewFlip,
-  own: readonly Candidate[],
+  own: readonly Incident[],
   wasIn: ReadonlySet<number>,
   rule: JoinRule,
-): Candidate | undefined {
+): Incident | undefined {
   const { cause } = flip;
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.
-  const isAudible = (one: Candidate) => !rule.isMuted(one);
+  const isAudible = (one: Incident) => !rule.isMuted(one);
   // Reasons of one lack differ: they count what is used up.
   if (familyOf(cause) !== 'down')
     return own.find((one) => isAudible(one) && (cause.kind === 'unjudged' || coversAddress(flip, one)));
   const alike = own.filter((one) => isConnection(one.cause) === isConnection(cause));
-  const together = (one: Candidate) =>
-    isAudible(one) && hasSamePattern(flip, one) && (isSoon(flip, one, rule) || wasIn.has(one.id));
+  const together = (one: Incident) =>
+    isAudible(one) && one.hasPattern(flip.cause) && (isSoon(flip, one, rule) || wasIn.has(one.id));
   if (isConnection(cause))
     return (
-      alike.find((one) => hasSamePattern(flip, one) && coversAddress(flip, one, isAudible(one))) ?? alike.find(together)
+      alike.find((one) => one.hasPattern(flip.cause) && coversAddress(flip, one, isAudible(one))) ??
+      alike.find(together)
     );
   return alike.find((one) => isAudible(one) && coversAddress(flip, one)) ?? alike.find(together);
 }
@@ -66,33 +62,37 @@ function joinedWithin(
 /** Of those of other environments: on the same host, which is gone or fails whatever is asked, or at the same address. */
 function joinedAcross(
   flip: NewFlip,
-  all: readonly Candidate[],
+  all: readonly Incident[],
   wasIn: ReadonlySet<number>,
   rule: JoinRule,
-): Candidate | undefined {
+): Incident | undefined {
   const { cause, scenario } = flip;
   if (cause.kind === 'skipped' || rule.isMaintenance(scenario.environment)) return undefined;
   const isSameCause = cause.kind === 'unjudged' ? isSameObstacle : isOfHost(flip) ? isSameOutage : isSameBreach;
   return all
-    .filter((one) => isSameCause(flip, one) && !one.part.environments.some((name) => rule.isMaintenance(name)))
+    .filter((one) => isSameCause(flip, one) && !one.some((hit) => rule.isMaintenance(hit.scenario.environment)))
     .find((one) => isNamed(flip, one, rule) || (!rule.isMuted(one) && (wasIn.has(one.id) || isSoon(flip, one, rule))));
 }
 
 /** The suite itself is kept from judging, for one reason: this machine is offline, or the same limit holds everywhere. */
-function isSameObstacle({ reason }: NewFlip, { part }: Candidate): boolean {
-  return reason !== undefined && part.some((hit) => hit.reason === reason);
+function isSameObstacle({ reason }: NewFlip, one: Incident): boolean {
+  return reason !== undefined && one.some((hit) => hit.reason === reason);
 }
 
-function isSameOutage(flip: NewFlip, one: Candidate): boolean {
-  return isConnection(one.cause) === isConnection(flip.cause) && hasSamePattern(flip, one) && sharesHost(flip, one);
+function isSameOutage(flip: NewFlip, one: Incident): boolean {
+  return (
+    isConnection(one.cause) === isConnection(flip.cause) &&
+    one.hasPattern(flip.cause) &&
+    hostsOf(flip).some((host) => one.hasHost(host))
+  );
 }
 
 /** One expectation, broken at one address: the service broke it, whoever asks. */
-function isSameBreach(flip: NewFlip, one: Candidate): boolean {
+function isSameBreach(flip: NewFlip, one: Incident): boolean {
   return (
     flip.cause.pattern === undefined &&
     coversAddress(flip, one) &&
-    one.part.some(
+    one.some(
       ({ scenario, verdict, cause }) =>
         cause.pattern === undefined && scenario.title === flip.scenario.title && verdict === flip.verdict,
     )
@@ -104,25 +104,21 @@ function isOfHost({ cause }: NewFlip): boolean {
   return isConnection(cause) || (cause.pattern?.code ?? '').startsWith('5');
 }
 
-function isSoon({ since }: NewFlip, { part }: Candidate, { withinMs }: JoinRule): boolean {
-  return part.some((hit) => Math.abs(since - hit.since) <= withinMs);
+function isSoon({ since }: NewFlip, one: Incident, { withinMs }: JoinRule): boolean {
+  return one.some((hit) => Math.abs(since - hit.since) <= withinMs);
 }
 
 /** Its environment was seen to fail with one that is still down, just now. */
-function isNamed({ scenario, since }: NewFlip, { part }: Candidate, { withinMs }: JoinRule): boolean {
-  return part.naming(scenario.environment).some((hit) => Math.abs(since - hit.since) <= withinMs);
-}
-
-function hasSamePattern(flip: NewFlip, { part }: Candidate): boolean {
-  return part.hasPattern(flip);
+function isNamed({ scenario, since }: NewFlip, one: Incident, { withinMs }: JoinRule): boolean {
+  return one.naming(scenario.environment).some((hit) => Math.abs(since - hit.since) <= withinMs);
 }
 
 /** The first address of a flip is that of its own call; others were seen to fail with it. */
-function coversAddress(flip: NewFlip, { part }: Candidate, isAnyEnough = true): boolean {
+function coversAddress(flip: NewFlip, one: Incident, isAnyEnough = true): boolean {
   const failing = addressesOf(flip);
-  return (isAnyEnough ? failing : failing.slice(0, 1)).some((address) => part.hasAddress(address));
+  return (isAnyEnough ? failing : failing.slice(0, 1)).some((address) => one.hasAddress(address));
 }
 
-function sharesHost(flip: NewFlip, { part }: Candidate): boolean {
-  return addressesOf(flip).some((address) => part.hasHost(hostOf(address)));
+function hostsOf(flip: NewFlip): string[] {
+  return [...new Set(addressesOf(flip).map(hostOf))];
 }

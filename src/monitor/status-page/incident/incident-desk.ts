@@ -35,7 +35,7 @@ export class IncidentDesk {
     if (!incident) return undefined;
     const handling = recorder.incidents.handling(id);
     const announced = recorder.calendar
-      .of(extentOf(incident).environments, incident.since - ANNOUNCED_MS)
+      .of(extentOf(incident.hits).environments, incident.since - ANNOUNCED_MS)
       .filter(({ start }) => start <= (incident.until ?? now));
     const story = incidentStory(
       recorder.db,
@@ -55,7 +55,7 @@ export class IncidentDesk {
       ...(problem === undefined ? {} : { problem }),
     });
     return layout({
-      title: `Incident · ${environmentsText(extentOf(incident).environments)} · Sextant`,
+      title: `Incident · ${environmentsText(extentOf(incident.hits).environments)} · Sextant`,
       body,
       path: 'other',
       now,
@@ -84,7 +84,7 @@ export class IncidentDesk {
     const { recorder, guessCause } = this.#options;
     const failed = evidence.filter(({ hit }) => verdicts[hit.verdict].fellShort === 'behaviour').map(failedScenario);
     if (failed.length === 0) return undefined;
-    const { environments } = extentOf(incident);
+    const { environments } = extentOf(incident.hits);
     const ran = recorder.scenarios.monitored.filter(
       ({ environment, standing }) => environments.includes(environment) && standing.judged,
     );

@@ -33,7 +33,10 @@ export function incidentActions({
   problem,
 }: IncidentFormInput): Markup | undefined {
   if (!isWritable || incident.until !== undefined) return problem ? html`<p role="alert">${problem}</p>` : undefined;
-  const environments = [...new Set(incident.open.map(({ environment }) => environment))].slice(0, MOST_ENVIRONMENTS);
+  const environments = [...new Set(incident.open.map(({ scenario }) => scenario.environment))].slice(
+    0,
+    MOST_ENVIRONMENTS,
+  );
   return html`${problem && html`<p role="alert">${problem}</p>`}
 <form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${environments.join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
 <label>Your name ${nameInput()}</label>

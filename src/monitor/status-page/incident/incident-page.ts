@@ -4,9 +4,9 @@ import { verdictText } from '../../alerting/notice-lines.ts';
 import type { Evidence, IncidentStory } from '../../history/incident-story.ts';
 import { durationText } from '../../status/duration-text.ts';
 import { extentOf } from '../../status/extent.ts';
-import type { Flip, ScenarioRef } from '../../status/flip.ts';
+import type { Flip } from '../../status/flip.ts';
 import { type Handling, isMutedAt } from '../../status/handling.ts';
-import { familyOf, type Incident, latestHits, openIn } from '../../status/incident.ts';
+import { familyOf, type Incident } from '../../status/incident.ts';
 import { addressOf } from '../filter.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
@@ -54,7 +54,7 @@ export function incidentPage({
 }: IncidentPageInput): Markup {
   const { incident, evidence } = story;
   const { since, until } = incident;
-  const { environments } = extentOf(incident);
+  const { environments } = extentOf(incident.hits);
   const named = environmentsText(environments);
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
@@ -69,7 +69,7 @@ ${!isPublic && incidentForm({ incident, ...form })}`;
 
 /** What is wrong; without addresses and reasons on a public page. */
 export function titleOf(incident: Incident, isPublic: boolean): string {
-  return isPublic ? environmentsText(extentOf(incident).environments) : incidentTitle(incident);
+  return isPublic ? environmentsText(extentOf(incident.hits).environments) : incidentTitle(incident);
 }
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
@@ -83,28 +83,27 @@ function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Mark
 }
 
 function scenarioList(incident: Incident): Markup {
-  const { environments } = extentOf(incident);
-  const hits = latestHits(incident);
-  const isOpen = openIn(incident);
-  if (environments.length < 2) return scenarioLines(hits, isOpen);
+  const { environments } = extentOf(incident.hits);
+  const hits = incident.latest;
+  if (environments.length < 2) return scenarioLines(hits, incident);
   const byEnvironment = Map.groupBy(hits, ({ scenario }) => scenario.environment);
   return html`${environments.map((name, index) => {
     const of = byEnvironment.get(name) ?? [];
-    const open = of.filter(({ scenario }) => isOpen(scenario)).length;
+    const open = of.filter(({ scenario }) => incident.holds(scenario)).length;
     const part = html`<span class="counts">${partText(of.length, open, incident.until !== undefined)}</span>`;
     if (index >= LISTED || of.length === 0)
       return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
-    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, isOpen)}</details>`;
+    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, incident)}</details>`;
   })}`;
 }
 
-function scenarioLines(hits: readonly Flip[], isOpen: (scenario: ScenarioRef) => boolean): Markup {
+function scenarioLines(hits: readonly Flip[], incident: Incident): Markup {
   const more = hits.length - MOST_LINES;
   return html`<ul>${hits
     .slice(0, MOST_LINES)
     .map(
       ({ scenario, since }) =>
-        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${!isOpen(scenario) && ', recovered'}</li>`,
+        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${!incident.holds(scenario) && ', recovered'}</li>`,
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 

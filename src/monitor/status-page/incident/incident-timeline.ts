@@ -20,7 +20,7 @@ export function timelineOf(
   isPublic: boolean,
 ): TimelineEntry[] {
   const { hits, leaves } = incident;
-  const isShared = extentOf(incident).environments.length > 1;
+  const isShared = extentOf(incident.hits).environments.length > 1;
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
   const entries = [
     ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),

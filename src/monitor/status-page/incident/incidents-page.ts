@@ -3,7 +3,7 @@ import { environmentsText } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
 import { durationText } from '../../status/duration-text.ts';
 import { extentOf } from '../../status/extent.ts';
-import { familyOf, type Incident, latestHits, openIn } from '../../status/incident.ts';
+import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
@@ -33,9 +33,8 @@ ${maintenance.length === 0 && html`<p>None planned.</p>`}
 
 function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
   const { id, since, until } = incident;
-  const { environments } = extentOf(incident);
-  const isOpen = openIn(incident);
-  const hits = latestHits(incident);
+  const { environments } = extentOf(incident.hits);
+  const hits = incident.latest;
   const more = hits.length - MOST_SCENARIOS;
   const named = environmentsText(environments);
   const title = isPublic ? named : `${named}: ${titleOf(incident, isPublic)}`;
@@ -43,7 +42,7 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 <ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
-    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!isOpen(scenario) && until === undefined && ' (recovered)'}${
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!incident.holds(scenario) && until === undefined && ' (recovered)'}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;
@@ -57,8 +56,8 @@ export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: n
   const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;
   const entries = incidents.map((incident) => {
     const { id, since, until } = incident;
-    const environment = environmentsText(extentOf(incident).environments);
-    const titles = latestHits(incident).map(({ scenario }) => scenario.title);
+    const environment = environmentsText(extentOf(incident.hits).environments);
+    const titles = incident.latest.map(({ scenario }) => scenario.title);
     const bad = stateWords[familyOf(incident.cause)].toLowerCase();
     const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
     return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>

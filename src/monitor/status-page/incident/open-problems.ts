@@ -4,7 +4,7 @@ import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { cut, verdictText } from '../../alerting/notice-lines.ts';
 import { extentOf } from '../../status/extent.ts';
 import { gravestFirst } from '../../status/gravity.ts';
-import { familyOf, type Incident, openHits } from '../../status/incident.ts';
+import { familyOf, type Incident } from '../../status/incident.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
@@ -30,8 +30,8 @@ ${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))
 /** Readers of states see neither reason nor call. */
 export function problemCard(incident: Incident, isPublic: boolean): Markup {
   const { id, since, cause } = incident;
-  const { environments } = extentOf(incident);
-  const hits = gravestFirst(openHits(incident));
+  const { environments } = extentOf(incident.hits);
+  const hits = gravestFirst(incident.open);
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
   const where = areas.length > 3 ? counted(areas.length, 'area') : areas.join(', ');

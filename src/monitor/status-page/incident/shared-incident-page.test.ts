@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakeFlip } from '../../../testing/monitor/flips.ts';
+import { bookOf, fakeFlip } from '../../../testing/monitor/flips.ts';
 import { shared } from '../../../testing/monitor/outage-notices.ts';
 import { composeNotice } from '../../alerting/compose-notice.ts';
 import type { Flip } from '../../status/flip.ts';
-import { type Incident, openHits } from '../../status/incident.ts';
+import type { Incident } from '../../status/incident.ts';
 import { IncidentBook } from '../../status/incident-book.ts';
 import { incidentPage } from './incident-page.ts';
 import { incidentsPage } from './incidents-page.ts';
@@ -67,7 +67,7 @@ test('an incident of 200 environments stays small everywhere', () => {
 
   const notice = composeNotice(
     incident,
-    { kind: 'more', open: openHits(incident), news: 0, back: [], gone: [] },
+    { kind: 'more', open: incident.open, news: 0, back: [], gone: [] },
     { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
   );
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
@@ -87,15 +87,7 @@ const flip = (title: string, more: Partial<Flip> = {}) =>
     ...more,
   });
 
-const incident = (hits: readonly Flip[]): Incident => ({
-  id: 7,
-  environment: 'staging',
-  cause: { kind: 'address', address: 'https://a.example/' },
-  since: 0,
-  hits,
-  leaves: [],
-  open: hits.map(({ scenario }) => scenario),
-});
+const incident = (hits: readonly Flip[]) => bookOf(hits)[0] ?? assert.fail();
 
 test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
   const { curl } = flip('block');

@@ -39,7 +39,8 @@ function numbered() {
   return async ({ at, name = '/', edition = '' }: Asked) => {
     Object.assign(state, { at, edition });
     const page = await recent.take(name, 'text/html', () => String(++drawings));
-    return (await (page?.body as SharedBody).for()).body.toString();
+    const { body } = page ?? assert.fail();
+    return (await (body as SharedBody).for()).body.toString();
   };
 }
 

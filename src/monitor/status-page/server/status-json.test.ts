@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakeFlip } from '../../../testing/monitor/flips.ts';
-import type { Incident } from '../../status/incident.ts';
+import { bookOf, fakeFlip } from '../../../testing/monitor/flips.ts';
 import { type EnvironmentView, type ScenarioView, type Shown, tallyOf } from '../view.ts';
 import { statusJson } from './status-json.ts';
 
@@ -16,11 +15,8 @@ test('environments are groups of areas; of a large incident, the latest updates 
   const hits = Array.from({ length: 4_400 }, (_, index) =>
     fakeFlip({ id: index + 1, scenario: { environment: 'e1', title: `scenario ${index}` }, since: index }),
   );
-  const open = hits.map(({ scenario }) => scenario);
-  const { cause } = fakeFlip();
-  const incident: Incident = { id: 7, environment: 'e1', cause, since: 1, hits, leaves: [], open };
   const environments = [environment(0, 'up'), environment(1, 'down')];
-  const asked = { environments, incidents: [incident], maintenance: [], pageUrl: 'http://page.test/', now: 0 };
+  const asked = { environments, incidents: bookOf(hits), maintenance: [], pageUrl: 'http://page.test/', now: 0 };
   const { components, status, incidents } = JSON.parse(statusJson(asked));
   assert.deepEqual(
     components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),

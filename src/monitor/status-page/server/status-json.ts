@@ -1,7 +1,7 @@
 import { counted } from '../../../config/index.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { extentOf } from '../../status/extent.ts';
-import { familyOf, type Incident, latestHits } from '../../status/incident.ts';
+import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
 import { hitTexts } from '../incident/incident-timeline.ts';
 import { overallText } from '../overview/overview.ts';
@@ -75,7 +75,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${environmentsText(extentOf(incident).environments)}: ${counted(incident.open.length, 'scenario')} ${stateWords[familyOf(incident.cause)].toLowerCase()}`,
+        name: `${environmentsText(extentOf(incident.hits).environments)}: ${counted(incident.open.length, 'scenario')} ${stateWords[familyOf(incident.cause)].toLowerCase()}`,
         status: 'investigating',
         impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
         created_at: iso(incident.since),
@@ -85,17 +85,15 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
         resolved_at: null,
         page_id: page.id,
         shortlink: `${pageUrl}incidents/${incident.id}`,
-        incident_updates: latestHits(incident)
-          .slice(-UPDATES)
-          .map(({ id, at, scenario }) => ({
-            id: String(id),
-            status: 'investigating',
-            body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
-            incident_id: String(incident.id),
-            created_at: iso(at),
-            updated_at: iso(at),
-            display_at: iso(at),
-          })),
+        incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
+          id: String(id),
+          status: 'investigating',
+          body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
+          incident_id: String(incident.id),
+          created_at: iso(at),
+          updated_at: iso(at),
+          display_at: iso(at),
+        })),
       })),
     scheduled_maintenances: maintenance.map(({ environment, span }) => ({
       id: `${environment}-${span.from}`,
