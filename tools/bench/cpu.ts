@@ -1,7 +1,6 @@
 import { verdicts } from '../../src/client/index.ts';
 import { loadEnvironment } from '../../src/config/index.ts';
 import { runAll, scenarios } from '../../src/runner/index.ts';
-import { bareRequests } from './bare-requests.ts';
 
 /**
  * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, and a bare `fetch` loop of the
@@ -20,10 +19,27 @@ async function inProcessRound(): Promise<number> {
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-const requests = bareRequests(
-  await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' }),
-  environment,
+/** The requests of one round in the form of `fetch`, with real credentials in place of their masks. */
+const requests = (await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' })).flatMap(
+  ({ exchanges }) =>
+    exchanges.map(({ request: { method, url, headers, correlation, body } }) => ({
+      url,
+      method,
+      headers: { ...correlation, ...unmasked(headers) },
+      ...(body === undefined ? {} : { body }),
+    })),
 );
+
+function unmasked(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { caller, friend } = environment;
+  const token = headers['mm-user-id'] === friend.userId ? friend.accessToken : caller.accessToken;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const secret = name.toLowerCase() === 'authorization' ? token : caller.apiKey;
+      return [name, value.replace('***', secret?.reveal() ?? '')];
+    }),
+  );
+}
 
 async function bareRound(): Promise<number> {
   for (const { url, ...init } of requests) await (await fetch(url, init)).text();

@@ -1,52 +1,74 @@
-import { startBenchEnvironment } from './bench-environment.ts';
-import { keep, loadNow, type Measured } from './results.ts';
-import { type Measure, Unmeasurable } from './row.ts';
-import { cpuAgainstBlackbox } from './rows/cpu-against-blackbox.ts';
-import { cpuAgainstFetch } from './rows/cpu-against-fetch.ts';
-import { furtherRequest } from './rows/further-request.ts';
-import { help } from './rows/help.ts';
-import { monitorMany } from './rows/monitor-many.ts';
-import { monitorRemote } from './rows/monitor-remote.ts';
-import { openApiFaults } from './rows/openapi-faults.ts';
-import { wholeCheck } from './rows/whole-check.ts';
-import { wholeSuite } from './rows/whole-suite.ts';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { freePortsInARow } from '../../src/testing/run-command.ts';
+import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
+import { watch } from './monitor-process.ts';
+import { leastWallMs, runNode, sextant } from './processes.ts';
 
-/** `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. */
-const measures: Readonly<Record<string, Measure>> = {
-  'cpu-against-fetch': cpuAgainstFetch,
-  'cpu-against-blackbox': cpuAgainstBlackbox,
-  'whole-check': wholeCheck,
-  help,
-  'monitor-remote': monitorRemote,
-  'monitor-many': monitorMany,
-  'further-request': furtherRequest,
-  'whole-suite': wholeSuite,
-  'openapi-faults': openApiFaults,
+/** Minutes of each measurement of a monitor. */
+const MINUTES = Number(process.env.BENCH_MINUTES ?? 3);
+const MANY = 50;
+
+/** Each says what it found. `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. */
+const measures: Readonly<Record<string, (bench: BenchEnvironment) => Promise<string>>> = {
+  help: async () => `${(await leastWallMs(10, () => sextant(['--help']))).toFixed(0)} ms wall`,
+  'cpu-against-fetch': async ({ env }) => {
+    const { stdout } = await runNode([join(import.meta.dirname, 'cpu.ts')], env);
+    const { bare, inProcess } = JSON.parse(stdout) as { bare: number; inProcess: number };
+    return `${inProcess.toFixed(0)} µs of CPU for an operation in-process, ${bare.toFixed(0)} with a bare fetch: ${(inProcess / bare).toFixed(2)}×`;
+  },
+  'whole-check': async (bench) => {
+    await writeLocalEnvironment(bench);
+    return `${(await leastWallMs(5, () => sextant(['check', '--env', 'local'], bench.env))).toFixed(0)} ms wall`;
+  },
+  'whole-suite': async (bench) => {
+    await writeLocalEnvironment(bench);
+    const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+    const suite = () => runNode([cli, 'test', '-c', projectRoot, '--project=local'], bench.env);
+    return `${((await leastWallMs(3, suite)) / 1_000).toFixed(1)} s wall`;
+  },
+  // Every 5 s instead of every minute: as many rounds in three minutes as in 36.
+  'monitor-remote': async (bench) => {
+    const { after } = await watch(bench, ['bench'], { every: '5s', warmUpMs: 15_000, minutes: MINUTES });
+    return `${after.residentMb.toFixed(0)} MB resident, at most ${after.peakMb.toFixed(0)}`;
+  },
+  // All of them are at one service; to the monitor they are apart.
+  'monitor-many': async (bench) => {
+    const names = Array.from({ length: MANY }, (_, index) => `many${index}`);
+    for (const name of names) copyFileSync(join(bench.folder, 'bench.env'), join(bench.folder, `${name}.env`));
+    const options = { every: '60s', warmUpMs: 75_000, minutes: MINUTES };
+    const { before, after, wallMs, lateness } = await watch(bench, names, options);
+    const share = (100 * (after.cpuMs - before.cpuMs)) / wallMs;
+    const p99 = lateness[Math.floor(lateness.length * 0.99)] ?? Number.NaN;
+    return `${MANY} environments: ${share.toFixed(1)} % of a core, ${after.residentMb.toFixed(0)} MB resident, starts late by p99 ${p99.toFixed(0)} ms`;
+  },
 };
+
+/** The environment `local` as it is shipped, on free ports. */
+async function writeLocalEnvironment({ folder }: BenchEnvironment): Promise<void> {
+  const base = await freePortsInARow();
+  const text = readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8');
+  const moved = text.replace(/127\.0\.0\.1:401(\d)/g, (_, last) => `127.0.0.1:${base + Number(last)}`);
+  writeFileSync(join(folder, 'local.env'), moved);
+}
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(measures, name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no row ${unknown.join(', ')}. There are ${Object.keys(measures).join(', ')}.\n`);
+  process.stderr.write(`There is no ${unknown.join(', ')}. There are ${Object.keys(measures).join(', ')}.\n`);
   process.exit(2);
 }
-
-const rows: Record<string, Measured> = {};
-for (const name of asked.length > 0 ? asked : Object.keys(measures)) {
-  process.stderr.write(`${name} …\n`);
+process.stdout.write(`${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}\n`);
+for (const [name, measure] of Object.entries(measures)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
   const bench = await startBenchEnvironment();
   Object.assign(process.env, bench.env);
-  const before = loadNow();
   try {
-    const row = await (measures[name] as Measure)(bench);
-    rows[name] = { ...row, at: new Date().toISOString(), load: [before, loadNow()] };
-    const { met, figure, aim, what, details } = row;
-    process.stdout.write(`${met ? 'met   ' : 'MISSED'}  ${figure}  ${aim}  ${what}  ${JSON.stringify(details)}\n`);
-  } catch (error) {
-    if (!(error instanceof Unmeasurable)) throw error;
-    process.stdout.write(`skipped  ${name}: ${error.message}\n`);
+    process.stdout.write(`${name}: ${await measure(bench)}\n`);
   } finally {
     bench.stop();
   }
 }
-keep(rows);

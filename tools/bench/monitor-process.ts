@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCommand, until } from '../../src/testing/run-command.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
-import { type Usage, usageOf } from './process-usage.ts';
-import { COMMAND, sextant } from './processes.ts';
+import { COMMAND, sextant, type Usage, usageOf } from './processes.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly every: string;
   readonly warmUpMs: number;
   readonly minutes: number;
@@ -13,7 +12,7 @@ export interface WatchOptions {
   readonly during?: (url: string) => () => Promise<void>;
 }
 
-export interface Watched {
+interface Watched {
   readonly before: Usage;
   readonly after: Usage;
   readonly wallMs: number;

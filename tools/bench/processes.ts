@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-export interface Ended {
+interface Ended {
   readonly wallMs: number;
   readonly stdout: string;
 }
 
 /** Runs a command to its end. @throws when it ends badly, with what it said. */
-export async function run(
+async function run(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -42,4 +43,27 @@ export async function leastWallMs(times: number, work: () => Promise<Ended>): Pr
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < times; index++) least = Math.min(least, (await work()).wallMs);
   return least;
+}
+
+/** Clock ticks of /proc in a second; Linux has had no other number for decades. */
+const TICKS = 100;
+
+/** The resource usage of a process so far: CPU in ms (user and system), and memory in MB, resident now and at its most. */
+export interface Usage {
+  readonly cpuMs: number;
+  readonly residentMb: number;
+  readonly peakMb: number;
+}
+
+/** On Linux. */
+export function usageOf(pid: number): Usage {
+  // The name may hold blanks and brackets; the figures stand behind it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);
+  return {
+    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS,
+    residentMb: kilobytes('VmRSS') / 1024,
+    peakMb: kilobytes('VmHWM') / 1024,
+  };
 }

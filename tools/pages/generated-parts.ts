@@ -7,14 +7,12 @@ import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { endings, signals, ways } from '../../src/testing/endings.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
-import { committedResults } from '../bench/results.ts';
 import { layers } from '../layers/allowed.ts';
 import { licencesOf } from '../package/licences.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
   { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
-  { page: 'tools/bench/README.md', name: 'bench', make: benchTable },
   { page: 'README.md', name: 'drill', make: drillFigures },
   { page: 'reference-service/README.md', name: 'assumptions', make: assumptionsTable },
   { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
@@ -37,27 +35,6 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
 }
 
 const inCell = (text: string) => text.replaceAll('|', '\\|');
-
-function benchTable(): string {
-  const results = committedResults();
-  if (!results) return 'Nothing was measured yet.';
-  const { machine, versions, rows } = results;
-  const lines = Object.values(rows).map(({ what, aim, figure, met, note, at, load }) => [
-    note ? `${what} (${note})` : what,
-    aim,
-    met ? figure : `**${figure}**`,
-    `${at.slice(0, 10)}, load ${load.join(' to ')}`,
-  ]);
-  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  return [
-    `Measured on ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}; ${names.join(', ')}. A missed aim is in bold.`,
-    '',
-    table(
-      ['what', 'aim', 'measured', 'when, and how busy the machine was'],
-      lines.map((cells) => cells.map(inCell)),
-    ),
-  ].join('\n');
-}
 
 function layersTable(): string {
   const rows = Object.entries(layers).map(([name, { holds, mayImport }]) => {
