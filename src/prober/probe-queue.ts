@@ -1,4 +1,5 @@
 import { counted } from '../config/index.ts';
+
 /** The queue is full, or closed. */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
@@ -21,7 +22,7 @@ interface Waiting {
 export class ProbeQueue {
   readonly #limits: QueueLimits;
   readonly #busy = new Set<string>();
-  #waiting: Waiting[] = [];
+  readonly #waiting = new Set<Waiting>();
   #running = 0;
   #isClosed = false;
 
@@ -34,35 +35,30 @@ export class ProbeQueue {
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /**
-   * Waits for a place; resolves with what frees it. Runs without a key wait for a place alone.
+   * Waits for a place; resolves with what frees it, to be called once. Runs without a key wait for a place alone.
    * @throws NoPlace; or the reason of `signal`, when that is aborted first
    */
   async enter(key: string | undefined, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#isClosed) throw new NoPlace('the prober is stopping');
-    const isFree = this.#isFree(key);
-    if (!isFree && this.#waiting.length >= this.#limits.waiting)
-      throw new NoPlace(`${counted(this.#running, 'run')} under way, ${this.#waiting.length} waiting`);
-    if (!isFree) await this.#wait(key, signal);
-    else this.#take(key);
-    let isReleased = false;
+    if (this.#isFree(key)) this.#take(key);
+    else if (this.waiting < this.#limits.waiting) await this.#wait(key, signal);
+    else throw new NoPlace(`${counted(this.#running, 'run')} under way, ${this.waiting} waiting`);
     return () => {
-      if (isReleased) return;
-      isReleased = true;
       this.#running--;
       if (key !== undefined) this.#busy.delete(key);
-      this.#admit();
+      for (const one of this.#waiting) if (this.#isFree(one.key)) one.enter();
     };
   }
 
   /** Refuses everything that waits, and what comes later. */
   close(): void {
     this.#isClosed = true;
-    for (const { refuse } of this.#waiting.splice(0)) refuse(new NoPlace('the prober is stopping'));
+    for (const { refuse } of this.#waiting) refuse(new NoPlace('the prober is stopping'));
   }
 
   #isFree(key: string | undefined): boolean {
@@ -74,36 +70,27 @@ export class ProbeQueue {
     if (key !== undefined) this.#busy.add(key);
   }
 
-  #wait(key: string | undefined, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#waiting = this.#waiting.filter((each) => each !== one);
-        reject(signal.reason);
-      };
-      const done = () => signal.removeEventListener('abort', leave);
-      const one: Waiting = {
-        key,
-        enter: () => {
-          done();
-          resolve();
-        },
-        refuse: (error) => {
-          done();
-          reject(error);
-        },
-      };
-      this.#waiting.push(one);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  #admit(): void {
-    for (const one of [...this.#waiting]) {
-      if (this.#running >= this.#limits.concurrency) return;
-      if (!this.#isFree(one.key)) continue;
-      this.#waiting = this.#waiting.filter((each) => each !== one);
-      this.#take(one.key);
-      one.enter();
-    }
+  async #wait(key: string | undefined, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => one.refuse(signal.reason);
+    const end = () => {
+      this.#waiting.delete(one);
+      signal.removeEventListener('abort', giveUp);
+    };
+    const one: Waiting = {
+      key,
+      enter: () => {
+        end();
+        this.#take(key);
+        resolve();
+      },
+      refuse: (error) => {
+        end();
+        reject(error);
+      },
+    };
+    this.#waiting.add(one);
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise;
   }
 }

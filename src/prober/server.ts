@@ -22,13 +22,11 @@ const SCRAPE_TIMEOUT_HEADER = 'x-prometheus-scrape-timeout-seconds';
 /** The longest that a probe takes, and what it takes without a scrape timeout; in ms. */
 export const LONGEST_MS = 120_000;
 
-/**
-
 /** Nothing happens on the connection while a probe runs. */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
 
 /** The metrics library is loaded with the first request that needs it; this loads it before. */
-export const loadMetrics = () => Promise.all([import('./metrics.ts'), import('./metrics.ts')]);
+export const loadMetrics = () => import('./metrics.ts');
 
 /** The prober's HTTP server; it doesn't listen yet. */
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {

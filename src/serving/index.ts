@@ -1,4 +1,3 @@
-export { eventLoopTurn } from './event-loop-turn.ts';
 export { type PageRequest, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
 export { listenProblem, originOf } from './listening.ts';
 export { SharedBody } from './shared-body.ts';

@@ -105,19 +105,6 @@ function check(made: RunRecorder, now: number): void {
   }
 }
 
-test('an incident that is notified before the calendar is set back is notified again, not forgotten for a year', () => {
-  const { path, end } = temporaryFolder();
-  const { made, environment } = recorder(join(path, 'h.sqlite'));
-  const now = Date.parse('2027-03-28T12:00:00Z');
-  const failed = { first: fakeResult('failed', now), second: fakeResult('failed', now) };
-  recordRun(made, environment, failed, now);
-  made.pass(now - 365 * DAY);
-  const kinds = made.db.all('SELECT body FROM notice ORDER BY id').map(({ body }) => JSON.parse(String(body)).kind);
-  assert.deepEqual(kinds, ['down', 'still']);
-  made.close();
-  end();
-});
-
 test('a calendar that jumps deletes nothing; one that stays where it is for a day is believed', () => {
   const clock = new FakeClock(1_000 * DAY);
   const guard = new PruneGuard(clock);

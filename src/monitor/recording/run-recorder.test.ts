@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Verdict } from '../../client/index.ts';
-import { areaIds } from '../../spec/index.ts';
-import { CANARY, fakeEnvironment, fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
-import { noticesIn, openRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { CANARY, fakeResult } from '../../testing/monitor/fakes.ts';
+import { noticesIn, openRecorder } from '../../testing/monitor/open-recorder.ts';
 import { flips } from '../history/flips.ts';
 import { lastFailures } from '../history/runs.ts';
 import { statusOf } from '../status/status.ts';
@@ -79,48 +77,6 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
   assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
 });
 
-test('a connection failure is an incident of the host, and joins the areas of that host', (t) => {
-  const { recorder, environment } = openRecorder(t);
-  t.after(() => recorder.close());
-  recorder.enterAll([{ environment: 'e', title: 'love', area: 'stories', effect: 'read' }], 0);
-  const { response: _, ...call } = fakeExchange();
-  const refused = {
-    ...call,
-    failure: { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' },
-  } as const;
-  for (const [minute, title, area] of [
-    [1, 'block', 'friends'],
-    [1, 'love', 'stories'],
-    [2, 'block', 'friends'],
-    [2, 'love', 'stories'],
-  ] as const)
-    recordRun(
-      recorder,
-      environment,
-      { first: fakeResult('unreachable', minute * MINUTE, { title, area, failing: { ...refused, area } }) },
-      minute * MINUTE,
-    );
-  const [incident, ...others] = recorder.incidents.all;
-  assert.deepEqual(
-    [others.length, incident?.cause, incident?.hits.length],
-    [
-      0,
-      {
-        kind: 'host',
-        address: 'http://e.test',
-        pattern: {
-          phase: 'connect',
-          code: 'ECONNREFUSED',
-          areas: ['friends'],
-          addresses: ['http://e.test/friends/'],
-          of: areaIds.length,
-        },
-      },
-      2,
-    ],
-  );
-});
-
 test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
   const { recorder, run } = openRecorder(t);
   t.after(() => recorder.close());
@@ -136,49 +92,6 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   );
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
-});
-
-test('maintenance suppresses notices; they follow for what is still down at its end', (t) => {
-  const window = { pattern: '* 0 * * *', timeZone: 'UTC', durationMs: MINUTE };
-  const { recorder, run } = openRecorder(t, fakeEnvironment('e', [window]));
-  t.after(() => recorder.close());
-  for (const minute of [10, 11, 12]) run(minute, 'failed', 'failed');
-  recorder.pass(12 * MINUTE);
-  assert.deepEqual([recorder.incidents.all.length, noticesIn(recorder)], [1, []]);
-  recorder.pass(61 * MINUTE);
-  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
-  assert.equal(recorder.db.all('SELECT * FROM maintenance').length, 1);
-});
-
-test('a scenario that can no longer run is a state with its reason, stays counted, and is notified once', (t) => {
-  const { recorder, run, make, environment } = openRecorder(t);
-  run(0, 'passed');
-  const lacking = (minute: number, verdict: Verdict, more: object, on = recorder) =>
-    recordRun(
-      on,
-      environment,
-      { first: fakeResult(verdict, minute * MINUTE, { reason: 'needs a stored item', ...more }) },
-      minute * MINUTE,
-    );
-  const flip = lacking(1, 'skipped', {});
-  assert.deepEqual([flip?.from, flip?.to, flip?.reason], ['up', 'skipped', 'needs a stored item']);
-  lacking(2, 'unknown', { lacksData: true, reason: 'all 40 ids are used' });
-  recorder.pass(900 * MINUTE);
-  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
-  const { headline } = JSON.parse(String(recorder.db.get('SELECT body FROM notice')?.body));
-  assert.equal(headline, 'e: "block" can no longer run in Friends: needs a stored item');
-  assert.equal(statusOf(recorder.scenarios.monitored[0]?.standing ?? assert.fail()), 'skipped');
-  recorder.close();
-
-  const again = make();
-  t.after(() => again.close());
-  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
-  assert.equal(again.incidents.open.length, 1);
-  lacking(3, 'skipped', { unproven: true }, again);
-  assert.equal(again.incidents.open.length, 1, 'that nothing could be proved is not a run');
-  run(4, 'passed', undefined, again);
-  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
-  assert.equal(again.incidents.open.length, 0);
 });
 
 test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
@@ -201,23 +114,14 @@ test('runs that are recorded together are recorded all or not at all, in memory 
   assert.equal(flip?.to, 'down');
 });
 
-test('pruning goes on step by step, and leaves what is recent', (t) => {
+test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {
   const { recorder, run } = openRecorder(t);
   const day = 1_440;
-  for (const minute of [0, 1, 40 * day]) run(minute, 'passed');
+  for (const minute of [0, 36 * day, 40 * day]) run(minute, 'passed');
   const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  const steps = pruning(recorder, 41 * day * MINUTE);
+  const steps = pruning(recorder, 41 * day * MINUTE, 4 * day * MINUTE);
   steps.next();
   assert.equal(started().length, 3, 'a step has not been taken yet');
   assert.equal(steps.next().done, true);
   assert.deepEqual(started(), [40 * day]);
-});
-
-test('runs are kept for as long as the settings say', (t) => {
-  const day = 1_440;
-  const { recorder, run } = openRecorder(t);
-  for (const minute of [0, 36 * day, 38 * day]) run(minute, 'passed');
-  Array.from(pruning(recorder, 41 * day * MINUTE, 4 * day * MINUTE));
-  const left = recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE / day);
-  assert.deepEqual(left, [38]);
 });

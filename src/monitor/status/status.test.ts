@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
+import { evidenceOf, healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
 import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
@@ -116,4 +116,6 @@ test('the health that a run shows, from its first attempt and the one that confi
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);
   }
+  assert.equal(evidenceOf({ verdict: 'unknown', lacksData: true }), 'skipped');
+  assert.equal(evidenceOf({ verdict: 'skipped', unproven: true }), 'unproven');
 });

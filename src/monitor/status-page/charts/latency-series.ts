@@ -1,5 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Phases } from '../../../client/index.ts';
-import { eventLoopTurn } from '../../../serving/index.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { type Latencies, newLatencies, percentile } from '../../history/histogram.ts';
 import { addPhaseSums, type Bucket, buckets, DAY, HOUR, meanPhases, mergeBuckets } from '../../history/rollups.ts';
@@ -53,14 +53,14 @@ export async function latencySeries(
   const last = Math.floor(now / step) * step;
   const count = Math.round(ms / step);
   const from = last - (count - 1) * step;
-  await eventLoopTurn();
+  await othersTurn();
   const found = new Map(buckets(db, scenario, step, { from, to: now }).map((bucket) => [bucket.start, bucket]));
   const whole = newLatencies();
   const points: LatencyPoint[] = [];
   for (let index = 0; index < count; index++) {
     const start = from + index * step;
     points.push(pointOf(start, found.get(start), whole));
-    if (index % AT_ONCE === AT_ONCE - 1) await eventLoopTurn();
+    if (index % AT_ONCE === AT_ONCE - 1) await othersTurn();
   }
   return { range, from, to: last + step, points, whole: percentilesOf(whole) };
 }

@@ -1,6 +1,6 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { phaseNames } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
-import { eventLoopTurn } from '../../../serving/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
 import { type Announced, pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
@@ -42,9 +42,9 @@ export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): P
   const { known, shown, figures } = view;
   const { environment, area } = known;
   const series = await latencySeries(db, known.id, range, now);
-  await eventLoopTurn();
+  await othersTurn();
   const windows = windowsOf(db, known, now);
-  await eventLoopTurn();
+  await othersTurn();
   const all = flips(db, known.id);
   const failures = lastFailures(db, known.id, FAILURES);
   const runs = lastRuns(db, known.id, RUNS);

@@ -1,4 +1,5 @@
-import { eventLoopTurn, type PageResponse, SharedBody } from '../../../serving/index.ts';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { type PageResponse, SharedBody } from '../../../serving/index.ts';
 
 /** In ms. Where a state changed, a page is drawn anew at once, but no more often than that: in an outage, something changes all the time. */
 const KEEP_MS = 1_000;
@@ -46,7 +47,7 @@ export class RecentPages {
 }
 
 async function drawn(type: string, draw: Parameters<RecentPages['take']>[2]): Promise<PageResponse | undefined> {
-  await eventLoopTurn();
+  await othersTurn();
   const text = await draw();
   return text === undefined ? undefined : { headers: { 'content-type': type }, body: new SharedBody(text) };
 }
