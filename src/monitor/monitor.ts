@@ -12,7 +12,8 @@ import { ProbeLoop, type RecordedRun } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { PruneGuard } from './recording/prune-guard.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
-import { TroubleReport, UnwrittenRuns } from './recording/unwritten-runs.ts';
+import { RunWriter } from './recording/run-writer.ts';
+import { TroubleReport } from './recording/trouble-report.ts';
 import { type Clock, Repeating, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { GuessCause } from './status/cause.ts';
@@ -59,7 +60,7 @@ export class Monitor {
   readonly #trouble: TroubleReport;
   readonly #repeating: Repeating;
   readonly #pruneGuard: PruneGuard;
-  readonly #unwritten: UnwrittenRuns;
+  readonly #writer: RunWriter;
   #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt: number;
@@ -114,7 +115,7 @@ export class Monitor {
       ...(retryPolicy ? { retryPolicy } : {}),
     });
     this.#trouble = new TroubleReport(say);
-    this.#unwritten = new UnwrittenRuns((ref, counts) => this.recorder.drop(ref, counts, clock.wall()));
+    this.#writer = new RunWriter(this.recorder, clock);
     this.#repeating = new Repeating(clock);
     this.#loop = new ProbeLoop({
       targets: this.targets,
@@ -122,7 +123,7 @@ export class Monitor {
       settings,
       clock,
       trouble: this.#trouble,
-      unwritten: this.#unwritten,
+      writer: this.#writer,
       onRecorded: (run) => this.#recorded(run),
     });
   }
@@ -144,7 +145,7 @@ export class Monitor {
     this.#repeating.stop();
     await this.#loop.stop();
     await this.#dispatcher.stop(GRACE_MS);
-    this.#trouble.guard(() => this.#unwritten.flush());
+    this.#trouble.guard(() => this.#writer.count());
     this.recorder.close();
     this.#lock.release();
   }
@@ -154,8 +155,8 @@ export class Monitor {
     return this.#loop.runNow(isChosen);
   }
 
-  get lost(): UnwrittenRuns['lost'] {
-    return this.#unwritten.lost;
+  get lost(): RunWriter['lost'] {
+    return this.#writer.lost;
   }
 
   health(): SelfHealth {

@@ -3,7 +3,6 @@ import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
 import { RunWriter } from '../../src/monitor/recording/run-writer.ts';
-import { UnwrittenRuns } from '../../src/monitor/recording/unwritten-runs.ts';
 import { systemClock } from '../../src/monitor/schedule/clock.ts';
 import { type RunningMonitor, startMonitor } from '../../src/monitor/start.ts';
 import type { AreaId } from '../../src/spec/index.ts';
@@ -50,7 +49,7 @@ export async function startWorld({ data, ...asked }: WorldAsked): Promise<World>
   recorder.enterAll(all, asked.now);
   // What was entered after the start is news to the page.
   running.monitor.onChange();
-  const writer = new RunWriter(recorder, new UnwrittenRuns(() => {}), systemClock);
+  const writer = new RunWriter(recorder, systemClock);
   return {
     ...running,
     environments,

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { type Credential, Secret } from '../../client/index.ts';
 import { fakeEnvironment, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { HistoryDatabase } from '../history/database.ts';
-import { claimNotices } from '../history/outbox.ts';
+import { waitingNotices } from '../history/outbox.ts';
 import { writeExpiryNotices } from './expiry-notices.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
@@ -29,9 +29,8 @@ function history(t: TestContext): HistoryDatabase {
 }
 
 const options = { channels: ['slack', 'pagerduty'], pageUrl: 'http://page.test/' };
-const claim = { claimMs: 1, longestWaitMs: DAY };
 const written = (db: HistoryDatabase) =>
-  claimNotices(db, NOW, claim).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
+  waitingNotices(db, NOW, DAY).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 
 test('a credential that nothing renews is told once for each expiry and channel, and shows nothing of itself', (t) => {
   const db = history(t);
@@ -43,7 +42,7 @@ test('a credential that nothing renews is told once for each expiry and channel,
   const first = written(db);
   assert.deepEqual(
     first.map(({ channel }) => channel),
-    ['pagerduty', 'slack'],
+    ['slack', 'pagerduty'],
   );
   const [{ notice } = assert.fail()] = first;
   assert.deepEqual(noticeLines(notice), [
@@ -59,7 +58,7 @@ test('a credential that nothing renews is told once for each expiry and channel,
 });
 
 const rows: [channels: string, escalate: string | undefined, told: string[]][] = [
-  ['slack=stag*', undefined, ['pagerduty', 'slack']],
+  ['slack=stag*', undefined, ['slack', 'pagerduty']],
   ['slack=qa', undefined, ['pagerduty']],
   ['slack=@friends', undefined, ['pagerduty']],
   ['slack=staging', 'pagerduty', ['slack']],

@@ -2,12 +2,12 @@ import { redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import {
-  claimNotices,
   noticeFailed,
   noticeGivenUp,
   noticeSent,
   undeliveredBefore,
   type WaitingNotice,
+  waitingNotices,
 } from '../history/outbox.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { isLast } from '../status/due-notice.ts';
@@ -32,7 +32,8 @@ const LOOK_MS = 500;
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  /** Notices that are being sent, by their id. */
+  readonly #underWay = new Map<number, Promise<void>>();
   #cancel = () => {};
   #trouble: string | undefined;
 
@@ -48,13 +49,15 @@ export class OutboxDispatcher {
   look(): void {
     this.#cancel();
     if (this.#ending.signal.aborted) return;
-    const { db, clock, deadlineMs, retryPolicy } = this.#options;
+    const { db, clock, retryPolicy } = this.#options;
     try {
-      // A claim outlives its attempt, the plain one included, so no second dispatcher can take a notice that is being sent.
-      const claim = { claimMs: 2 * deadlineMs + 5_000, longestWaitMs: retryPolicy.longestWaitMs };
-      for (const notice of claimNotices(db, clock.wall(), claim)) {
-        const carried = this.#carry(notice).finally(() => this.#underWay.delete(carried));
-        this.#underWay.add(carried);
+      for (const notice of waitingNotices(db, clock.wall(), retryPolicy.longestWaitMs)) {
+        const { id } = notice;
+        if (!this.#underWay.has(id))
+          this.#underWay.set(
+            id,
+            this.#carry(notice).finally(() => this.#underWay.delete(id)),
+          );
       }
       this.#trouble = undefined;
     } catch (error) {
@@ -67,7 +70,7 @@ export class OutboxDispatcher {
   async stop(graceMs: number): Promise<void> {
     this.#cancel();
     const cancel = this.#options.clock.after(graceMs, () => this.#ending.abort());
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.values());
     this.#ending.abort();
     cancel();
   }
@@ -82,11 +85,12 @@ export class OutboxDispatcher {
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
-      const next = nextTryAt(failure, notice, clock.wall(), this.#options.retryPolicy);
+      const attempts = notice.attempts + 1;
+      const next = nextTryAt(failure, { ...notice, attempts }, clock.wall(), this.#options.retryPolicy);
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
       noticeGivenUp(db, notice.id, text, clock.wall());
       onTrouble(
-        `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(notice.attempts, 'attempt')}: ${text} (notice ${notice.key})`,
+        `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
     } catch (error) {
       this.#say(`Cannot record the delivery of a notice: ${(error as Error).message}`);

@@ -54,50 +54,30 @@ export function addNoticeOnce(
   );
 }
 
-interface ClaimOptions {
-  /** How long a claim lasts if its process dies. */
-  readonly claimMs: number;
-  /** A notice due later than this was written before the clock was set back, and is due now. */
-  readonly longestWaitMs: number;
-}
-
-/** Claims what is due. Of one incident and channel only the oldest is due, so that "recovered" never overtakes "down". */
-export function claimNotices(
-  db: HistoryDatabase,
-  now: number,
-  { claimMs, longestWaitMs }: ClaimOptions,
-): WaitingNotice[] {
-  return db.transaction(() => {
-    const rows = db.all(
-      `SELECT min(id) AS id FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel`,
-    );
-    return rows.flatMap(({ id }) => {
-      const claimed = db.get(
-        `UPDATE notice SET claimed_until = ?, attempts = attempts + 1
-         WHERE id = ? AND next_at NOT BETWEEN ? AND ? AND (claimed_until IS NULL OR claimed_until NOT BETWEEN ? AND ?)
-         RETURNING id, key, incident, channel, body, attempts, created`,
-        now + claimMs,
-        id ?? null,
-        now + 1,
-        now + longestWaitMs,
-        now + 1,
-        now + claimMs,
-      );
-      return claimed ? [claimed as unknown as WaitingNotice] : [];
-    });
-  });
+/**
+ * What is to be sent now. Of one incident and channel only the oldest is due, so that "recovered" never overtakes "down". What is due later
+ * than `longestWaitMs` was written before the clock was set back, and is due now.
+ */
+export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
+  const rows = db.all(
+    `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
+     AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`,
+    now + 1,
+    now + longestWaitMs,
+  );
+  return rows as unknown as WaitingNotice[];
 }
 
 export function noticeSent(db: HistoryDatabase, id: number, now: number): void {
-  db.run('UPDATE notice SET sent = ?, claimed_until = NULL, error = NULL WHERE id = ?', now, id);
+  db.run('UPDATE notice SET sent = ?, attempts = attempts + 1, error = NULL WHERE id = ?', now, id);
 }
 
 export function noticeFailed(db: HistoryDatabase, id: number, error: string, nextAt: number): void {
-  db.run('UPDATE notice SET next_at = ?, claimed_until = NULL, error = ? WHERE id = ?', nextAt, error, id);
+  db.run('UPDATE notice SET next_at = ?, attempts = attempts + 1, error = ? WHERE id = ?', nextAt, error, id);
 }
 
 export function noticeGivenUp(db: HistoryDatabase, id: number, error: string, now: number): void {
-  db.run('UPDATE notice SET given_up = ?, claimed_until = NULL, error = ? WHERE id = ?', now, error, id);
+  db.run('UPDATE notice SET given_up = ?, attempts = attempts + 1, error = ? WHERE id = ?', now, error, id);
 }
 
 /** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */

@@ -4,8 +4,8 @@ import type { Environment } from '../../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
 import { isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
-import { RunWriter } from '../recording/run-writer.ts';
-import type { DroppedRuns, TroubleReport, UnwrittenRuns } from '../recording/unwritten-runs.ts';
+import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
+import type { TroubleReport } from '../recording/trouble-report.ts';
 import { type Clock, pause } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
@@ -32,7 +32,7 @@ interface ProbeLoopOptions {
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
   readonly clock: Clock;
   readonly trouble: TroubleReport;
-  readonly unwritten: UnwrittenRuns;
+  readonly writer: RunWriter;
   readonly onRecorded: (run: RecordedRun) => void;
 }
 
@@ -41,7 +41,6 @@ export class ProbeLoop {
   readonly #options: ProbeLoopOptions;
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
-  readonly #writer: RunWriter;
   readonly #environments: readonly Environment[];
   readonly #looks = new RecentLooks();
   readonly #queues = new Map<string, SerialQueue>();
@@ -49,7 +48,6 @@ export class ProbeLoop {
 
   constructor(options: ProbeLoopOptions) {
     this.#options = options;
-    this.#writer = new RunWriter(options.recorder, options.unwritten, options.clock);
     this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
     this.#connectivity = new Connectivity(options.settings.connectivityProbe);
     this.#scheduler = new Scheduler(
@@ -72,12 +70,12 @@ export class ProbeLoop {
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#writer.end();
+    this.#options.writer.end();
     await this.#scheduler.stop();
   }
 
   #job(target: ProbeTarget) {
-    const { trouble, unwritten } = this.#options;
+    const { trouble, writer } = this.#options;
     return {
       intervalMs: target.intervalMs,
       run: (planned: number) =>
@@ -85,12 +83,12 @@ export class ProbeLoop {
           trouble.add(error);
           return undefined;
         }),
-      dropped: (counts: DroppedRuns) => trouble.guard(() => unwritten.count(refOf(target), counts)),
+      dropped: (counts: DroppedRuns) => trouble.guard(() => writer.drop(refOf(target), counts)),
     };
   }
 
   async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
-    const { recorder, clock, settings, trouble, unwritten, onRecorded } = this.#options;
+    const { recorder, clock, settings, trouble, writer, onRecorded } = this.#options;
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
     if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
@@ -112,8 +110,8 @@ export class ProbeLoop {
     const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#looks) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
     const at = clock.wall();
-    const flip = await this.#writer.write({ environment, observed, planned, intervalMs, at });
-    unwritten.flush();
+    const flip = await writer.write({ environment, observed, planned, intervalMs, at });
+    writer.count();
     trouble.clear();
     onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
     // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.

@@ -4,7 +4,6 @@ import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import type { FinishedRun } from './run-rows.ts';
 import { RunWriter } from './run-writer.ts';
-import { UnwrittenRuns } from './unwritten-runs.ts';
 
 const environment = fakeEnvironment('e');
 const run = (title: string): FinishedRun => ({
@@ -19,21 +18,21 @@ const run = (title: string): FinishedRun => ({
 function writing() {
   const clock = new FakeClock();
   const transactions: string[] = [];
-  const unwritten = new UnwrittenRuns(() => {});
+  const drop = () => assert.fail('the disk is full');
   const recordAll = (runs: readonly FinishedRun[]) => {
     const titles = runs.map(({ observed }) => observed.first.title);
     if (titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));
     return runs.map(() => undefined);
   };
-  const writer = new RunWriter({ recordAll }, unwritten, clock);
+  const writer = new RunWriter({ recordAll, drop }, clock);
   const ended: string[] = [];
   const write = (title: string) =>
     void writer.write(run(title)).then(
       () => ended.push(title),
       () => ended.push(`not ${title}`),
     );
-  return { clock, transactions, unwritten, writer, write, ended };
+  return { clock, transactions, writer, write, ended };
 }
 
 test('a run is written at once; those that follow closely wait for each other, and are not done before they are written', async () => {
@@ -61,12 +60,12 @@ test('a run is written at once; those that follow closely wait for each other, a
 });
 
 test('one that can not be written is lost alone, and counted', async () => {
-  const { clock, transactions, unwritten, write, ended } = writing();
+  const { clock, transactions, writer, write, ended } = writing();
   for (const title of ['one', 'two', 'bad', 'three']) write(title);
   await clock.pass(250);
   assert.deepEqual(transactions, ['one', 'two', 'three']);
   assert.deepEqual(ended, ['one', 'two', 'not bad', 'three']);
-  assert.deepEqual(unwritten.lost, { runs: 1, uncounted: 1 });
+  assert.deepEqual(writer.lost, { runs: 1, uncounted: 1 });
 });
 
 test('the end waits for nothing', async () => {

@@ -1,0 +1,32 @@
+/** Reports a problem with the history once, until it works again or another problem appears. */
+export class TroubleReport {
+  readonly #say: (line: string) => void;
+  #current: string | undefined;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  get current(): string | undefined {
+    return this.#current;
+  }
+
+  /** Runs `work`, and reports its error instead of throwing it. */
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.add(error);
+    }
+  }
+
+  add(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    if (text !== this.#current) this.#say(text);
+    this.#current = text;
+  }
+
+  clear(): void {
+    this.#current = undefined;
+  }
+}
