@@ -2,147 +2,83 @@ import { HistoryDatabase } from '../../src/monitor/history/database.ts';
 import { addFlip } from '../../src/monitor/history/flips.ts';
 import { withLatency } from '../../src/monitor/history/histogram.ts';
 import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
-import { addFailure, addRun } from '../../src/monitor/history/runs.ts';
+import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
+import type { AreaId } from '../../src/spec/index.ts';
 import { seeded } from '../../src/testing/random-numbers.ts';
-import { madeUpScenarios } from './scenario-list.ts';
 
 const MINUTE = 60_000;
+const DAYS = 365;
+/** Days with a roll-up for each hour. */
+const HOUR_DAYS = 8;
 
-export interface HistoryAsked {
-  readonly environments: readonly string[];
-  /** Days with a roll-up each. */
-  readonly days: number;
-  /** Days with 24 roll-ups each. */
-  readonly hourDays: number;
-  /** Hours with a row for each run. */
-  readonly runHours: number;
-  readonly now: number;
-}
-
-/**
- * Fills a history as if each scenario had run every minute: latencies that rise towards the evening, a slow week, outages of 20 minutes
- * about seven times a year. Few histograms are made, and used again and again. Returns the number of runs that it stands for.
- */
-export function makeHistory(file: string, { environments, days, hourDays, runHours, now }: HistoryAsked): number {
+/** Fills a history as if each scenario had run every minute for a year: some are slower, and sometimes one is down for 20 minutes. */
+export function makeHistory(
+  file: string,
+  environments: readonly string[],
+  scenarios: readonly (readonly [string, AreaId])[],
+) {
+  const now = Date.now();
+  const today = Math.floor(now / DAY) * DAY;
+  const start = today - (DAYS - 1) * DAY;
   const db = new HistoryDatabase(file);
   db.run('PRAGMA synchronous = OFF');
   const random = seeded(7);
-  const today = Math.floor(now / DAY) * DAY;
-  const start = today - (days - 1) * DAY;
+  const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
+    const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
+    const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad, skipped: 0, missed: 0 };
+    const ms = Object.fromEntries(Object.entries(phasesOf(level)).map(([name, each]) => [name, each * runs]));
+    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histogram(level), phases: { runs, ms } });
+  };
   for (const environment of environments)
     db.transaction(() => {
-      for (const [order, [title, area]] of madeUpScenarios.entries()) {
+      for (const [order, [title, area]] of scenarios.entries()) {
         const { id } = enterScenario(db, { environment, title, area, effect: 'read' }, start);
         const standing = '{"judged":true,"down":{"on":false,"contrary":0},"degraded":{"on":false,"contrary":0}}';
         db.run('UPDATE scenario SET last_judged = ?, standing = ? WHERE id = ?', now - MINUTE, standing, id);
-        const base = 2 + (order % 8);
         for (let day = start; day < now; day += DAY) {
           const isOutage = random() < 0.02 && day < today;
-          const slow = Math.floor((today - day) / DAY / 7) % 9 === 4 ? 2 : 0;
-          rollUp(db, id, DAY, day, Math.min(1_440, Math.ceil((now - day) / MINUTE)), isOutage ? 20 : 1, base + slow);
-          if (isOutage) outage(db, id, { environment, title, area, at: day + Math.floor(random() * 23) * HOUR });
-          if (today - day < hourDays * DAY)
-            for (let hour = day; hour < Math.min(day + DAY, now); hour += HOUR) {
-              const busy = Math.round(2 * Math.sin((((hour / HOUR) % 24) - 12) / 4) + random() * 1.5);
-              const runs = Math.min(60, Math.ceil((now - hour) / MINUTE));
-              rollUp(db, id, HOUR, hour, runs, 0, Math.max(0, base + slow + busy));
-            }
+          rollUp(id, DAY, day, order % 8, isOutage ? 20 : 1);
+          for (let hour = day; today - day < HOUR_DAYS * DAY && hour < Math.min(day + DAY, now); hour += HOUR)
+            rollUp(id, HOUR, hour, (order % 8) + Math.floor(random() * 3), 0);
+          if (!isOutage) continue;
+          const at = day + Math.floor(random() * 23) * HOUR;
+          const cause = { kind: 'address', address: `https://${area.toLowerCase()}.${environment}.example/` } as const;
+          const of = { scenario: { environment, title }, area, verdict: 'failed', cause } as const;
+          const reason = 'assumed: the operation succeeds (2xx) — 503 Service Unavailable';
+          addFlip(db, id, { ...of, from: 'up', to: 'down', since: at, at, grade: 'assumed', reason });
+          const end = at + 20 * MINUTE;
+          addFlip(db, id, { ...of, from: 'down', to: 'up', since: end, at: end });
         }
-        for (let at = now - runHours * HOUR + order * 2_000; at < now; at += MINUTE) {
-          const ms = msOf(base) * (0.8 + random() * 0.5);
-          addRun(db, id, {
-            planned: at,
-            started: at,
-            ms,
-            verdict: 'passed',
-            evidence: 'up',
-            status: 200,
-            phases: phasesOf(ms),
-          });
+        for (let at = now - HOUR + order * 2_000; at < now; at += MINUTE) {
+          const run = { planned: at, started: at, ms: msOf(order % 8), phases: phasesOf(order % 8) };
+          addRun(db, id, { ...run, verdict: 'passed', evidence: 'up', status: 200 });
         }
       }
     });
   db.close();
-  return environments.length * madeUpScenarios.length * days * 1_440;
 }
 
 /** The median latency of a level, in ms: each is a fifth above the one below. */
 function msOf(level: number): number {
-  return 9 * 1.2 ** level;
+  return 13 * 1.2 ** level;
 }
 
-function phasesOf(ms: number) {
+function phasesOf(level: number) {
+  const ms = msOf(level);
   return { dns: ms * 0.04, connect: ms * 0.09, tls: ms * 0.17, processing: ms * 0.6, transfer: ms * 0.1 };
 }
 
-const histograms = new Map<string, string>();
+const histograms = new Map<number, string>();
 
-/** A histogram of so many runs at a level, as the monitor keeps it. */
-function histogram(level: number, runs: number): string {
-  const key = `${level} ${runs}`;
-  const known = histograms.get(key);
+/** A histogram of an hour at a level, as the monitor keeps it. */
+function histogram(level: number): string {
+  const known = histograms.get(level);
   if (known) return known;
   const random = seeded(level + 1);
   let text = '';
-  for (let run = 0; run < runs; run++)
-    text = withLatency(text, msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 1 + 3 * random() : 1));
-  histograms.set(key, text);
+  for (let run = 0; run < 60; run++)
+    text = withLatency(text, msOf(level) * (0.7 + random() * 0.8) * (random() < 0.03 ? 3 : 1));
+  histograms.set(level, text);
   return text;
-}
-
-function rollUp(
-  db: HistoryDatabase,
-  id: number,
-  size: number,
-  start: number,
-  runs: number,
-  bad: number,
-  level: number,
-): void {
-  const ms = Object.fromEntries(
-    Object.entries(phasesOf(msOf(level))).map(([name, value]) => [name, Number((value * runs).toFixed(1))]),
-  );
-  db.run(
-    'INSERT INTO rollup (scenario, size, start, runs, judged, good, degraded, retried, skipped, missed, latency, phases) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, ?, ?)',
-    id,
-    size,
-    start,
-    runs,
-    runs,
-    runs - bad,
-    Math.floor(bad / 2),
-    histogram(level, runs),
-    JSON.stringify({ runs, ms }),
-  );
-}
-
-function outage(
-  db: HistoryDatabase,
-  id: number,
-  {
-    environment,
-    title,
-    area,
-    at,
-  }: { environment: string; title: string; area: (typeof madeUpScenarios)[number][1]; at: number },
-): void {
-  const reason = 'assumed: the operation succeeds (2xx) — 503 Service Unavailable';
-  const base = {
-    scenario: { environment, title },
-    area,
-    verdict: 'failed',
-    cause: { kind: 'address', address: `https://${area.toLowerCase()}.${environment}.example/` },
-  } as const;
-  const down = addFlip(db, id, {
-    ...base,
-    from: 'up',
-    to: 'down',
-    since: at,
-    at: at + 10_000,
-    grade: 'assumed',
-    reason,
-  });
-  addFlip(db, id, { ...base, from: 'down', to: 'up', since: at + 20 * MINUTE, at: at + 21 * MINUTE });
-  addFailure(db, id, { run: -down.id, started: at, verdict: 'failed', grade: 'assumed', reason });
 }

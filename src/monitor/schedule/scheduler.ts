@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { type Clock, Repeating } from './clock.ts';
 import { afterFirst, due, type Plan, type Slot, slots } from './plan.ts';
 
 interface Job {
@@ -14,12 +14,11 @@ interface Job {
 
 interface Entry {
   readonly job: Job;
-  /** Its place among the jobs that were given. */
-  readonly index: number;
   readonly slot: Slot;
   plan: Plan;
   isFirst: boolean;
   isRunning: boolean;
+  cancel: () => void;
 }
 
 const LOOK_MS = 1_000;
@@ -28,94 +27,83 @@ const LOOK_MS = 1_000;
 export class Scheduler {
   readonly pauses: SuspendDetector;
   readonly #clock: Clock;
-  /** By the time at which they are due: thousands must not be looked at in each tick. */
-  readonly #entries: Entry[];
+  readonly #entries: readonly Entry[];
   readonly #running = new Set<Promise<void>>();
-  #cancel = () => {};
+  readonly #looking: Repeating;
   #isStopped = false;
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
     this.pauses = new SuspendDetector(clock);
+    this.#looking = new Repeating(clock);
     const now = clock.mono();
     const found = slots(jobs.map(({ intervalMs }) => intervalMs));
     this.#entries = jobs.map((job, index) => {
       const slot = found[index] as Slot;
       const plan = { intervalMs: job.intervalMs, next: now + slot.first };
-      return { job, index, slot, plan, isFirst: true, isRunning: false };
+      return { job, slot, plan, isFirst: true, isRunning: false, cancel: () => {} };
     });
-    this.#entries.sort((a, b) => a.plan.next - b.plan.next);
   }
 
   start(): void {
-    this.#tick();
+    this.#looking.every(LOOK_MS, () => this.#look());
+    for (const entry of this.#entries) this.#wait(entry);
   }
 
   /** Makes jobs due now, by their place among those that were given. */
   soon(isChosen: (index: number) => boolean): void {
-    const next = this.#clock.mono();
-    for (const entry of this.#entries)
-      if (isChosen(entry.index) && !entry.isRunning)
-        entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, next) };
-    this.#entries.sort((a, b) => a.plan.next - b.plan.next);
+    for (const [index, entry] of this.#entries.entries())
+      if (isChosen(index) && !entry.isRunning) this.#waitAtMost(entry, 0);
   }
 
   /** Starts no further jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#cancel();
+    this.#looking.stop();
+    for (const { cancel } of this.#entries) cancel();
     await Promise.all(this.#running);
   }
 
-  #tick(): void {
+  #look(): void {
     const slept = this.pauses.look();
     if (slept > 0)
       for (const { job } of this.#entries) job.dropped({ skipped: 0, missed: Math.floor(slept / job.intervalMs) });
-    const now = { wall: this.#clock.wall(), mono: this.#clock.mono() };
-    const dueNow = this.#entries.splice(0, this.#placeOf(now.mono));
-    for (const entry of dueNow) {
-      this.#start(entry, now);
-      this.#insert(entry);
-    }
-    const next = this.#entries[0]?.plan.next ?? Number.POSITIVE_INFINITY;
+  }
+
+  #wait(entry: Entry): void {
     if (this.#isStopped) return;
-    this.#cancel = this.#clock.after(Math.min(LOOK_MS, Math.max(1, next - this.#clock.mono())), () => this.#tick());
+    entry.cancel();
+    entry.cancel = this.#clock.after(Math.max(0, entry.plan.next - this.#clock.mono()), () => this.#start(entry));
+  }
+
+  #waitAtMost(entry: Entry, ms: number): void {
+    entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, this.#clock.mono() + ms) };
+    this.#wait(entry);
   }
 
   /** Starts what is due, unless the previous run is in progress. */
-  #start(entry: Entry, now: { readonly wall: number; readonly mono: number }): void {
-    const found = due(entry.plan, now.mono);
-    if (!found) return;
+  #start(entry: Entry): void {
+    // A timer may come a moment early, and after a suspension before the look that finds it.
+    this.#look();
+    const now = this.#clock.mono();
+    const found = due(entry.plan, now);
+    if (!found) {
+      this.#wait(entry);
+      return;
+    }
     entry.plan = entry.isFirst ? afterFirst(found, entry.slot) : found.plan;
     entry.isFirst = false;
+    this.#wait(entry);
     if (found.missed > 0 || entry.isRunning)
       entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
-    const run = entry.job.run(now.wall - (now.mono - found.planned)).then((againMs) => {
+    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
-      if (againMs === undefined) return;
-      this.#entries.splice(this.#entries.indexOf(entry), 1);
-      entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, this.#clock.mono() + againMs) };
-      this.#insert(entry);
+      if (againMs !== undefined) this.#waitAtMost(entry, againMs);
     });
     this.#running.add(run);
-  }
-
-  #insert(entry: Entry): void {
-    this.#entries.splice(this.#placeOf(entry.plan.next), 0, entry);
-  }
-
-  /** Behind all that are due up to `at`. */
-  #placeOf(at: number): number {
-    let [low, high] = [0, this.#entries.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#entries[middle] as Entry).plan.next <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 
@@ -141,7 +129,7 @@ class SuspendDetector {
   }
 
   /**
-   * To be called every second.
+   * To be called every second, or more often.
    * @returns by how many ms wall-clock time ran ahead of monotonic time (which may not count a suspension), or 0.
    */
   look(): number {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import type { World } from '../../../tools/made-up-world/start-world.ts';
-import { threeDown } from '../../../tools/made-up-world/three-down.ts';
+import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 
@@ -107,7 +106,11 @@ test('a change of a state changes the page in place', { skip }, async () => {
   await page.evaluate('isSame = true');
   const [production, staging] = world.environments;
   assert.ok(production && staging);
-  void world.run(staging, 'delete twice', 'storage', { reason: 'documented: it is gone — 503', status: 503 });
+  void world.run(staging, 'delete twice', 'storage', {
+    reason: 'documented: it is gone — 503',
+    status: 503,
+    operation: 'block',
+  });
   await page.getByRole('heading', { level: 1, name: '4 of 44 scenarios down' }).waitFor();
   const card = page.locator('.problem', { hasText: 'delete twice' });
   await card.getByText('documented: it is gone — 503').waitFor();
