@@ -3,38 +3,13 @@ import { areaTitle } from '../../spec/index.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 
-interface Sentences {
-  readonly down: (where: string) => string;
-  readonly still: (where: string, lasted: string) => string;
-  readonly up: (where: string) => string;
-}
-
-const sentences: Readonly<Record<Phase, Sentences>> = {
-  dns: {
-    down: (where) => `${where} can't be resolved`,
-    still: (where, lasted) => `${where} could not be resolved for ${lasted}`,
-    up: (where) => `${where} can be resolved again`,
-  },
-  connect: {
-    down: (where) => `nothing answers at ${where}`,
-    still: (where, lasted) => `nothing has answered at ${where} for ${lasted}`,
-    up: (where) => `connections to ${where} succeed again`,
-  },
-  tls: {
-    down: (where) => `no TLS connection to ${where}`,
-    still: (where, lasted) => `no TLS connection to ${where} for ${lasted}`,
-    up: (where) => `TLS connections to ${where} work again`,
-  },
-  processing: {
-    down: (where) => `no response from ${where}`,
-    still: (where, lasted) => `no response from ${where} for ${lasted}`,
-    up: (where) => `responses from ${where} arrive again`,
-  },
-  transfer: {
-    down: (where) => `incomplete responses from ${where}`,
-    still: (where, lasted) => `incomplete responses from ${where} for ${lasted}`,
-    up: (where) => `responses from ${where} are complete again`,
-  },
+/** What is wrong with `@`, how that is told after `#`, and what is said when it is over. */
+const sentences: Readonly<Record<Phase, readonly [down: string, still: string, up: string]>> = {
+  dns: ["@ can't be resolved", '@ could not be resolved for #', '@ can be resolved again'],
+  connect: ['nothing answers at @', 'nothing has answered at @ for #', 'connections to @ succeed again'],
+  tls: ['no TLS connection to @', 'no TLS connection to @ for #', 'TLS connections to @ work again'],
+  processing: ['no response from @', 'no response from @ for #', 'responses from @ arrive again'],
+  transfer: ['incomplete responses from @', 'incomplete responses from @ for #', 'responses from @ are complete again'],
 };
 
 /** What happened to each address, after `6 of 6 addresses`. */
@@ -63,20 +38,16 @@ const nouns: Readonly<Record<string, string>> = {
 /** The headline where nothing usable came back. `lasted` is a duration as text. */
 export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 'still' | 'up', lasted: string): string {
   const { phase = 'connect' } = hits[0]?.cause.pattern ?? {};
-  const of = sentences[phase === 'response' ? 'processing' : phase];
-  const extent = extentOf(hits);
-  const [first = ''] = extent.hosts;
-  const where = extent.hosts.size === 1 ? first : `${extent.hosts.size} hosts`;
-  switch (kind) {
-    case 'down':
-      return `${of.down(where)} (${extentText(hits)})`;
-    case 'more':
-      return `${of.down(where)} (${extent.environments.length > 1 ? '' : 'now '}${extentText(hits)})`;
-    case 'still':
-      return `${of.still(where, lasted)} (${extentText(hits)})`;
-    case 'up':
-      return `${of.up(where)} after ${lasted}`;
-  }
+  const { hosts, environments } = extentOf(hits);
+  const [first = ''] = hosts;
+  const where = hosts.size === 1 ? first : `${hosts.size} hosts`;
+  const texts = sentences[phase === 'response' ? 'processing' : phase].map((text) =>
+    text.replace('@', () => where).replace('#', lasted),
+  );
+  const [down, still, up] = texts;
+  if (kind === 'up') return `${up} after ${lasted}`;
+  const now = kind === 'more' && environments.length < 2 ? 'now ' : '';
+  return `${kind === 'still' ? still : down} (${now}${extentText(hits)})`;
 }
 
 /** `6 of 6 addresses refused`, `Friends: 1 of 6 addresses timed out`; `refused` where the headline names several environments. */

@@ -39,34 +39,18 @@ interface HealthInput {
 const SILENT_AFTER_MS = 120_000;
 const NOTICE_WAITS_MS = 300_000;
 
-export function selfHealthOf({
-  now,
-  startedAt,
-  silentMs,
-  lastRunAt,
-  intervalMs,
-  outbox,
-  historyTrouble,
-  unwrittenRuns,
-}: HealthInput): SelfHealth {
-  const problems: string[] = [];
-  if (silentMs > 2 * intervalMs + SILENT_AFTER_MS)
-    problems.push(`no run has been recorded for ${durationText(silentMs)}`);
-  if (historyTrouble) problems.push(historyTrouble);
-  if (unwrittenRuns > 0) problems.push(`${counted(unwrittenRuns, 'run')} could not be recorded`);
-  if (outbox.oldest !== undefined && now - outbox.oldest > NOTICE_WAITS_MS)
-    problems.push(
-      `${counted(outbox.waiting, 'notice')} waiting to be sent${outbox.lastError ? ` (${outbox.lastError})` : ''}`,
-    );
-  if (outbox.givenUp > 0)
-    problems.push(
-      `${counted(outbox.givenUp, 'notice')} not delivered${outbox.lastError ? ` (${outbox.lastError})` : ''}`,
-    );
-  return {
-    isWell: problems.length === 0,
-    problems,
-    startedAt,
-    outbox,
-    ...(lastRunAt === undefined ? {} : { lastRunAt }),
-  };
+export function selfHealthOf(input: HealthInput): SelfHealth {
+  const { now, startedAt, silentMs, lastRunAt, intervalMs, outbox, historyTrouble, unwrittenRuns } = input;
+  const { waiting, givenUp, oldest = now, lastError } = outbox;
+  const why = lastError ? ` (${lastError})` : '';
+  const found: (string | false | undefined)[] = [
+    silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
+    historyTrouble,
+    unwrittenRuns > 0 && `${counted(unwrittenRuns, 'run')} could not be recorded`,
+    now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
+    givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
+  ];
+  const problems = found.flatMap((problem) => problem || []);
+  const last = lastRunAt === undefined ? {} : { lastRunAt };
+  return { isWell: problems.length === 0, problems, startedAt, outbox, ...last };
 }

@@ -25,6 +25,8 @@ const componentStatus: Readonly<Record<Shown, string>> = {
   skipped: 'operational',
 };
 
+const PAGE_ID = 'sextant';
+
 /** Updates of an incident, the latest: one of a whole host has thousands. */
 const UPDATES = 50;
 
@@ -34,35 +36,30 @@ export function statusJson(input: StatusInput): string {
   return JSON.stringify({ page, status, components: input.environments.flatMap(componentsOf), ...rest });
 }
 
-function componentsOf({ name, shown, areas, maintenance: open }: EnvironmentView, position: number): object[] {
-  return [
-    component({
-      id: name,
-      name,
-      shown,
-      position,
-      isOpen: open !== undefined,
-      children: areas.map(({ id }) => `${name}-${id}`),
-    }),
-    ...areas.map(({ id, title, shown: state, scenarios: of }, index) => {
-      const some = state === 'down' && of.some((scenario) => scenario.shown !== 'down');
-      const entry = component({
-        id: `${name}-${id}`,
-        name: title,
-        shown: state,
-        position: index,
-        isOpen: open !== undefined,
-        group: name,
-      });
-      return some && !open ? { ...entry, status: 'partial_outage' } : entry;
-    }),
-  ];
+function componentsOf({ name, shown, areas, maintenance }: EnvironmentView, position: number): object[] {
+  const usual = { description: null, showcase: true, only_show_if_degraded: false };
+  const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
+  const ofAreas = areas.map(({ id, title, shown: state, scenarios }, index) => ({
+    id: `${name}-${id}`,
+    name: title,
+    status: statusOf(
+      state === 'down' && scenarios.some((each) => each.shown !== 'down') ? 'partial_outage' : componentStatus[state],
+    ),
+    position: index,
+    ...usual,
+    group: false,
+    group_id: name,
+    page_id: PAGE_ID,
+  }));
+  const components = ofAreas.map(({ id }) => id);
+  const own = { id: name, name, status: statusOf(componentStatus[shown]), position, ...usual };
+  return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
 }
 
 /** Everything but the components. */
 function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
-  const page = { id: 'sextant', name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
+  const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
   const tally = sumOf(environments.map((environment) => environment.tally));
   const all = totalOf(tally) + tally.neverRan;
   const overall = worst(environments.map(({ shown }) => shown));
@@ -83,7 +80,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
         started_at: iso(incident.since),
         monitoring_at: null,
         resolved_at: null,
-        page_id: page.id,
+        page_id: PAGE_ID,
         shortlink: `${pageUrl}incidents/${incident.id}`,
         incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
           id: String(id),
@@ -102,33 +99,8 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
       impact: 'maintenance',
       scheduled_for: iso(span.from),
       scheduled_until: iso(span.to),
-      page_id: page.id,
+      page_id: PAGE_ID,
       incident_updates: [],
     })),
-  };
-}
-
-function component(input: {
-  id: string;
-  name: string;
-  shown: Shown;
-  position: number;
-  isOpen: boolean;
-  group?: string;
-  children?: string[];
-}) {
-  const { id, name, shown, position, isOpen, group, children } = input;
-  return {
-    id,
-    name,
-    status: isOpen ? 'under_maintenance' : componentStatus[shown],
-    position,
-    description: null,
-    showcase: true,
-    only_show_if_degraded: false,
-    group: children !== undefined,
-    group_id: group ?? null,
-    page_id: 'sextant',
-    ...(children ? { components: children } : {}),
   };
 }
