@@ -99,15 +99,17 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
 const keys = [...shownStates, 'neverRan'] as const;
 
 export function tallyOf(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): Tally {
-  return tally((key) => all.filter(({ shown, neverRan }) => (neverRan ? 'neverRan' : shown) === key).length);
+  const counts = tally(() => 0);
+  for (const { shown, neverRan } of all) counts[neverRan ? 'neverRan' : shown]++;
+  return counts;
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {
   return tally((key) => tallies.reduce((sum, each) => sum + each[key], 0));
 }
 
-function tally(count: (key: keyof Tally) => number): Tally {
-  return Object.fromEntries(keys.map((key) => [key, count(key)])) as unknown as Tally;
+function tally(count: (key: keyof Tally) => number): Record<keyof Tally, number> {
+  return Object.fromEntries(keys.map((key) => [key, count(key)])) as Record<keyof Tally, number>;
 }
 
 /** Those that ran. */
@@ -117,8 +119,9 @@ export function totalOf(tally: Tally): number {
 
 /** `3 down, 9 up`. */
 export function countsText(all: readonly { readonly shown: Shown }[]): string {
-  const counts = shownStates.map((state) => [all.filter(({ shown }) => shown === state).length, state] as const);
-  return counts
-    .flatMap(([count, state]) => (count > 0 ? `${count} ${stateWords[state].toLowerCase()}` : []))
+  const counts = new Map<Shown, number>();
+  for (const { shown } of all) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  return shownStates
+    .flatMap((state) => (counts.has(state) ? `${counts.get(state)} ${stateWords[state].toLowerCase()}` : []))
     .join(', ');
 }

@@ -41,6 +41,7 @@ export class Board {
   readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
   readonly #read = new Map<number, Read>();
+  readonly #views = new Map<number, ScenarioView>();
   #queue: KnownScenario[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -118,11 +119,16 @@ export class Board {
     return this.#view(known);
   }
 
+  /** The same object as long as nothing changed: thousands are asked for with each page. */
   #view(known: KnownScenario): ScenarioView {
+    const { figures } = this.#read.get(known.id) ?? {};
+    const before = this.#views.get(known.id);
+    if (before?.known === known && before.figures === figures) return before;
     const shown = shownOf(known);
     const neverRan = shown === 'skipped' && !known.standing.judged;
-    const { figures } = this.#read.get(known.id) ?? {};
-    return { known, shown, ...(neverRan ? { neverRan } : {}), ...(figures ? { figures } : {}) };
+    const view = { known, shown, ...(neverRan ? { neverRan } : {}), ...(figures ? { figures } : {}) };
+    this.#views.set(known.id, view);
+    return view;
   }
 }
 
