@@ -82,8 +82,6 @@ export const profileFaults = ofKind('state', [
       (original) => (visit) =>
         original({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
     ),
-    survives:
-      'The specification does not show the fields of a profile that is read, so no test can know that a value is in the wrong one.',
   },
   {
     name: 'updateProfile-clears-what-is-not-named',
