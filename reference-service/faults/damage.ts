@@ -43,7 +43,7 @@ export const damageFaults = ofKind('state', [
     breaks: 'part 2: the name is a string; part 8 shows no limits',
     seenIn: 'medic/cht-core#4103',
     handle: renaming((name) => name.trim()),
-    isDrift: true,
+    driftsAfter: 1,
   },
   {
     name: 'updateProfile-crashes-on-a-quote',

@@ -74,7 +74,7 @@ export const neighbourFaults = ofKind('state', [
       const page = reply.body as readonly Entry[];
       return page.length === Number(visit.args.n2) ? { ...reply, body: page.slice(0, -1) } : reply;
     }),
-    isDrift: true,
+    driftsAfter: 1,
   },
   {
     name: 'saveAvatar-overwrites-those-of-others',

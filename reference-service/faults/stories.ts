@@ -80,7 +80,7 @@ export const storyFaults = ofKind('state', [
           ok({ storyId: args.storyId, loved: true, loves: 1 }),
     ),
     seenIn: 'opentrials/opentrials#669',
-    isDrift: true,
+    driftsAfter: 8,
   },
   {
     name: 'reportOptions-without-the-known-code',

@@ -69,7 +69,8 @@ async function drillOne(
     const about = relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth').filter(
       ({ title }) => only[change.name]?.includes(title) !== false,
     );
-    if ('isDrift' in change)
+    const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
+    for (let time = 0; time < times; time++)
       for (const scenario of about) await runScenario(scenario, { environment, seed, runId: randomUUID() });
     service.faults.set(change);
     const ran: string[] = [];

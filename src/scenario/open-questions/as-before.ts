@@ -25,7 +25,7 @@ interface Observation {
 }
 
 /** By chance, a list without an order would show one so often in one run of 256. */
-const TIMES_THAT_ARE_NO_CHANCE = 8;
+export const TIMES_THAT_ARE_NO_CHANCE = 8;
 
 interface Habit {
   readonly subject: Subject;

@@ -113,9 +113,10 @@ export function avatarItems(world: WorldWithData) {
   };
 }
 
+/** Whether all texts are shown, alone or at the end of an address. */
 function isIn(response: ApiResponse, texts: readonly string[]): boolean {
-  const found = new Set([...leaves(inside(response).json)].map(({ text }) => text));
-  return texts.every((text) => found.has(text));
+  const found = [...leaves(inside(response).json)].map(({ text }) => text);
+  return texts.every((text) => found.some((each) => each === text || each.endsWith(`/${text}`)));
 }
 
 function nothingReads({ environment }: WorldWithData): string {
