@@ -49,7 +49,7 @@ function requirePresence(name: HeaderName, value: string | undefined): void {
 
 function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[], claimed: Identity): Identity {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(read('authorization') ?? '') ?? [];
-  const user = state.users.byToken(token);
+  const user = state.users.byToken(token, claimed.clientId);
   if (!user) {
     if (checked.includes('authorization'))
       throw new Refusal(assumed.invalidCredential, 'invalid_token', 'the access token is not valid', {

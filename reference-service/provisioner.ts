@@ -17,8 +17,7 @@ export function provisioner(state: State): FastifyInstance {
   app.get('/health', async () => ({ ok: true }));
   app.post('/users', async (request) => {
     const count = countOf(request.body);
-    const users = Array.from({ length: count }, () => state.users.addFresh(seeded.client.clientId));
-    return { users: users.map(({ userId, accessToken }) => ({ userId, accessToken })) };
+    return { users: Array.from({ length: count }, () => state.users.addFresh(seeded.clientsOfUsers)) };
   });
   app.post('/items', async (request) => {
     const { userId } = request.body as { userId?: unknown };

@@ -43,8 +43,7 @@ export const damageFaults = ofKind('state', [
     breaks: 'part 2: the name is a string; part 8 shows no limits',
     seenIn: 'medic/cht-core#4103',
     handle: renaming((name) => name.trim()),
-    survives:
-      'Part 8 shows no limits of a text, and many services trim names. Where they were kept before, it is drift.',
+    driftsAfter: 1,
   },
   {
     name: 'updateProfile-crashes-on-a-quote',

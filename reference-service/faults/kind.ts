@@ -25,6 +25,8 @@ export interface CataloguedFault extends Fault {
   readonly deadlines?: Deadlines;
   /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
   readonly survives?: string;
+  /** Nothing but what was so before shows it: how often the drill plays the scenarios without it first. */
+  readonly driftsAfter?: number;
   /** The open questions of which another reading than the plain one keeps it from showing. */
   readonly hiddenBy?: readonly QuestionId[];
 }

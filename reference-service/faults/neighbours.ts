@@ -1,4 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallArguments } from '../../src/spec/index.ts';
+import { ok, type Visit } from '../handler-request.ts';
+import { seeded } from '../state/index.ts';
 import { forEarlierUsersToo, handle, ofKind } from './kind.ts';
 import { bodied } from './tamper.ts';
 
@@ -9,6 +12,19 @@ const read = 'part 4, rules 3 and 4: row 12 returns the profile of another user,
 const ALL = 1_000;
 const AT_ONCE_MS = 1_000;
 const STALE_MS = 100;
+
+const stories = [seeded.story, seeded.otherStory];
+const unloves = 'part 1 and row 6: the story of the request is unloved, and no other';
+
+/** Only the number of loves shows in this service who loves a story. */
+const shownByCounts = ['bodyForm', 'successStatus'] as const;
+
+const unloving = (unlove: (visit: Visit<CallArguments<'unlove'>>) => void) =>
+  handle<'unlove'>(() => (visit) => {
+    unlove(visit);
+    const { storyId } = visit.args;
+    return ok({ storyId, loved: false, loves: visit.state.stories.loveCount(storyId) });
+  });
 
 type Entry = { readonly userId: string };
 
@@ -58,8 +74,7 @@ export const neighbourFaults = ofKind('state', [
       const page = reply.body as readonly Entry[];
       return page.length === Number(visit.args.n2) ? { ...reply, body: page.slice(0, -1) } : reply;
     }),
-    survives:
-      'Rule 6: the meaning of the two numbers is not shown. After a survey, which finds it, pages are compared with it.',
+    driftsAfter: 1,
   },
   {
     name: 'saveAvatar-overwrites-those-of-others',
@@ -70,6 +85,16 @@ export const neighbourFaults = ofKind('state', [
     handle: forEarlierUsersToo<'saveAvatar'>(({ state, clientId, userId, args }) =>
       state.avatars.save(clientId, userId, args),
     ),
+  },
+  {
+    name: 'saveAvatar-is-kept-by-owner-alone',
+    // An unknown client id that is accepted may mean that the token says which client it is.
+    hiddenBy: ['headerWrong'],
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: 'part 4, rule 1: an avatar is stored by client id and owner id',
+    seenIn: 'pluf/core#89',
+    handle: handle<'saveAvatar'>((original) => (visit) => original({ ...visit, clientId: seeded.client.clientId })),
   },
   {
     name: 'readProfile-is-stale-for-other-readers',
@@ -121,6 +146,40 @@ export const neighbourFaults = ofKind('state', [
     }),
     survives:
       'Parts 3 and 8 leave open how long a read may lag: CONSISTENCY_TIMEOUT_MS is how long that is waited for.',
+  },
+  {
+    name: 'unlove-takes-back-all-of-the-user',
+    hiddenBy: shownByCounts,
+    operation: 'unlove',
+    grade: 'documented',
+    breaks: unloves,
+    seenIn: 'boostcampwm2023/iOS04-HeatPick#496',
+    handle: unloving(({ state, userId }) => {
+      for (const storyId of stories) state.stories.unlove(userId, storyId);
+    }),
+  },
+  {
+    name: 'unlove-takes-back-another-instead',
+    hiddenBy: shownByCounts,
+    operation: 'unlove',
+    grade: 'documented',
+    breaks: unloves,
+    seenIn: 'EHRI/ehri-frontend#314',
+    handle: unloving(({ state, userId, args }) => {
+      const [other = ''] = stories.filter((storyId) => storyId !== args.storyId);
+      const before = state.stories.loveCount(other);
+      state.stories.unlove(userId, other);
+      if (state.stories.loveCount(other) === before) state.stories.unlove(userId, args.storyId);
+    }),
+  },
+  {
+    name: 'unlove-takes-back-those-of-others',
+    hiddenBy: shownByCounts,
+    operation: 'unlove',
+    grade: 'assumed',
+    breaks: 'common sense: a user unloves for themselves (part 5: mm-user-id is the acting user)',
+    seenIn: 'overtrue/laravel-like#6',
+    handle: forEarlierUsersToo<'unlove'>(({ state, userId, args }) => state.stories.unlove(userId, args.storyId)),
   },
   {
     name: 'deleteItem-deletes-the-next-instead',

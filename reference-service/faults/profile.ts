@@ -1,3 +1,4 @@
+import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import { ok } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, ofKind } from './kind.ts';
@@ -81,8 +82,18 @@ export const profileFaults = ofKind('state', [
       (original) => (visit) =>
         original({ ...visit, args: { ...visit.args, name: visit.args.status ?? '', status: visit.args.name ?? '' } }),
     ),
-    survives:
-      'The specification does not show the fields of a profile that is read, so no test can know that a value is in the wrong one.',
+  },
+  {
+    name: 'updateProfile-clears-what-is-not-named',
+    operation: 'updateProfile',
+    grade: 'assumed',
+    breaks: `${updates}; what \`includes\` does is not shown`,
+    seenIn: 'boardsesh/boardsesh#4725',
+    handle: handle<'updateProfile'>((original) => (visit) => {
+      const cleared = { includes: PROFILE_INCLUDES.join(';'), name: '', status: '', url: '', gender: 0 };
+      return original({ ...visit, args: { ...cleared, ...visit.args, includes: cleared.includes } });
+    }),
+    driftsAfter: 1,
   },
   {
     name: 'updateProfile-refuses-the-spelling-avartarUrl',
@@ -178,6 +189,26 @@ export const profileFaults = ofKind('state', [
       const first = visit.state.avatars.get(visit.clientId, visit.userId);
       return first ? ok(first) : original(visit);
     }),
+  },
+  {
+    name: 'saveAvatar-keeps-the-first-items',
+    operation: 'saveAvatar',
+    grade: 'documented',
+    breaks: addsOrUpdates,
+    seenIn: 'spring-projects/spring-data-rest#1326',
+    handle: handle<'saveAvatar'>((original) => (visit) => {
+      const { items = visit.args.items } = visit.state.avatars.get(visit.clientId, visit.userId) ?? {};
+      return original({ ...visit, args: { ...visit.args, items } });
+    }),
+  },
+  {
+    name: 'saveAvatar-drops-items',
+    operation: 'saveAvatar',
+    grade: 'assumed',
+    breaks: 'part 2, avatar: items worn by the avatar; no response that shows them is documented',
+    seenIn: 'spring-projects/spring-data-rest#1323',
+    handle: handle<'saveAvatar'>((original) => (visit) => original({ ...visit, args: { ...visit.args, items: [] } })),
+    driftsAfter: 1,
   },
   {
     name: 'saveAvatar-one-for-all-users',

@@ -79,8 +79,8 @@ export const storyFaults = ofKind('state', [
         ({ args }) =>
           ok({ storyId: args.storyId, loved: true, loves: 1 }),
     ),
-    survives:
-      'No documented operation reads loves, and the specification does not show what a response to love contains.',
+    seenIn: 'opentrials/opentrials#669',
+    driftsAfter: 8,
   },
   {
     name: 'reportOptions-without-the-known-code',

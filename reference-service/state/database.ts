@@ -2,7 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 const tables = `
   CREATE TABLE IF NOT EXISTS clients (clientId TEXT PRIMARY KEY, apiKey TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS users (userId TEXT PRIMARY KEY, clientId TEXT NOT NULL, accessToken TEXT NOT NULL UNIQUE);
+  CREATE TABLE IF NOT EXISTS users (
+    userId TEXT NOT NULL, clientId TEXT NOT NULL, accessToken TEXT NOT NULL,
+    PRIMARY KEY (userId, clientId), UNIQUE (accessToken, clientId)
+  );
   CREATE TABLE IF NOT EXISTS blocks (
     blocker TEXT NOT NULL, blocked TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (blocker, blocked)
   );

@@ -23,19 +23,20 @@ export class UserStore {
     this.#database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
   }
 
-  /** Creates a fresh user. */
-  addFresh(clientId: string): User {
-    const user = {
-      userId: `user-${randomUUID()}`,
-      clientId,
-      accessToken: `tok_${randomBytes(24).toString('base64url')}`,
-    };
-    this.add(user);
+  /** Creates a fresh user of each of the clients. */
+  addFresh(clientIds: readonly string[]): Omit<User, 'clientId'> {
+    const user = { userId: `user-${randomUUID()}`, accessToken: `tok_${randomBytes(24).toString('base64url')}` };
+    for (const clientId of clientIds) this.add({ ...user, clientId });
     return user;
   }
 
-  byToken(accessToken: string): User | undefined {
-    return this.#database.get<User>('SELECT * FROM users WHERE accessToken = ?', accessToken);
+  /** The user of a token, at `clientId` where it is one of theirs. */
+  byToken(accessToken: string, clientId: string): User | undefined {
+    return this.#database.get<User>(
+      'SELECT * FROM users WHERE accessToken = ? ORDER BY clientId = ? DESC, rowid LIMIT 1',
+      accessToken,
+      clientId,
+    );
   }
 
   exists(userId: string): boolean {

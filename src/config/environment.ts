@@ -82,6 +82,8 @@ function ownSettings(values: Values) {
       ...present({
         reportLanguage: values.REPORT_LANGUAGE,
         storyId: values.STORY_ID,
+        otherStoryId: values.OTHER_STORY_ID,
+        otherClientId: values.OTHER_CLIENT_ID,
         flagKey: values.FLAG_KEY,
         flagValue: values.FLAG_VALUE,
         fromClientId: values.FROM_CLIENT_ID,

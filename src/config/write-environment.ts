@@ -80,10 +80,12 @@ const groups: readonly Group[] = [
     keys: [
       'FRIEND_USER_ID',
       'OTHER_USER_IDS',
+      'OTHER_CLIENT_ID',
       'BLOCK_LIST_SEGMENTS',
       'REPORT_LANGUAGE',
       'REPORT_LANGUAGES',
       'STORY_ID',
+      'OTHER_STORY_ID',
       'FLAG_KEY',
       'FLAG_VALUE',
       'FROM_CLIENT_ID',

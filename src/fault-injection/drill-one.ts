@@ -65,13 +65,18 @@ async function drillOne(
   // A wire fault may leave a broken connection behind, which must not affect the next scenario.
   const shared = 'kind' in change && change.kind === 'wire' ? undefined : connect();
   try {
-    service.faults.set(change);
     const environment = drillEnvironment(service, deadlines);
+    const about = relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth').filter(
+      ({ title }) => only[change.name]?.includes(title) !== false,
+    );
+    const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
+    for (let time = 0; time < times; time++)
+      for (const scenario of about) await runScenario(scenario, { environment, seed, runId: randomUUID() });
+    service.faults.set(change);
     const ran: string[] = [];
     const red: Red[] = [];
     const unproven: string[] = [];
-    for (const scenario of relevant(scenarios, change.operation, 'kind' in change && change.kind === 'auth')) {
-      if (only[change.name]?.includes(scenario.title) === false) continue;
+    for (const scenario of about) {
       if (signal?.aborted) break;
       // A separate run each, so that credentials rejected by one fault are still used for the next.
       const runId = randomUUID();

@@ -8,3 +8,7 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
     .succeeds('documented: an avatar is updated where there is one');
   asBefore.shows(updated, 'the name that was sent', updated.sent.name);
 });
+
+scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {
+  await keepsItems();
+});

@@ -12,5 +12,13 @@ scenario(
 );
 
 scenario("another user's avatar leaves mine", { tag: ['@profile', '@overwriting'] }, async ({ keepsAvatarsApart }) => {
-  await keepsAvatarsApart();
+  await keepsAvatarsApart('friend');
 });
+
+scenario(
+  'my avatar at another client leaves mine',
+  { tag: ['@profile', '@overwriting'] },
+  async ({ keepsAvatarsApart }) => {
+    await keepsAvatarsApart('elsewhere');
+  },
+);

@@ -15,3 +15,15 @@ scenario(
     asBefore.answers(await stories.unlove({ storyId: data.id() }).isDecided(), 'an unknown story');
   },
 );
+
+scenario('a love is kept', { tag: ['@stories', '@reversible'] }, async ({ unlisted, story }) => {
+  await unlisted.isKept(story);
+});
+
+scenario(
+  'unloving one story leaves the other loved',
+  { tag: ['@stories', '@reversible'] },
+  async ({ unlisted, story, anotherStory }) => {
+    await unlisted.isLeftAlone(anotherStory, story);
+  },
+);

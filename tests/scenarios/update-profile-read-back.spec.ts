@@ -40,6 +40,20 @@ scenario(
 );
 
 scenario(
+  'an update leaves what it does not name',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, caller, data, asBefore, unlessRefused, canReadProfile: _ }) => {
+    const { sent: first } = await profile.updateProfile(data.profile()).succeeds();
+    const { name = '' } = data.profile();
+    await unlessRefused(profile.updateProfile({ includes: 'name', name }).isDecided(), 'an update of the name alone');
+    const read = await profile
+      .readProfile({ userId: caller.id })
+      .eventually((shown) => expect(shown, 'documented: an update replaces the name').toMention(name));
+    await asBefore.leaves(read, { ...first, name });
+  },
+);
+
+scenario(
   'a friend who read the profile sees its update',
   { tag: ['@profile', '@overwriting', '@restorable'] },
   async ({ profile, asFriend, caller, data, canReadProfile: _ }) => {

@@ -69,17 +69,17 @@ test('Ctrl-C leaves nothing at all, and the same command goes on', async () => {
 });
 
 test('some faults give one document, a page and a badge; --fail-under is the gate', async () => {
-  const drill = run('drill', '--json', '--monitor', '--fault', '*lo??-not-written', '--fail-under', '60');
+  const drill = run('drill', '--json', '--monitor', '--fault', '?l*-not-written', '--fail-under', '60');
   assert.equal(await drill.ended, 1, drill.said());
   // What an interrupted drill left is undone first, and said on stderr.
   const document = JSON.parse(/^\{.*/ms.exec(drill.said())?.[0] ?? '');
   assert.deepEqual(Object.keys(document), ['environment', 'faults', 'requests', 'durationMs']);
-  const [block, love] = document.faults;
+  const [block, clone] = document.faults;
   assert.deepEqual(
     [block.name, block.operation, block.kind, block.caught, block.called],
     ['block-not-written', 'block', 'state', true, true],
   );
-  assert.match(love.reason, /no request that the specification shows reads what it changes/);
+  assert.match(clone.reason, /no request that the specification shows reads what it changes/);
   const page = (type: string) => readFileSync(join(folder, 'output', 'drill', `${NAME}.${type}`), 'utf8');
   assert.match(page('html'), /1 of 2 faults would turn the gate red/);
   assert.match(page('svg'), /1 of 2 faults/);

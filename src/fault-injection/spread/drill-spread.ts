@@ -28,7 +28,7 @@ const PER_FAULT = 2;
 
 /** Each fault on some of the rows in turn, and before them every such row alone. */
 export function spreadTasks({ faults, rows = [...spread.keys()], perFault = PER_FAULT }: SpreadOptions): Task[] {
-  const given = faults.filter(({ survives }) => !survives);
+  const given = faults.filter(({ survives, driftsAfter }) => !survives && !driftsAfter);
   const withFault = given.flatMap(({ name }, index) =>
     Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => ({
       row: rows[(index * perFault + turn) % rows.length] as number,

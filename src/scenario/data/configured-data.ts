@@ -1,6 +1,6 @@
 import { RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type NamingKey, namedArguments, userArguments } from '../../spec/index.ts';
+import { type NamingKey, namedArguments } from '../../spec/index.ts';
 
 /** A value from the environment in the arguments of a call. */
 export interface Configured {
@@ -10,7 +10,13 @@ export interface Configured {
   readonly noun: string;
 }
 
-type ConfiguredKey = NamingKey | 'OTHER_USER_IDS';
+type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
+
+/** The key of further things of a kind. */
+const others: Partial<Record<NamingKey, ConfiguredKey>> = {
+  FRIEND_USER_ID: 'OTHER_USER_IDS',
+  STORY_ID: 'OTHER_STORY_ID',
+};
 
 /** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
@@ -19,8 +25,7 @@ export function configuredIn(environment: Environment, args: unknown): Configure
   return Object.entries(given).flatMap(([field, value]) => {
     if (!(field in namedArguments) || typeof value !== 'string') return [];
     const { key: usual, noun } = namedArguments[field as keyof typeof namedArguments];
-    const keys: readonly ConfiguredKey[] = userArguments.has(field) ? [usual, 'OTHER_USER_IDS'] : [usual];
-    const key = keys.find((each) => valuesOf(environment, each).includes(value));
+    const key = [usual, others[usual]].find((each) => each && valuesOf(environment, each).includes(value));
     return key ? [{ key, value, noun }] : [];
   });
 }
@@ -29,6 +34,7 @@ export function configuredIn(environment: Environment, args: unknown): Configure
 function valuesOf({ data, friend, provisionUrl }: Environment, key: ConfiguredKey): readonly (string | undefined)[] {
   const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
     STORY_ID: [data.storyId],
+    OTHER_STORY_ID: [data.otherStoryId],
     FRIEND_USER_ID: provisionUrl ? [] : [friend.userId],
     OTHER_USER_IDS: provisionUrl ? [] : data.otherUserIds,
     FLAG_KEY: [data.flagKey],

@@ -19,6 +19,9 @@ export const dataFactories = {
   anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
 
   story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
+  anotherStory: (world: WorldBasis) => ({ id: needed(world.environment.data.otherStoryId, 'OTHER_STORY_ID') }),
+  /** Another client that the caller's token is valid for. */
+  otherClient: (world: WorldBasis) => ({ id: needed(world.environment.data.otherClientId, 'OTHER_CLIENT_ID') }),
   language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
   flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
   /** Arguments to clone a design type, by the reading of TYPE_VERSION. */

@@ -17,14 +17,6 @@ const oldestFirst: Fault = {
   }),
 };
 
-const trimmed: Fault = {
-  name: 'trimmed',
-  operation: 'updateProfile',
-  handle: handle<'updateProfile'>(
-    (original) => (visit) => original({ ...visit, args: { ...visit.args, name: visit.args.name?.trim() ?? '' } }),
-  ),
-};
-
 const fallsBack: Fault = {
   name: 'falls-back',
   operation: 'evaluate',
@@ -46,20 +38,11 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
     /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
   ],
-  [
-    'updateProfile keeps spaces around a name',
-    trimmed,
-    1,
-    /^skipped unproven: a name between spaces is changed, and the specification shows no limits/,
-    /^drifted learned: readProfile of a name between spaces is kept here — it was changed; accepted 1 time/,
-  ],
 ];
 
 for (const [title, fault, times, first, later] of rows)
   test(`${title}: what is open is held to what was always so here`, async () => {
-    const [scenario] = [...(await scenarios()), ...(await scenarios('robustness'))].filter(
-      (each) => each.title === title,
-    );
+    const scenario = (await scenarios()).find((each) => each.title === title);
     assert.ok(scenario);
     const run = async (environment: ReturnType<typeof embeddedEnvironment>, ...faults: Fault[]) => {
       service.faults.set(...faults);

@@ -6,12 +6,14 @@ import {
   type Exchange,
   ExpectationError,
   inside,
-  leaves,
+  leaves as leavesOf,
+  shownValues,
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import { matchers, type WrittenProfile } from '../specs/matchers.ts';
 
 /** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
 interface Observation {
@@ -23,7 +25,7 @@ interface Observation {
 }
 
 /** By chance, a list without an order would show one so often in one run of 256. */
-const TIMES_THAT_ARE_NO_CHANCE = 8;
+export const TIMES_THAT_ARE_NO_CHANCE = 8;
 
 interface Habit {
   readonly subject: Subject;
@@ -67,7 +69,7 @@ export function asBefore({ environment, observer }: WorldBasis) {
   function keeps(response: ApiResponse, what: string, text: string): Promise<void> {
     const site = callSite(keeps);
     return observer.step(`${what} is kept`, site, async () => {
-      const isFirst = [...leaves(inside(response).json)].some((leaf) => leaf.text === text);
+      const isFirst = [...leavesOf(inside(response).json)].some((leaf) => leaf.text === text);
       hold(response, { what, isFirst, words: ['kept', 'changed'] }, site);
       if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
     });
@@ -83,5 +85,23 @@ export function asBefore({ environment, observer }: WorldBasis) {
     const words = ['newest first', 'oldest first'] as const;
     hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE }, callSite(orders));
   }
-  return { answers, keeps, shows, orders };
+  /** Whatever else is open. */
+  function holds(response: ApiResponse, observation: Observation): void {
+    hold(response, observation, callSite(holds));
+  }
+  /** Whether an update leaves the fields that it does not name. @throws Unproven where it doesn't, and never did, or none is shown. */
+  function leaves(response: ApiResponse, written: WrittenProfile): Promise<void> {
+    const site = callSite(leaves);
+    const what = 'what an update does not name';
+    return observer.step(`${what} is left`, site, async () => {
+      const fields = (['status', 'url', 'gender'] as const).filter(
+        (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
+      );
+      if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
+      const isFirst = fields.every((field) => matchers.toShow(response, field, written).pass);
+      hold(response, { what, isFirst, words: ['left', 'changed'] }, site);
+      if (!isFirst) throw new Unproven(`${what} is changed too, which the specification leaves open`);
+    });
+  }
+  return { answers, keeps, shows, orders, holds, leaves };
 }

@@ -1,10 +1,22 @@
-import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
-import { operationsWith, readProfile } from '../../spec/index.ts';
+import type { RequestBody } from '../../../schemas/index.ts';
+import {
+  type ApiResponse,
+  type Claim,
+  callSite,
+  ExpectationError,
+  inside,
+  leaves,
+  Unproven,
+} from '../../client/index.ts';
+import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
+import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/skip.ts';
+
+const CLIENT: HeaderName = 'mm-client-id';
 
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
@@ -27,36 +39,98 @@ export function otherGender(world: WorldWithData) {
 }
 
 /**
- * Saves an avatar of the caller and one of the friend, which must not be one: by the profile that is read, and by the responses, where the
- * one to the caller names the caller. @throws Unproven where neither shows whose it is.
+ * Saves an avatar of the caller and another one, the friend's or the caller's own at OTHER_CLIENT_ID, which must not be one: by the profile
+ * that is read, by the owner in the responses, and, for fresh users, by their statuses. @throws Unproven where nothing shows whose it is.
  */
 export function avatarsApart(world: WorldWithData) {
-  return function keepsAvatarsApart(): Promise<void> {
+  return function keepsAvatarsApart(whose: 'friend' | 'elsewhere'): Promise<void> {
     const site = callSite(keepsAvatarsApart);
-    return world.observer.step('two users have an avatar each', site, async () => {
+    return world.observer.step('two avatars are kept apart', site, async () => {
       const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
+      const elsewhere = whose === 'elsewhere' ? await world.value('otherClient') : undefined;
+      const added = await save(world, 'caller');
       const mine = await save(world, 'caller');
       const isShown = await showsAvatar(world, mine.name);
-      const theirs = await save(world, 'friend');
+      const theirs = elsewhere ? await save(world, 'caller', elsewhere.id) : await save(world, 'friend');
+      const fails = async (claim: Claim, observed: string) => {
+        if (elsewhere && (await takesAnyClient(world)))
+          return new Unproven('a client that nobody knows is accepted, so the token may say which client it is');
+        const { exchange } = inside(theirs.response);
+        return new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site);
+      };
       if (isShown) {
         const call = callByName(await world.session());
         const read = await call(readProfile.id, { userId: caller }).succeeds();
-        expect(read, 'documented: an avatar is kept by client id and owner id').toMention(mine.name);
-        expect(read, "documented: another owner's avatar is another one").not.toMention(theirs.name);
+        const isMine = inside(read).mentions(mine.name);
+        if (!isMine || (!elsewhere && inside(read).mentions(theirs.name)))
+          throw await fails(
+            'documented: an avatar is kept by client id and owner id',
+            `the profile ${isMine ? 'also shows' : 'no longer shows the avatar but'} ${theirs.name}`,
+          );
       }
+      const [first, second, other] = [added, mine, theirs].map(({ response }) => inside(response).status);
+      const tellsAdded = first !== second && (await world.provisioner()) !== undefined;
+      if (tellsAdded && other === second)
+        throw await fails(
+          'documented: an avatar is added where its client id and owner id have none',
+          `the response to the first one is ${other}, as to an update, not ${first}`,
+        );
       const [places, now] = [placesOf(mine.response, caller), placesOf(theirs.response, caller)];
       const sent = [...leaves(mine.response.sent), ...leaves(theirs.response.sent)];
-      const namesOwner = places.length > 0 && !sent.some(({ text }) => text === caller || text === friend);
-      if (!isShown && !namesOwner)
-        throw new Unproven('neither the profile that is read nor the response to a saved avatar shows whose it is');
+      const namesOwner =
+        !elsewhere && places.length > 0 && !sent.some(({ text }) => text === caller || text === friend);
+      if (!isShown && !tellsAdded && !namesOwner)
+        throw new Unproven(`neither ${nothingReads(world)} shows whose it is`);
       if (!namesOwner || !places.some((place) => now.includes(place))) return;
-      throw new ExpectationError(inside(theirs.response).exchange, {
-        verdict: 'failed',
-        claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
-        observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
-      }).at(site);
+      throw await fails(
+        'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
+        `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+      );
     });
   };
+}
+
+/** Saves two avatars, whose items differ: those of the first must be gone, and those of the second are shown where they ever were. */
+export function avatarItems(world: WorldWithData) {
+  return function keepsItems(): Promise<void> {
+    const site = callSite(keepsItems);
+    return world.observer.step('an avatar keeps its items', site, async () => {
+      const [first, second] = [await save(world, 'caller'), await save(world, 'caller')];
+      const call = callByName(await world.session());
+      const read = (await showsAvatar(world, second.name))
+        ? await call(readProfile.id, { userId: (await world.value('caller')).id }).succeeds()
+        : undefined;
+      if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
+        throw new ExpectationError(inside(read).exchange, {
+          verdict: 'failed',
+          claim: 'documented: an avatar that is there is updated',
+          observed: `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
+        }).at(site);
+      const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
+      asBefore(world).holds(read ?? second.response, { what: 'its items', isFirst, words: ['shown', 'not shown'] });
+      if (!isFirst) throw new Unproven(`neither ${nothingReads(world)} shows its items`);
+    });
+  };
+}
+
+/** Whether all texts are shown, alone or at the end of an address. */
+function isIn(response: ApiResponse, texts: readonly string[]): boolean {
+  const found = [...leaves(inside(response).json)].map(({ text }) => text);
+  return texts.every((text) => found.some((each) => each === text || each.endsWith(`/${text}`)));
+}
+
+function nothingReads({ environment }: WorldWithData): string {
+  const read = environment[readProfile.id] ? 'that is read' : '(FRIEND_PROFILE_REQUEST)';
+  return `the profile ${read} nor the response to a saved avatar`;
+}
+
+/** Whether a client id that names none is accepted. */
+async function takesAnyClient(world: WorldWithData): Promise<boolean> {
+  const [listing] = operationsWith('isPaged');
+  if (!listing) return false;
+  const call = callByName(await world.session());
+  const { blockListSegments: segments } = world.environment;
+  return !(await call(listing.id, segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
 }
 
 async function showsAvatar(world: WorldWithData, name: string): Promise<boolean> {
@@ -74,13 +148,14 @@ async function showsAvatar(world: WorldWithData, name: string): Promise<boolean>
   }
 }
 
-async function save(world: WorldWithData, as: 'caller' | 'friend') {
+async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
   const [saving] = operationsWith('addsOrUpdates');
   if (!saving) throw new Error('unreachable: the specification has no avatar to save');
-  const call = callByName(await world.session(as));
-  const response = await call(saving.id, await sampleArguments(world, saving.id)).succeeds();
-  const { name = '' } = response.sent as { readonly name?: string };
-  return { response, name };
+  const call = callByName(await world.session(as))(saving.id, await sampleArguments(world, saving.id));
+  const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
+  if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
+  const { name, items } = response.sent as RequestBody<'avatar'>;
+  return { response, name, items: items.map(({ itemId }) => itemId) };
 }
 
 function placesOf(response: ApiResponse, id: string): string[] {
@@ -93,7 +168,7 @@ export function refusalEnds(world: WorldWithData) {
   return function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
     return world.observer.step(`${what} is accepted`, callSite(unlessRefused), async () => {
       if ((await response).isRefusal)
-        throw new Skipped(`${what} is refused: the specification shows no limits of a text`, 'open');
+        throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
     });
   };
 }

@@ -18,10 +18,12 @@ import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/ind
 import { asBefore } from '../open-questions/as-before.ts';
 import { flagFallback } from '../open-questions/flag-default.ts';
 import { flagValue } from '../open-questions/flag-value.ts';
+import { fullPage } from '../open-questions/full-page.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
+import { unlistedChange } from '../open-questions/unlisted-change.ts';
 import { listsCatchUp, seenWhileBlocked } from '../probes/lists-catch-up.ts';
-import { avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
+import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -79,7 +81,13 @@ export const factories = {
   asBefore: (world: PlanWorld) => asBefore(world),
   /** Finds a gender code that the service takes, besides that of invented profiles. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
-  /** Saves an avatar of the caller and one of the friend, which must not be one. */
+  /** A change that no list shows is kept, and left when another one is undone. */
+  unlisted: (world: PlanWorld) => unlistedChange(world),
+  /** Reads a list as one full page. */
+  fillsAPage: (world: PlanWorld) => fullPage(world),
+  /** Saves two avatars of the caller, of which the second must remain with its items. */
+  keepsItems: (world: PlanWorld) => avatarItems(world),
+  /** Saves an avatar of the caller and one of another owner or client, which must not be one. */
   keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
   /** Ends the scenario where input is refused that may be. */
   unlessRefused: (world: PlanWorld) => refusalEnds(world),

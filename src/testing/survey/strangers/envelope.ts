@@ -155,6 +155,7 @@ export const envelope: Stranger = {
     APP_VER: '310',
     BLOCK_LIST_SEGMENTS: '1/20',
     STORY_ID: 'w-500',
+    OTHER_STORY_ID: 'w-501',
     FLAG_KEY: 'beta',
     FROM_CLIENT_ID: 'app-07',
     TYPE_NAME: 'hat',

@@ -100,6 +100,7 @@ export const gateway: Stranger = {
     FRIEND_ACCESS_TOKEN: 'gw-token-two',
     API_KEY: 'gw-key-0815',
     STORY_ID: 's-9',
+    OTHER_STORY_ID: 's-90',
     FLAG_KEY: 'dark-mode',
     FROM_CLIENT_ID: 'c-12',
     TYPE_NAME: 'sticker',

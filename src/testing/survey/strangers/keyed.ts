@@ -121,6 +121,7 @@ export const keyed: Stranger = {
     FRIEND_ACCESS_TOKEN: undefined,
     API_KEY: 'map-key-5150',
     STORY_ID: 'S:1',
+    OTHER_STORY_ID: 'S:10',
     FLAG_KEY: 'F-1',
     FROM_CLIENT_ID: 'map-source',
     TYPE_NAME: 'room',

@@ -169,6 +169,7 @@ export const strict: Stranger = {
     API_KEY: 'sk_live_1',
     BLOCK_LIST_SEGMENTS: '0/30',
     STORY_ID: 'the-lake',
+    OTHER_STORY_ID: 'the-hill',
     FLAG_KEY: 'night',
     FROM_CLIENT_ID: 'template-house',
     TYPE_NAME: 'frame',

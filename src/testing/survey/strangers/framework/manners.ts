@@ -32,21 +32,18 @@ export interface Manners {
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
 
+/** Another story, and another client of all users. */
+export const otherStory = ({ story }: Manners) => `${story}1`;
+export const otherClient = ({ client }: Manners) => `${client}-2`;
+
 /** Ids that differ in their number. */
 export function numbered(prefix: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
 }
 
 /** The keys of an environment with such a service. */
-export function keysOf({
-  users,
-  others,
-  apiKey,
-  client,
-  story,
-  items,
-  flag,
-}: Manners): Readonly<Record<string, string>> {
+export function keysOf(manners: Manners): Readonly<Record<string, string>> {
+  const { users, others, apiKey, client, story, items, flag } = manners;
   const [[ownToken = '', own = ''] = [], [friendToken = '', friend = ''] = []] = Object.entries(users);
   return {
     CLIENT_ID: client,
@@ -56,6 +53,8 @@ export function keysOf({
     FRIEND_ACCESS_TOKEN: friendToken,
     API_KEY: apiKey,
     STORY_ID: story,
+    OTHER_STORY_ID: otherStory(manners),
+    OTHER_CLIENT_ID: otherClient(manners),
     STORED_ITEM_IDS: items.join(','),
     OTHER_USER_IDS: others.join(','),
     FLAG_KEY: flag[0],

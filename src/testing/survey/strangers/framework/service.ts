@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { anyBody, Blocks, type Body, breaches, house, included, type Row, type Schema, Stopped } from '../house.ts';
 import { type Incoming, type Outgoing, parse, type StrangerHandler } from '../serve.ts';
-import type { Manners } from './manners.ts';
+import { type Manners, otherClient, otherStory } from './manners.ts';
 import { rateCounter } from './rate.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
@@ -33,7 +33,7 @@ export function framework(manners: Manners): StrangerHandler {
   const people = new Set([...Object.values(manners.users), ...manners.others]);
   const blocks = new Blocks();
   const [loves, reports, versions] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const [items, stories] = [new Set(manners.items), new Set([manners.story])];
+  const [items, stories] = [new Set(manners.items), new Set([manners.story, otherStory(manners)])];
   const [profiles, avatars] = [new Map<string, Body>(), new Map<string, Body>()];
 
   const known = (set: ReadonlySet<string>, value: unknown, what: string): string => {
@@ -50,13 +50,14 @@ export function framework(manners: Manners): StrangerHandler {
     if (body === undefined) throw new Stopped(statuses.invalid, 'page');
     return { status: 200, body };
   };
-  const shown = (id: string) => ({
+  const named = (avatar: Body | undefined) => (avatar ? { name: avatar['name'] } : null);
+  const shown = (id: string, { headers }: Incoming) => ({
     id,
     ...Object.fromEntries(
       ['name', 'status', 'url'].map((name) => [name, profiles.get(id)?.[name] ?? (noBlanks ? '' : null)]),
     ),
     gender: profiles.get(id)?.['gender'] ?? (noBlanks ? 0 : null),
-    avatar: avatars.has(id) ? { name: avatars.get(id)?.['name'] } : null,
+    avatar: named(avatars.get(`${headers['mm-client-id']} ${id}`)),
   });
 
   const enter = ({ headers, path }: Incoming): void => {
@@ -72,8 +73,8 @@ export function framework(manners: Manners): StrangerHandler {
     }
     const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
     if (!user) throw new Stopped(401, 'authorization');
-    if (headers['mm-user-id'] !== user || headers['mm-client-id'] !== manners.client)
-      throw new Stopped(403, 'forbidden');
+    const isClient = [manners.client, otherClient(manners)].includes(headers['mm-client-id'] ?? '');
+    if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
   };
 
   /** The documented fields of a body, with its texts as the service reads them. */
@@ -141,16 +142,20 @@ export function framework(manners: Manners): StrangerHandler {
         versions.add(String(version));
         return { status: 201, body: { version } };
       },
-      avatar: (owner, fields) => {
+      avatar: (me, fields, _, { headers }) => {
+        const owner = `${headers['mm-client-id']} ${me}`;
         const isNew = !avatars.has(owner);
         avatars.set(owner, fields);
-        return { status: isNew ? 201 : 200, body: { owner, name: fields['name'] } };
+        return { status: isNew ? 201 : 200, body: { owner: me, name: fields['name'] } };
       },
-      profile: (me, fields) => {
+      profile: (me, fields, _, incoming) => {
         profiles.set(me, { ...profiles.get(me), ...included(fields) });
-        return { status: 200, body: shown(me) };
+        return { status: 200, body: shown(me, incoming) };
       },
-      show: (_, __, [id = '']) => ({ status: 200, body: shown(known(people, idOf(id, 'id'), 'user')) }),
+      show: (_, __, [id = ''], incoming) => ({
+        status: 200,
+        body: shown(known(people, idOf(id, 'id'), 'user'), incoming),
+      }),
       feature: (_, { key, default: fallback = null }) => ({
         status: 200,
         body: { key, value: key === flag[0] ? flag[1] : fallback },
