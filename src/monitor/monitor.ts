@@ -164,13 +164,19 @@ export class Monitor {
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: this.#clock.mono() - this.#soundAt,
+      silentMs: this.#isPaused(now) ? 0 : this.#clock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
       historyTrouble: this.#trouble.current,
       unwrittenRuns: this.lost.uncounted,
     });
+  }
+
+  /** Nothing is to run now. */
+  #isPaused(now: number): boolean {
+    const { calendar } = this.recorder;
+    return this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
   }
 
   #recorded(run: RecordedRun): void {

@@ -142,7 +142,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
   await t.test('down, up and down again in maintenance: what is true at its end, once', async () => {
     const { recorder } = running.monitor;
     const { faults } = of('window').first;
-    const window = { environments: ['window'], person: 'Ada' };
+    const window = { kind: 'maintenance', environments: ['window'], person: 'Ada' } as const;
     recorder.announce((calendar) => calendar.announce({ ...window, why: 'release', forMs: 600_000 }, Date.now()));
     for (const fault of [[brokenLove], [], [brokenLove]]) {
       faults.set(...fault);

@@ -23,6 +23,8 @@ export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhe
   readonly failures: (scenario: ScenarioRef, now: number) => number;
   /** Names of the environments in maintenance. */
   readonly quietAt: (now: number) => ReadonlySet<string>;
+  /** Names of the environments, and areas behind them, that are paused. */
+  readonly pausedAt: (now: number) => ReadonlySet<string>;
 }
 
 const nothing: Told = { hits: new Set() };
@@ -108,14 +110,14 @@ export class NoticeWriter {
 
   #due(now: number): Due[] {
     if (this.#unsettled.size === 0) return [];
-    const { channels, quietAt } = this.#options;
-    const quiet = quietAt(now);
-    this.#lookAgainIfChanged(now, [...quiet].join('\n'));
+    const { channels, quietAt, pausedAt } = this.#options;
+    const [quiet, paused] = [quietAt(now), pausedAt(now)];
+    this.#lookAgainIfChanged(now, [...quiet, '', ...paused].join('\n'));
     const due: Due[] = [];
     for (const each of this.#unsettled.values()) {
       if (now < each.askAt) continue;
       each.comparedAt = now;
-      const moment = this.#moment(each.incident, now, quiet);
+      const moment = this.#moment(each.incident, now, quiet, paused);
       const found = channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
       const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
       due.push(...changes);
@@ -127,14 +129,19 @@ export class NoticeWriter {
     return due;
   }
 
-  /** Maintenance began or ended, or the calendar was set back. */
+  /** Maintenance or a pause began or ended, or the calendar was set back. */
   #lookAgainIfChanged(now: number, quiet: string): void {
     if (quiet !== this.#last.quiet || now < this.#last.now)
       for (const each of this.#unsettled.values()) each.askAt = Number.NEGATIVE_INFINITY;
     this.#last = { now, quiet };
   }
 
-  #moment({ id }: Incident, now: number, quiet: ReadonlySet<string>): Omit<Moment, 'concernsFrom'> {
+  #moment(
+    { id }: Incident,
+    now: number,
+    quiet: ReadonlySet<string>,
+    paused: ReadonlySet<string>,
+  ): Omit<Moment, 'concernsFrom'> {
     const { handling, failures, isElsewhere, isMonitored, isQuiet } = this.#options;
     const handled = handling(id);
     return {
@@ -142,6 +149,8 @@ export class NoticeWriter {
       isMuted: isMutedAt(handled, now),
       ...(handled.acknowledged ? { acknowledgedAt: handled.acknowledged.at } : {}),
       isQuiet: (environment, at) => (at === now ? quiet.has(environment) : isQuiet(environment, at)),
+      isPaused: ({ scenario, area }) =>
+        paused.size > 0 && (paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`)),
       isElsewhere,
       isMonitored,
       failures: (scenario) => failures(scenario, now),

@@ -1,10 +1,14 @@
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
+/** Something that somebody announced of an environment. Times are epochs, in ms. */
 export interface Announced {
   readonly id: number;
+  /** maintenance: runs go on, notices don't · pause: neither does */
+  readonly kind: 'maintenance' | 'pause';
   readonly environment: string;
+  /** Only this area is paused. */
+  readonly area?: string;
   readonly start: number;
   readonly until: number;
   /** E.g. `release 41`; may be empty. */
@@ -14,7 +18,7 @@ export interface Announced {
 }
 
 export function addAnnounced(db: HistoryDatabase, one: Omit<Announced, 'id' | 'endedBy'>): Announced {
-  return { ...one, id: db.insert('announced', { ...one, kind: 'maintenance' }) };
+  return { ...one, id: db.insert('announced', { ...one }) };
 }
 
 export function endAnnounced(db: HistoryDatabase, { id }: Pick<Announced, 'id'>, now: number, person: string): void {
@@ -23,9 +27,9 @@ export function endAnnounced(db: HistoryDatabase, { id }: Pick<Announced, 'id'>,
 
 /** Those that were in force at some time from `since` on, in order. */
 export function announcedFrom(db: HistoryDatabase, since: number): Announced[] {
-  const columns = 'id, environment, start, until, why, person, ended_by AS endedBy';
+  const columns = 'id, kind, environment, area, start, until, why, person, ended_by AS endedBy';
   return db
-    .all(`SELECT ${columns} FROM announced WHERE kind = 'maintenance' AND until >= ? ORDER BY id`, since)
+    .all(`SELECT ${columns} FROM announced WHERE until >= ? ORDER BY id`, since)
     .map((row) => db.fields<Announced>(row));
 }
 

@@ -91,6 +91,7 @@ export class ProbeLoop {
     const { recorder, clock, settings, trouble, writer, onRecorded } = this.#options;
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
+    if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     const probed = await runProbe({
       attempt: () => this.#inTurn(target, () => this.#attempt(target)),

@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 86_400_000;
 
 const nothingQuiet = { now: Number.NaN, names: new Set<string>() };
 
-interface Announcement extends Pick<Announced, 'why' | 'person'> {
+interface Announcement extends Pick<Announced, 'kind' | 'area' | 'why' | 'person'> {
   readonly environments: readonly string[];
   readonly forMs: number;
 }
@@ -38,7 +38,7 @@ export class Calendar {
   at(name: string, now: number): Span | undefined {
     const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
     const spans = this.#inForce(now)
-      .filter(({ environment }) => environment === name)
+      .filter(({ environment, area }) => environment === name && area === undefined)
       .map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
   }
@@ -52,6 +52,20 @@ export class Calendar {
     if (this.#quiet.now !== now)
       this.#quiet = { now, names: new Set([...this.#environments.keys()].filter((name) => this.at(name, now))) };
     return this.#quiet.names;
+  }
+
+  isPaused(environment: string, area: string, now: number): boolean {
+    return this.#inForce(now).some(
+      (one) => one.kind === 'pause' && one.environment === environment && (one.area ?? area) === area,
+    );
+  }
+
+  /** Environments and areas in which nothing runs now, each `environment area` or `environment`. */
+  pausedAt(now: number): ReadonlySet<string> {
+    const paused = this.#inForce(now).filter(({ kind }) => kind === 'pause');
+    return new Set(
+      paused.map(({ environment, area }) => (area === undefined ? environment : `${environment} ${area}`)),
+    );
   }
 
   /** The open window of each environment, and its next ones. */
@@ -78,8 +92,10 @@ export class Calendar {
   }
 
   /** Ends what is in force; returns the environments of which something was. */
-  end({ environments, person }: Pick<Announcement, 'environments' | 'person'>, now: number): string[] {
-    const ended = this.#inForce(now).filter(({ environment }) => environments.includes(environment));
+  end({ kind, environments, area, person }: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
+    const isMeant = (one: Announced) =>
+      one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
+    const ended = this.#inForce(now).filter(isMeant);
     this.#quiet = nothingQuiet;
     for (const one of ended) {
       endAnnounced(this.#db, one, now, person);

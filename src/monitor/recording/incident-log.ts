@@ -15,7 +15,7 @@ interface IncidentLogOptions
     NoticeWriterOptions,
     'db' | 'rule' | 'channels' | 'routes' | 'tagsOf' | 'pageUrl' | 'runbookUrl' | 'isMonitored'
   > {
-  readonly calendar: Pick<Calendar, 'isQuiet' | 'quietAt'>;
+  readonly calendar: Pick<Calendar, 'isQuiet' | 'pausedAt' | 'quietAt'>;
   readonly confirmAfterMs: number;
 }
 
@@ -39,6 +39,7 @@ export class IncidentLog {
         failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
         isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
         quietAt: (now) => options.calendar.quietAt(now),
+        pausedAt: (now) => options.calendar.pausedAt(now),
       },
       this.#book.all,
     );

@@ -11,6 +11,8 @@ export interface Moment {
   readonly acknowledgedAt?: number;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
+  /** Whether nothing runs now where a failure was seen: nobody knows whether it lasts. */
+  readonly isPaused: (hit: Flip) => boolean;
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   /** Whether a scenario still runs. */

@@ -90,9 +90,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
+  const isRunning = (hit: Flip) => !moment.isPaused(hit);
+  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => isRunning(hit) && !isCovered(hit));
   if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: audible, news: 0, back: [], gone: [] });
+    return tell({ kind: 'still', open: audible.filter(isRunning), news: 0, back: [], gone: [] });
   return wait(
     isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
     state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,

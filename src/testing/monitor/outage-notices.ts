@@ -43,6 +43,7 @@ export function storyOf(text: string): Story {
 export const audible: Omit<Moment, 'now'> = {
   isMuted: false,
   isQuiet: () => false,
+  isPaused: () => false,
   isElsewhere: () => false,
   isMonitored: () => true,
   failures: () => 1,

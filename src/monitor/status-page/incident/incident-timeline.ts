@@ -58,8 +58,8 @@ function leaveText({ from, to }: Flip, name: string): string {
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 
-function announcedEntries({ environment, start, until, why, person, endedBy }: Announced): TimelineEntry[] {
-  const what = `maintenance of ${environment}`;
+function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced): TimelineEntry[] {
+  const what = `${kind} of ${environment}${area ? ` (${area})` : ''}`;
   const began = { at: start, text: `${person} began ${what}${why && `: ${why}`}` };
   return endedBy === undefined ? [began] : [began, { at: until, text: `${endedBy} ended ${what}` }];
 }

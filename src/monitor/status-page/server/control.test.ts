@@ -68,10 +68,26 @@ test('what is asked, and what is wrong with it', (t) => {
       { env: 'qa', for: 'soon' },
       'for: "soon" is not a duration from 1m to 30d; expected e.g. 60s, 5m or 1h',
     ],
-    ['maintenance/start', { env: 'qa', area: 'friends' }, 'maintenance is of whole environments: leave area out'],
-    ['maintenance/end', { env: 'qa' }, 'none of qa has maintenance that was started on demand'],
+    [
+      'maintenance/start',
+      { env: 'qa', area: 'friends' },
+      'maintenance is of whole environments: leave area out, or pause it',
+    ],
+    ['resume', { env: 'qa' }, 'none of qa is paused'],
+    ['pause', { env: 'qa', area: 'friends', for: '1h' }, 'Paused qa (friends) until 2026-11-20T11:00:00.000Z'],
+    ['resume', { env: 'qa' }, 'Resumed qa'],
   ];
   for (const [what, form, expected] of rows) assert.equal(ask(what, form, 0), expected);
+  ask('pause', { env: 'qa', area: 'friends' }, 0);
+  const { calendar } = played.recorder;
+  assert.deepEqual(
+    [
+      calendar.isPaused('qa', 'friends', START),
+      calendar.isPaused('qa', 'stories', START),
+      calendar.isQuiet('qa', START),
+    ],
+    [true, false, false],
+  );
 });
 
 test('a form leads back to a path of the page, and never to another site', () => {

@@ -9,10 +9,16 @@ import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import type { Access } from './access.ts';
 
-/** What can be asked of a running monitor. */
-const controls = ['maintenance/start', 'maintenance/end', 'run'] as const;
+/** What can be asked of a running monitor, and the time that it lasts unless one is named. */
+const controls = {
+  'maintenance/start': '1h',
+  'maintenance/end': undefined,
+  pause: '7d',
+  resume: undefined,
+  run: undefined,
+} as const;
 
-export type Control = (typeof controls)[number];
+export type Control = keyof typeof controls;
 
 export interface ControlTools {
   readonly recorder: Pick<RunRecorder, 'announce'>;
@@ -31,8 +37,11 @@ const LONGEST_NAME = 80;
 /** Does what a form asks: `env` (names or patterns, repeated or with commas), `area`, `for`, `why`, `person`. `now` is an epoch, in ms. */
 export function doControl(what: Control, form: URLSearchParams, tools: ControlTools, now: number): ControlOutcome {
   const field = (name: string) => form.get(name)?.trim() ?? '';
-  const given = form.getAll('env').flatMap((value) => value.split(','));
-  const patterns = given.map((value) => value.trim()).filter(Boolean);
+  const patterns = form
+    .getAll('env')
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter(Boolean);
   if (patterns.length === 0)
     return { problem: 'env is missing: the name of an environment, or a pattern, e.g. prod-*' };
   const environments = tools.environments.filter((name) => patterns.some((pattern) => matchesGlob(name, pattern)));
@@ -41,30 +50,44 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
     return {
       problem: `no environment is called ${JSON.stringify(unmatched)}; monitored: ${tools.environments.join(', ')}`,
     };
-  const area = field('area');
-  if (area && area !== 'all' && !areaIds.some((id) => id === area))
+  const area = field('area') || undefined;
+  if (area !== undefined && area !== 'all' && !areaIds.some((id) => id === area))
     return { problem: `${JSON.stringify(area)} is not an area; expected ${areaIds.join(', ')}` };
-  const where = environments.join(', ');
-  if (what === 'run') {
-    const isChosen = (target: ProbeTarget) =>
-      environments.includes(target.environment.name) && (area || target.area) === target.area;
-    const count = tools.runNow(isChosen);
-    const of = `${where}${area && ` (${area})`}`;
-    return { done: `${counted(count, 'scenario')} of ${of} ${count === 1 ? 'runs' : 'run'} now`, environments };
-  }
-  if (area) return { problem: 'maintenance is of whole environments: leave area out' };
   const [why, person] = [field('why').slice(0, LONGEST_WHY), field('person').slice(0, LONGEST_NAME) || 'somebody'];
-  if (what === 'maintenance/end') {
-    const ended = tools.recorder.announce((calendar) => calendar.end({ environments, person }, now));
-    return ended.length === 0
-      ? { problem: `none of ${where} has maintenance that was started on demand` }
-      : { done: `Ended maintenance of ${ended.join(', ')}`, environments: ended };
+  const [kind] = what.split('/') as ['maintenance' | 'pause' | 'resume' | 'run'];
+  if (kind === 'maintenance' && area)
+    return { problem: 'maintenance is of whole environments: leave area out, or pause it' };
+  const where = `${environments.join(', ')}${area ? ` (${area})` : ''}`;
+  const ofArea = area ? { area } : {};
+  if (what === 'maintenance/start' || what === 'pause') {
+    const time = duration('1m', '30d')(field('for') || controls[what]);
+    if ('problem' in time) return { problem: `for: ${time.problem}` };
+    const announced = what === 'pause' ? ('pause' as const) : ('maintenance' as const);
+    const window = { kind: announced, environments, ...ofArea, forMs: time.value, why, person };
+    tools.recorder.announce((calendar) => calendar.announce(window, now));
+    const until = new Date(now + time.value).toISOString();
+    return {
+      done: `${announced === 'pause' ? 'Paused' : 'Maintenance of'} ${where} until ${until}`,
+      environments,
+      until,
+    };
   }
-  const time = duration('1m', '30d')(field('for') || '1h');
-  if ('problem' in time) return { problem: `for: ${time.problem}` };
-  tools.recorder.announce((calendar) => calendar.announce({ environments, forMs: time.value, why, person }, now));
-  const until = new Date(now + time.value).toISOString();
-  return { done: `Maintenance of ${where} until ${until}`, environments, until };
+  if (what === 'run') {
+    const count = tools.runNow(
+      (target) => environments.includes(target.environment.name) && (area ?? target.area) === target.area,
+    );
+    return { done: `${counted(count, 'scenario')} of ${where} ${count === 1 ? 'runs' : 'run'} now`, environments };
+  }
+  const announced = what === 'resume' ? ('pause' as const) : ('maintenance' as const);
+  const window = { kind: announced, environments, ...ofArea, person };
+  const ended = tools.recorder.announce((calendar) => calendar.end(window, now));
+  const none = announced === 'pause' ? 'is paused' : 'has maintenance that was started on demand';
+  return ended.length === 0
+    ? { problem: `none of ${where} ${none}` }
+    : {
+        done: `${announced === 'pause' ? 'Resumed' : 'Ended maintenance of'} ${ended.join(', ')}`,
+        environments: ended,
+      };
 }
 
 export interface ControlRouteOptions {
@@ -79,9 +102,9 @@ export interface ControlRouteOptions {
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** `POST /maintenance/start`, `/maintenance/end`, `/run`: a form in, JSON out, or back to the page of the button. */
+/** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
 export function controlRoutes({ tools, access, hasToken, askForToken, now }: ControlRouteOptions): Route[] {
-  return controls.map((what) => ({
+  return (Object.keys(controls) as Control[]).map((what) => ({
     method: 'POST',
     path: new RegExp(`^/${what}$`),
     mostFormBytes: MOST_FORM_BYTES,
@@ -107,13 +130,13 @@ export function ownPath(path: string): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
 }
 
-/** Maintenance and runs of the environment or area that is filtered for. */
+/** Maintenance, pause and runs of the environment or area that is filtered for. */
 export function controlForm(filter: Filter): Markup | undefined {
   const { environment, area } = filter;
   if (!environment) return undefined;
   const button = (path: string, text: string) => html`<button formaction="/${path}">${text}</button>`;
-  return html`<details class="control"><summary>Maintenance, run now: ${environment}${area && ` (${area})`}</summary>
+  return html`<details class="control"><summary>Maintenance, pause, run now: ${environment}${area && ` (${area})`}</summary>
 <form class="handling actions" method="post" action="/run"><input type="hidden" name="env" value="${environment}"><input type="hidden" name="back" value="${addressOf(filter)}">${area && html`<input type="hidden" name="area" value="${area}">`}
 <label>Your name <input name="person" autocomplete="name" maxlength="80" required></label><label>Why <input name="why" maxlength="200" placeholder="release 41"></label><label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label>
-${!area && html`${button('maintenance/start', 'Maintenance now')}${button('maintenance/end', 'End maintenance')}`}${button('run', 'Run now')}</form></details>`;
+${!area && html`${button('maintenance/start', 'Maintenance now')}${button('maintenance/end', 'End maintenance')}`}${button('pause', 'Pause')}${button('resume', 'Resume')}${button('run', 'Run now')}</form></details>`;
 }
