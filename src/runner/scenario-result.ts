@@ -1,35 +1,20 @@
-import { type Exchange, type Grade, type Phases, phaseNames, type Verdict, verdicts } from '../client/index.ts';
+import { type Exchange, type Phases, phaseNames, verdicts } from '../client/index.ts';
 import { type Cause, causesOf, type FailedTest, failureOfReason } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
-import type { Unreached } from './no-time-left.ts';
+import type { RunVerdict } from './verdict-of-run.ts';
 
-export interface ScenarioResult {
+export interface ScenarioResult extends RunVerdict {
   readonly title: string;
   readonly area: AreaId | 'all';
   readonly effect: Effect;
   /** Path of the spec file. */
   readonly file: string;
-  readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent when none did. */
-  readonly grade?: Grade;
-  /** Why it isn't simply passed, in one line. */
-  readonly reason?: string;
-  /** It is skipped because nothing could be proved by it: a refusal beside no acceptance. */
-  readonly unproven?: true;
-  /** The environment's test data is used up. */
-  readonly lacksData?: true;
-  /** It is skipped because the run's time was up. */
-  readonly unreached?: Unreached;
-  /** The component other than the service that failed and prevented the run. */
-  readonly fault?: 'provisioner';
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
-  /** The call that broke an expectation. */
-  readonly failing?: Exchange;
   readonly exchanges: readonly Exchange[];
 }
 

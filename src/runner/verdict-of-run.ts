@@ -26,10 +26,13 @@ import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
 
 export interface RunVerdict {
   readonly verdict: Verdict;
+  /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
+  /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
+  /** The call that broke an expectation. */
   readonly failing?: Exchange;
-  /** It was left out because nothing could be proved by it. */
+  /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
   /** The environment's test data is used up. */
   readonly lacksData?: true;
