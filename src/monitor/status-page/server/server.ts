@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type PageRequest,
   type PageResponse,
@@ -12,6 +10,7 @@ import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../layout.ts';
 import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { assetRoutes } from './asset-routes.ts';
 import { controlRoutes, ownPath } from './control.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
@@ -32,22 +31,6 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
-
-const assets: Readonly<Record<string, string>> = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'follow.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
-
-/** What the pages are made with, read once. */
-function assetRoutes(): Route[] {
-  return Object.entries(assets).map(([name, type]) => {
-    const content = readFileSync(join(import.meta.dirname, '..', 'assets', name));
-    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
-    return { method: 'GET', path, reply: () => typed(type, content) };
-  });
-}
 
 /** The page's HTTP server; it doesn't listen yet. */
 export function pageServer(
