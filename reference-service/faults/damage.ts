@@ -47,6 +47,13 @@ export const damageFaults = ofKind('state', [
       'Part 8 shows no limits of a text, and many services trim names. Where they were kept before, it is drift.',
   },
   {
+    name: 'report-crashes-on-an-apostrophe',
+    operation: 'report',
+    grade: 'assumed',
+    breaks: 'common sense: a text that is valid JSON is no server error',
+    respond: crashWhen((body) => body.includes("'")),
+  },
+  {
     name: 'updateProfile-crashes-on-a-quote',
     operation: 'updateProfile',
     grade: 'assumed',

@@ -8,3 +8,7 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
     .succeeds('documented: an avatar is updated where there is one');
   asBefore.shows(updated, 'the name that was sent', updated.sent.name);
 });
+
+scenario('update the avatar, then read it back', { tag: ['@profile', '@overwriting'] }, async ({ replacesAvatar }) => {
+  await replacesAvatar();
+});

@@ -3,6 +3,7 @@ import { operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
+import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/skip.ts';
 
@@ -55,6 +56,30 @@ export function avatarsApart(world: WorldWithData) {
         claim: 'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
         observed: `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
       }).at(site);
+    });
+  };
+}
+
+/**
+ * Saves two avatars of the caller: a profile that shows the first must show the second in its place.
+ * @throws Unproven where it shows none.
+ */
+export function avatarReplaced(world: WorldWithData) {
+  return function replacesAvatar(): Promise<void> {
+    return world.observer.step('an avatar that is saved again is updated', callSite(replacesAvatar), async () => {
+      await world.value('canReadProfile');
+      const call = callByName(await world.session());
+      const { id: userId } = await world.value('caller');
+      const first = await save(world, 'caller');
+      const isShown = await showsAvatar(world, first.name);
+      const profile = await call(readProfile.id, { userId }).succeeds();
+      asBefore(world).shows(profile, 'a saved avatar', first.name);
+      if (!isShown) throw new Unproven('the profile that is read does not show a saved avatar');
+      const second = await save(world, 'caller');
+      await call(readProfile.id, { userId }).eventually((read) => {
+        expect(read, 'documented: an avatar that exists is updated').toMention(second.name);
+        expect(read, 'documented: an update replaces the avatar').not.toMention(first.name);
+      });
     });
   };
 }

@@ -21,7 +21,7 @@ import { flagValue } from '../open-questions/flag-value.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { listsCatchUp, seenWhileBlocked } from '../probes/lists-catch-up.ts';
-import { avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
+import { avatarReplaced, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
@@ -82,6 +82,8 @@ export const factories = {
   takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** Saves an avatar of the caller and one of the friend, which must not be one. */
   keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
+  /** Saves two avatars of the caller, of which the second must take the place of the first. */
+  replacesAvatar: (world: PlanWorld) => avatarReplaced(world),
   /** Ends the scenario where input is refused that may be. */
   unlessRefused: (world: PlanWorld) => refusalEnds(world),
   /** Blocks a user, sees them listed, and unblocks them. */
