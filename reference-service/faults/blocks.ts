@@ -43,6 +43,19 @@ export const blockFaults = ofKind('state', [
     }),
   },
   {
+    name: 'block-again-unblocks',
+    operation: 'block',
+    grade: 'documented',
+    breaks: listed,
+    handle: handle<'block'>((original) => (visit) => {
+      const { userId, args, state } = visit;
+      const isBlocked = state.blocks.blockedBy(userId, 0, ALL).some((entry) => entry.userId === args.friendId);
+      const response = original(visit);
+      if (isBlocked) state.blocks.remove(userId, args.friendId);
+      return response;
+    }),
+  },
+  {
     name: 'block-written-for-another-user',
     operation: 'block',
     grade: 'documented',

@@ -46,6 +46,13 @@ export const damageFaults = ofKind('state', [
     driftsAfter: 1,
   },
   {
+    name: 'report-crashes-on-an-apostrophe',
+    operation: 'report',
+    grade: 'assumed',
+    breaks: 'common sense: a text that is valid JSON is no server error',
+    respond: crashWhen((body) => body.includes("'")),
+  },
+  {
     name: 'updateProfile-crashes-on-a-quote',
     operation: 'updateProfile',
     grade: 'assumed',

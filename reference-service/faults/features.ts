@@ -63,6 +63,21 @@ export const featureFaults = ofKind('state', [
     }),
   },
   {
+    name: 'evaluate-keeps-the-first-default-of-a-key',
+    operation: 'evaluate',
+    grade: 'documented',
+    breaks: fallback,
+    handle: handle<'evaluate'>((original) => {
+      const first = new Map<string, string>();
+      return (visit) => {
+        const { args } = visit;
+        const kept = first.get(args.key) ?? args.default;
+        first.set(args.key, kept);
+        return original({ ...visit, args: { ...args, default: kept } });
+      };
+    }),
+  },
+  {
     name: 'evaluate-gives-the-key-for-the-default',
     operation: 'evaluate',
     grade: 'documented',

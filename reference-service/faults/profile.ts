@@ -57,6 +57,16 @@ export const profileFaults = ofKind('state', [
     breaks: updates,
     handle: withoutField(field),
   })),
+  {
+    name: 'updateProfile-lowers-the-url',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks: `${updates}; the path of an address is case-sensitive`,
+    handle: handle<'updateProfile'>(
+      (original) => (visit) =>
+        original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
+    ),
+  },
   ...(['status', 'url', 'gender'] as const).map((field) => ({
     name: `updateProfile-writes-${field}-once`,
     hiddenBy: ['profileForm'],
@@ -209,6 +219,22 @@ export const profileFaults = ofKind('state', [
     seenIn: 'spring-projects/spring-data-rest#1323',
     handle: handle<'saveAvatar'>((original) => (visit) => original({ ...visit, args: { ...visit.args, items: [] } })),
     driftsAfter: 1,
+  },
+  {
+    name: 'saveAvatar-adds-another',
+    operation: 'readProfile',
+    grade: 'documented',
+    breaks: `${addsOrUpdates}; the profile goes on showing the first of several`,
+    handle: handle<'readProfile'>((original) => {
+      const first = new Map<string, unknown>();
+      return (visit) => {
+        const response = original(visit);
+        const { avatar } = response.body as { readonly avatar?: unknown };
+        const kept = first.get(visit.args.userId) ?? avatar ?? undefined;
+        first.set(visit.args.userId, kept);
+        return { ...response, body: { ...(response.body as object), avatar: kept ?? null } };
+      };
+    }),
   },
   {
     name: 'saveAvatar-one-for-all-users',

@@ -23,6 +23,9 @@ const unusualTexts = {
   'marks that change the writing direction': '\u202eabc\u2066\ufeff\u2028',
 };
 
+/** What ends a text in SQL, in a shell, in a template and in JSON that is put together by hand. */
+const QUOTES = `a'b"c\\d\`e; -- {{f}} <g>&amp;%s`;
+
 const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
   string: [42, { a: 1 }, ['a']],
   integer: ['one', 1.5, {}],
@@ -68,6 +71,7 @@ function bodyCases(fields: readonly Field[]): Cases {
     'an empty field': each('empty', ({ type }) => (type in empties ? [empties[type]] : [])),
     'a very long text': each('very long', texts([VERY_LONG])),
     'unusual Unicode': each('in unusual Unicode', texts(Object.values(unusualTexts))),
+    'quotes in a text': each('with quotes', texts([QUOTES])),
     'deep nesting': (valid) => [
       { what: 'a deep unknown field', args: deepExtra(valid) },
       { what: 'a deep body', args: rawText(nested(1_000)) },

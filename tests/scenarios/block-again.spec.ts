@@ -14,6 +14,8 @@ scenario('block and unblock, twice', { tag: ['@friends', '@reversible'] }, async
     );
 
   await friends.block({ friendId: friend.id }).succeeds('documented: a user can be blocked, before or not');
+  // Whether this is accepted is open. Who is blocked stays so, and is unblocked at once.
+  await friends.block({ friendId: friend.id }).settles();
   await friends
     .listBlocked()
     .eventually((list) =>

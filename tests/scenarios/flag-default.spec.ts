@@ -1,6 +1,10 @@
 import { scenario } from '../../fixtures/index.ts';
 
 scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async ({ fallsBack, data }) => {
-  for (const fallback of [data.id(), data.id()])
-    await fallsBack({ key: data.text(), default: fallback, contextData: data.context() });
+  const contextData = data.context();
+  const [key, another] = [data.text(), data.text()];
+  await fallsBack({ key, default: data.id(), contextData });
+  await fallsBack({ key: another, default: data.id(), contextData });
+  // The default is that of the call: one that is kept by its key shows only when the key is asked for again.
+  await fallsBack({ key, default: data.id(), contextData });
 });

@@ -107,7 +107,8 @@ export class InventedData {
         includes: PROFILE_INCLUDES.join(';'),
         name: form === 'text' ? this.text() : this.plainText(),
         status: form === 'text' ? this.text() : status,
-        url: `https://images.example/${this.text()}.png`,
+        // The path of an address has letters of both cases, and means what they say.
+        url: `https://images.example/Of/${this.text()}.png`,
         gender: Number(gender ?? 1),
       };
     });

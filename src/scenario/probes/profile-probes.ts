@@ -90,15 +90,23 @@ export function avatarsApart(world: WorldWithData) {
   };
 }
 
-/** Saves two avatars, whose items differ: those of the first must be gone, and those of the second are shown where they ever were. */
+/**
+ * Saves two avatars: where a profile shows the first, it must show the second in its place. Their items differ: those of the first must
+ * be gone, and those of the second are shown where they ever were.
+ */
 export function avatarItems(world: WorldWithData) {
   return function keepsItems(): Promise<void> {
     const site = callSite(keepsItems);
     return world.observer.step('an avatar keeps its items', site, async () => {
-      const [first, second] = [await save(world, 'caller'), await save(world, 'caller')];
+      const first = await save(world, 'caller');
+      const isShown = await showsAvatar(world, first.name);
+      const second = await save(world, 'caller');
       const call = callByName(await world.session());
-      const read = (await showsAvatar(world, second.name))
-        ? await call(readProfile.id, { userId: (await world.value('caller')).id }).succeeds()
+      const { id: userId } = await world.value('caller');
+      const read = isShown
+        ? await call(readProfile.id, { userId }).eventually((profile) =>
+            expect(profile, 'documented: an avatar that is there is updated').toMention(second.name),
+          )
         : undefined;
       if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
         throw new ExpectationError(inside(read).exchange, {
