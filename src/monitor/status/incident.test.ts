@@ -1,119 +1,144 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds } from '../../spec/index.ts';
-import { bookOf, failingAt, flip, refused } from '../../testing/monitor/flips.ts';
+import { bookOf, fakeFlip, flipsOf } from '../../testing/monitor/flips.ts';
 import { extentOf } from './extent.ts';
-import type { Flip } from './flip.ts';
 import { causesOfHits, gravestFirst } from './gravity.ts';
-import type { Incident } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
+import type { JoinRule } from './joined-incident.ts';
 
-const joins: [name: string, flips: Flip[], incidents: string[]][] = [
+const rows: [name: string, story: string, incidents: string[], rule?: Partial<JoinRule>][] = [
   [
     'scenarios whose expectations break at one base address; a later failure is another incident',
-    [
-      flip(1, 'block', 'down'),
-      flip(2, 'list', 'down'),
-      flip(3, 'love', 'down', 'http://b/'),
-      flip(5, 'block', 'up'),
-      flip(7, 'list', 'up'),
-      flip(9, 'block', 'down'),
-    ],
-    ['block list until 7', 'love open', 'block open'],
+    '1 -block; 2 -list; 3 -love broken 2; 5 +block; 7 +list; 9 -block',
+    ['e:block e:list until 7', 'e:love open', 'e:block open'],
   ],
   [
     'six addresses refused within the confirmation',
-    [1, 2, 3, 4, 5, 6].map((host) => flip(host, `s${host}`, 'down', refused(host))),
-    ['s1 s2 s3 s4 s5 s6 open'],
+    '1 -a refused 1; 2 -b refused 2; 3 -c refused 3; 4 -d refused 4; 5 -f refused 5; 6 -g refused 6',
+    ['e:a e:b e:c e:d e:f e:g open'],
   ],
   [
     'an address refused long after another is another incident, unless it was seen to be refused with it',
-    [flip(1, 'a', 'down', refused(1, 2)), flip(90, 'b', 'down', refused(3)), flip(95, 'c', 'down', refused(2))],
-    ['a c open', 'b open'],
+    '1 -a refused 1,2; 90 -b refused 3; 95 -c refused 2',
+    ['e:a e:c open', 'e:b open'],
   ],
-  [
-    'refused and timed out are two causes',
-    [flip(1, 'a', 'down', refused(1)), flip(1, 'b', 'down', failingAt('connect', 'DEADLINE', 2))],
-    ['a open', 'b open'],
-  ],
-  [
-    'the same status at several addresses, as from one gateway',
-    [flip(1, 'a', 'down', failingAt('response', '503', 1)), flip(4, 'b', 'down', failingAt('response', '503', 2))],
-    ['a b open'],
-  ],
-  [
-    'an error status and a broken expectation at one address',
-    [flip(1, 'a', 'down', failingAt('response', '500', 1)), flip(40, 'b', 'down', 'http://1/')],
-    ['a b open'],
-  ],
+  ['refused and timed out are two causes', '1 -a refused 1; 1 -b late 2', ['e:a open', 'e:b open']],
+  ['the same status at several addresses, as from one gateway', '1 -a 503 1; 4 -b 503 2', ['e:a e:b open']],
+  ['an error status and a broken expectation at one address', '1 -a 500 1; 40 -b broken 1', ['e:a e:b open']],
   [
     'a connection failure is not an expectation that broke at the same address',
-    [flip(1, 'a', 'down', 'http://1/'), flip(2, 'b', 'down', refused(1))],
-    ['a open', 'b open'],
+    '1 -a broken 1; 2 -b refused 1',
+    ['e:a open', 'e:b open'],
   ],
   [
     'what can no longer run in one area; down afterwards',
-    [
-      flip(1, 'a', 'skipped', { kind: 'skipped', address: 'http://storage/' }),
-      flip(99, 'b', 'skipped', { kind: 'skipped', address: 'http://storage/' }),
-      flip(99, 'c', 'skipped', { kind: 'skipped', address: 'http://features/' }),
-      { ...flip(120, 'a', 'down'), from: 'skipped' },
-      { ...flip(130, 'b', 'up'), from: 'skipped' },
-    ],
-    ['a b until 130', 'c open', 'a open'],
+    '1 ~a at 1; 99 ~b at 1; 99 ~c at 2; 120 -a broken 3; 130 +b',
+    ['e:a e:b until 130', 'e:c open', 'e:a open'],
+  ],
+  [
+    'environments on one host that is gone',
+    '1 -a:x refused h/a; 5 -b:x refused h:81/b; 9 -c:x refused h',
+    ['a:x b:x c:x open'],
+  ],
+  ['another host', '1 -a:x refused h; 2 -b:x refused i', ['a:x open', 'b:x open']],
+  ['another reason at the same host', '1 -a:x refused h; 2 -b:x late h', ['a:x open', 'b:x open']],
+  [
+    'much later it may be another cause, whatever was seen to fail with the first',
+    '1 -a:x refused h with c; 50 -b:x refused h; 60 -c:x refused h',
+    ['a:x open', 'b:x c:x open'],
+  ],
+  ['a gateway that answers with a server error everywhere', '1 -a:x 503 h/a; 2 -b:x 503 h/b', ['a:x b:x open']],
+  [
+    'an expectation that is broken at one address',
+    '1 -a:x broken h; 2 -b:x broken h; 3 -c:x broken h/c; 4 -d:y broken h; 50 -f:x broken h',
+    ['a:x b:x open', 'c:x open', 'd:y open', 'f:x open'],
+  ],
+  [
+    'an error that is the caller’s, and a broken expectation beside it, are of one environment',
+    '1 -a:x 404 h; 2 -b:x 404 h; 3 -c:x broken h',
+    ['a:x open', 'b:x open', 'c:x open'],
+  ],
+  [
+    'one recovers first, and fails again while the others are down',
+    '1 -a:x refused h; 2 -b:x refused h; 30 +a:x refused h; 60 -a:x refused h; 70 +a:x refused h; 80 +b:x refused h',
+    ['a:x b:x a:x until 80'],
+  ],
+  [
+    'what fails in maintenance takes in no other environment',
+    '1 -quiet:x refused h; 2 -b:x refused h; 3 -c:x refused h',
+    ['quiet:x open', 'b:x c:x open'],
+    { isMaintenance: (name) => name === 'quiet' },
+  ],
+  [
+    'a muted incident takes in an environment that it named, and no other',
+    '1 -a:x refused h with b; 2 -b:x refused h; 3 -c:x refused h',
+    ['a:x b:x open', 'c:x open'],
+    { isMuted: ({ environment }) => environment === 'a' },
+  ],
+  [
+    'nor that one, once it has worked again',
+    '1 -a:x refused h with b; 2 -b:x refused h; 3 +b:x refused h; 4 -b:x refused h',
+    ['a:x b:x open', 'b:x open'],
+    { isMuted: ({ environment }) => environment === 'a' },
+  ],
+  [
+    'a muted incident takes in nothing but the addresses that it named',
+    '1 -a refused 1,2; 2 -b refused 2; 3 -c refused 3',
+    ['e:a e:b open', 'e:c open'],
+    { isMuted: ({ hits }) => hits[0]?.scenario.title === 'a' },
+  ],
+  [
+    'where an expectation broke, nothing at all',
+    '1 -a; 2 -b',
+    ['e:a open', 'e:b open'],
+    { isMuted: ({ hits }) => hits[0]?.scenario.title === 'a' },
   ],
 ];
 
-for (const [name, all, expected] of joins)
+for (const [name, story, expected, rule] of rows)
   test(`incidents: ${name}`, () => {
-    const found = bookOf(all).map(({ hits, until }) =>
-      [...hits.map(({ scenario }) => scenario.title), until === undefined ? 'open' : `until ${until}`].join(' '),
+    const found = bookOf(flipsOf(story), rule).map(({ hits, until }) =>
+      [
+        ...hits.map(({ scenario }) => `${scenario.environment}:${scenario.title}`),
+        until === undefined ? 'open' : `until ${until}`,
+      ].join(' '),
     );
     assert.deepEqual(found, expected);
   });
 
-test('a muted incident takes in nothing but the addresses that it named', () => {
-  const isMuted = ({ id }: Incident) => id === muted.id;
-  const muted = flip(1, 'a', 'down', refused(1, 2));
-  const all = [muted, flip(2, 'b', 'down', refused(2)), flip(3, 'c', 'down', refused(3))];
-  assert.deepEqual(
-    bookOf(all, { isMuted }).map(({ hits }) => hits.length),
-    [2, 1],
-  );
-  const failing = flip(1, 'a', 'down');
-  assert.equal(bookOf([failing, flip(2, 'b', 'down')], { isMuted: ({ id }) => id === failing.id }).length, 2);
-});
-
 test('a restart folds the same incidents from what was written, and those of earlier versions by address', () => {
-  const written = [1, 2, 3].map((host) => flip(host, `s${host}`, 'down', refused(host)));
+  const written = flipsOf('1 -a refused 1; 2 -b refused 2; 3 -c refused 3');
   const replayed = new IncidentBook();
   for (const each of written) replayed.add({ ...each, incident: written[0]?.id ?? 0 });
   const [before, after] = [bookOf(written), [...replayed.all]].map((all) =>
-    all.map(({ id, since, until, hits, open }) => [id, since, until, hits.map((hit) => hit.id), open]),
+    all.map(({ id, since, until, hits, open }) => [id, since, until, hits.map((hit) => hit.id), open.length]),
   );
   assert.deepEqual(after, before);
   const earlier = new IncidentBook();
-  for (const each of [flip(1, 'a', 'down'), flip(2, 'b', 'down')]) earlier.add(each);
+  for (const each of flipsOf('1 -a; 2 -b')) earlier.add(each);
+  assert.deepEqual([...earlier.all.map(({ hits }) => hits.length)], [2]);
+});
+
+test('what is open of an incident, and its extent: areas, addresses, hosts and environments, each once', () => {
+  const [incident] = bookOf(flipsOf('1 -a refused 2,1; 2 -b refused 2; 3 -c refused 4'));
+  const { areas, addresses, of } = extentOf(incident?.hits ?? []);
+  assert.deepEqual([areas, addresses.length, of], [[areaIds[0], areaIds[1], areaIds[3]], 3, 6]);
+  const [shared] = bookOf(flipsOf('1 -a:x refused h/a with b; 2 -c:x refused h/c; 3 +a:x refused h/a'));
+  const extent = extentOf(shared?.hits ?? []);
+  assert.deepEqual([extent.environments, extent.of, [...extent.hosts]], [['a', 'b', 'c'], 0, ['h']]);
   assert.deepEqual(
-    [...earlier.all].map(({ hits }) => hits.length),
-    [2],
+    [shared?.open, shared?.leaves].map((flips) => flips?.map(({ scenario }) => scenario.environment)),
+    [['c'], ['a']],
   );
 });
 
-test('the extent of an incident: areas and addresses, each once', () => {
-  const [incident] = bookOf([
-    flip(1, 'a', 'down', refused(2, 1)),
-    flip(2, 'b', 'down', refused(2)),
-    flip(3, 'c', 'down', refused(4)),
-  ]);
-  assert.ok(incident);
-  const { areas, addresses, of } = extentOf(incident.hits);
-  assert.deepEqual([areas, addresses.length, of], [[areaIds[0], areaIds[1], areaIds[3]], 3, 6]);
+const hit = (at: number, title: string, reason: string) => ({
+  ...fakeFlip({ scenario: { environment: 'e', title }, since: at }),
+  reason,
 });
 
-const hit = (at: number, title: string, reason: string) => ({ ...flip(at, title, 'down'), reason });
-
-const rows: [name: string, hits: ReturnType<typeof hit>[], order: string[]][] = [
+const gravity: [name: string, hits: ReturnType<typeof hit>[], order: string[]][] = [
   [
     'an unblock that is swallowed: the sentence that broke before the 409 that follows from it, whichever came first',
     [
@@ -149,7 +174,7 @@ const rows: [name: string, hits: ReturnType<typeof hit>[], order: string[]][] = 
 ];
 
 test('what a notice says first', () => {
-  for (const [name, hits, order] of rows)
+  for (const [name, hits, order] of gravity)
     assert.deepEqual(
       gravestFirst(hits).map(({ scenario }) => scenario.title),
       order,

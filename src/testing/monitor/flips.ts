@@ -33,30 +33,36 @@ export function fakeFlip(more: Partial<Flip> = {}): Flip {
   };
 }
 
-/** A flip of a scenario in an environment; its cause, or the address of a broken expectation. */
-export function flip(
-  at: number,
-  title: string,
-  to: 'down' | 'up' | 'skipped',
-  given: string | Cause = 'http://a/',
-): Flip {
-  const cause = typeof given === 'string' ? ({ kind: 'address', address: given } as const) : given;
-  const bad = cause.kind === 'skipped' ? 'skipped' : 'down';
-  const verdict = ({ up: 'passed', skipped: 'skipped', down: 'failed' } as const)[to];
-  const from = to === 'up' ? bad : 'up';
-  return fakeFlip({ scenario: { environment: 'e', title }, since: at, from, to, verdict, cause });
+const states = { '-': 'down', '+': 'up', '~': 'skipped' } as const;
+const phases = { refused: 'ECONNREFUSED', late: 'DEADLINE' } as const;
+
+/**
+ * Flips as a text: `1 -block; 5 +qa:block refused 1,2 with a,b`. When, what went down (`-`), could no longer run (`~`) or recovered (`+`), of
+ * environment `e` unless it is named, how (an expectation broken, a status, no connection) and at which addresses, seen with which environments.
+ */
+export function flipsOf(story: string): Flip[] {
+  const last = new Map<string, Flip['to']>();
+  return story.split('; ').map((text) => {
+    const found = /^(\d+) ([-+~])(?:(\w+):)?(\w+)(?: (\w+) ([^ ]+))?(?: with (\S+))?$/.exec(text) ?? [];
+    const [, at = '', sign = '-', environment = 'e', title = '', how = 'broken', hosts = '1', others] = found;
+    const to = states[sign as keyof typeof states];
+    const from = last.get(`${environment} ${title}`) ?? 'up';
+    last.set(`${environment} ${title}`, to);
+    const verdict = ({ up: 'passed', skipped: 'skipped', down: 'failed' } as const)[to];
+    const cause = causeOf(to === 'skipped' ? 'skipped' : how, hosts.split(','), others?.split(','));
+    return fakeFlip({ scenario: { environment, title }, since: Number(at), from, to, verdict, cause });
+  });
 }
 
-/** A failure that addresses 1 to 6 share. */
-export const failingAt = (phase: 'connect' | 'processing' | 'response', code: string, ...hosts: number[]): Cause => ({
-  kind: phase === 'connect' ? 'host' : 'address',
-  address: `http://${hosts[0]}/`,
-  pattern: {
-    phase,
-    code,
-    addresses: hosts.map((host) => `http://${host}/`),
-    areas: hosts.map((n) => areaIds[n - 1] as (typeof areaIds)[number]),
-    of: 6,
-  },
-});
-export const refused = (...hosts: number[]) => failingAt('connect', 'ECONNREFUSED', ...hosts);
+function causeOf(how: string, hosts: readonly string[], others: readonly string[] | undefined): Cause {
+  const addresses = hosts.map((host) => `http://${host}/`);
+  const [address = ''] = addresses;
+  if (how === 'broken' || how === 'skipped') return { kind: how === 'skipped' ? 'skipped' : 'address', address };
+  const isOut = how in phases;
+  const [phase, code] = isOut
+    ? (['connect', phases[how as keyof typeof phases]] as const)
+    : (['response', how] as const);
+  const areas = hosts.map((host) => areaIds[Number(host) - 1] ?? 'friends');
+  const pattern = { phase, code, addresses, areas, of: 6, ...(others ? { others } : {}) };
+  return { kind: isOut ? 'host' : 'address', address, pattern };
+}
