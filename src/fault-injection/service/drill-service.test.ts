@@ -73,3 +73,15 @@ test('an environment that allows less is told what keeps a fault out of sight', 
     assert.ok(requests > 0);
   });
 });
+
+test('a profile with empty texts is changed where the service takes them back', async () => {
+  await whileServing({ port: 0, quiet: true }, async (service) => {
+    const { provisionUrl: _, ...environment } = embeddedEnvironment(service, { consistencyTimeoutMs: 300 });
+    const faults = wireFaults(environment.readProfile).filter(({ name }) => name === 'updateProfile-not-written');
+    const { outcomes } = await drillService({ environment, scenarios: await scenarios(), faults, seed: 's' });
+    assert.deepEqual(
+      outcomes.map(({ became }) => became),
+      ['caught'],
+    );
+  });
+});

@@ -62,6 +62,7 @@ class ServiceDrill {
   #results: readonly ScenarioResult[] = [];
   /** Items that were really deleted, with --max-irreversible. */
   readonly #gone = new Set<string>();
+  readonly #blanks = {};
   #requests = 0;
   #lasting = 0;
 
@@ -203,6 +204,7 @@ class ServiceDrill {
     const lasting = {
       mayLast: () => this.#lasting < maxIrreversible && ++this.#lasting > 0,
       gone: (id: string) => void this.#gone.add(id),
+      blanks: this.#blanks,
     };
     const learned = this.#results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => !tampered);
     return new FaultyWire({ environment, learned, lasting });

@@ -85,8 +85,8 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
       if (!call || !trace) return transport.request(request);
       const asked = inClear(request, call);
       let tampered: Tampering['tampered'] = 'not sent';
-      const forward: Forward = async (changed) => {
-        tampered = 'not done';
+      const forward: Forward = async (changed, changesNothing = false) => {
+        if (!changesNothing) tampered = 'not done';
         await sent();
         const own = await forwarded(transport, request, call, changed);
         if (changed.path === asked.path && changed.body === asked.body && wire.isSuccess(own)) tampered = 'done';

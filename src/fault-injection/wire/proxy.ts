@@ -19,8 +19,8 @@ export interface Replied {
   readonly afterMs?: number;
 }
 
-/** Forwards a request to the service. */
-export type Forward = (asked: WireRequest) => Promise<Replied>;
+/** Forwards a request to the service; one that changes nothing is sent beside that of the suite, to find something out. */
+export type Forward = (asked: WireRequest, changesNothing?: boolean) => Promise<Replied>;
 
 /** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
 export type WireVariant = (asked: WireRequest, forward: Forward) => Promise<Replied | 'reset' | 'silence'>;

@@ -20,6 +20,8 @@ export interface Lasting {
   readonly mayLast: () => boolean;
   /** An item was deleted. */
   readonly gone: (itemId: string) => void;
+  /** Some services show empty texts that they refuse: whether this one takes them back, once that is known. */
+  readonly blanks: { areTaken?: boolean };
 }
 
 /**
@@ -35,23 +37,23 @@ export class StandIn {
   /** The profiles that were read, by user. */
   readonly #profiles = new Map<string, unknown>();
   readonly #gone: (itemId: string) => void;
+  readonly #blanks: Lasting['blanks'];
 
-  constructor(wire: Wire, environment: Environment, { mayLast, gone }: Lasting) {
+  constructor(wire: Wire, environment: Environment, { mayLast, gone, blanks }: Lasting) {
     this.#wire = wire;
     this.#environment = environment;
     this.#mayLast = mayLast;
     this.#gone = gone;
+    this.#blanks = blanks;
     this.#items = new Set(environment.data.storedItemIds);
   }
 
   /** `undefined`: it may be sent. */
   async reply(operation: Operation, asked: WireRequest, forward: Forward): Promise<Replied | undefined> {
     if (operation.effect !== 'read' && this.#isForeign(asked)) return this.#asForeign(operation, asked, forward);
-    if (!this.#lasts(operation, asked) || this.#mayLast()) return undefined;
-    const right = this.#wire.identities.rightHeaders(asked.headers);
-    const names = headerSets[operation.headerSet] as readonly HeaderName[];
-    if (names.some((name) => asked.headers[name] === undefined || asked.headers[name] !== right?.[name]))
-      return refusal(401);
+    const isEntitled = this.#isEntitled(operation, asked);
+    if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined)) || this.#mayLast()) return undefined;
+    if (!isEntitled) return refusal(401);
     if (operation.request && validateRequest(operation.request, fieldsOf(asked.body)).length > 0) return refusal(400);
     if (operation.method === 'DELETE') {
       const id = lastSegment(asked);
@@ -95,25 +97,32 @@ export class StandIn {
       userId: caller.userId,
     };
     const path = read.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-    const reply = await forward({
-      ...asked,
-      method: read.method,
-      path: asked.path.replace(/\/v1\/.*$/, path),
-      body: '',
-    });
+    const looking = { ...asked, method: read.method, path: asked.path.replace(/\/v1\/.*$/, path), body: '' };
+    const reply = await forward(looking, true);
     return this.#wire.isSuccess(reply) ? this.#wire.replayed(operation, asked) : reply;
   }
 
-  #lasts({ effect, request }: Operation, asked: WireRequest): boolean {
+  #isEntitled({ headerSet }: Operation, { headers }: WireRequest): boolean {
+    const right = this.#wire.identities.rightHeaders(headers);
+    const names = headerSets[headerSet] as readonly HeaderName[];
+    return names.every((name) => headers[name] !== undefined && headers[name] === right?.[name]);
+  }
+
+  async #lasts({ effect, request }: Operation, asked: WireRequest, forward: Forward | undefined): Promise<boolean> {
     const { identities } = this.#wire;
     const user = identities.ofToken(asked.headers.authorization)?.userId ?? userOf(asked);
     if (effect === 'irreversible') return true;
     if (effect !== 'overwriting' || identities.isDisposable(user)) return false;
     const known = request === 'profile' ? this.#profiles.get(user) : undefined;
-    const fields = overwrittenFields({ includes: '', ...fieldsOf(asked.body) } as never);
-    const old = known === undefined ? undefined : oldValues(known, user, fields);
-    // Some services show empty texts that they refuse, so these can't be put back for certain.
-    return old === undefined || Object.values(old).includes('');
+    const update = { includes: '', ...(fieldsOf(asked.body) as object) };
+    const old = known === undefined ? undefined : oldValues(known, user, overwrittenFields(update));
+    if (!old || !Object.values(old).includes('')) return !old;
+    // A profile that is sent as it is changes nothing, and shows whether it could be put back.
+    if (forward && this.#blanks.areTaken === undefined) {
+      const asItIs = JSON.stringify({ ...old, includes: update.includes });
+      this.#blanks.areTaken = this.#wire.isSuccess(await forward({ ...asked, body: asItIs }, true));
+    }
+    return this.#blanks.areTaken !== true;
   }
 }
 
