@@ -85,6 +85,8 @@ async function healthy(): Promise<string> {
     FLAG_KEY: 'new-home',
     FLAG_VALUE: 'on',
     REPORT_LANGUAGES: 'de,fr',
+    OTHER_STORY_ID: 'story-harbour-seal',
+    OTHER_CLIENT_ID: 'client-shipyard',
   });
 }
 

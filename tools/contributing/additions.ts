@@ -128,11 +128,9 @@ const verdict: Addition = [
       `  postponed: {
     meaning: 'the service asked to come back later',
     severity: 2.5,
-    exitCode: 3,
     health: 'unknown',
     fellShort: 'nothing',
     ran: true,
-    detects: false,
     colour: 'cyan',
     category: 'Postponed: the service asked to come back later',
   },
