@@ -6,7 +6,7 @@ import type { ScenarioResult } from './scenario-result.ts';
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
 
 /** A base address that can't be connected to, with the affected scenarios. */
-interface HostFailure {
+export interface HostFailure {
   /** Origin: scheme, host and port. */
   readonly address: string;
   readonly phase: Phase;

@@ -13,7 +13,7 @@ export interface Configured {
 type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
 
 /** The key of further things of a kind. */
-const others: Partial<Record<NamingKey, ConfiguredKey>> = {
+const others: Readonly<Record<string, ConfiguredKey>> = {
   FRIEND_USER_ID: 'OTHER_USER_IDS',
   STORY_ID: 'OTHER_STORY_ID',
 };

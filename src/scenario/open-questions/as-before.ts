@@ -16,7 +16,7 @@ import type { WorldBasis } from '../data/world-basis.ts';
 import { matchers, type WrittenProfile } from '../specs/matchers.ts';
 
 /** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
-interface Observation {
+export interface Observation {
   readonly what: string;
   readonly isFirst: boolean;
   readonly words: readonly [string, string];

@@ -1,4 +1,3 @@
-import type { RequestBody } from '../../../schemas/index.ts';
 import {
   type ApiResponse,
   type Claim,
@@ -156,13 +155,18 @@ async function showsAvatar(world: WorldWithData, name: string): Promise<boolean>
   }
 }
 
+interface SavedAvatar {
+  readonly name: string;
+  readonly items: readonly { readonly itemId: string }[];
+}
+
 async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
   const [saving] = operationsWith('addsOrUpdates');
   if (!saving) throw new Error('unreachable: the specification has no avatar to save');
   const call = callByName(await world.session(as))(saving.id, await sampleArguments(world, saving.id));
   const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
   if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
-  const { name, items } = response.sent as RequestBody<'avatar'>;
+  const { name, items } = response.sent as SavedAvatar;
   return { response, name, items: items.map(({ itemId }) => itemId) };
 }
 
