@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lineText, SpecMistake } from '../client/index.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
-import { isPackage, ownModule, specFolders, specModule } from '../config/project-root.ts';
+import { specFolders } from '../config/project-root.ts';
 import {
   collectScenarios,
   type Declared,
@@ -16,6 +15,7 @@ import {
   type WorldValues,
 } from '../scenario/index.ts';
 import { loadMistake } from './broken-file.ts';
+import './own-name.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
@@ -112,14 +112,6 @@ function declaredMistake({ title, details, body, line }: Declared): SpecMistake 
     if (error instanceof SpecMistake) return error.at(line);
     throw error;
   }
-}
-
-// A spec beside the package imports the program that runs it, wherever npm or npx has put that.
-if (isPackage) {
-  const url = pathToFileURL(ownModule('fixtures/index')).href;
-  module.registerHooks({
-    resolve: (name, context, next) => (name === specModule ? { url, shortCircuit: true } : next(name, context)),
-  });
 }
 
 /**
