@@ -46,6 +46,17 @@ export const damageFaults = ofKind('state', [
     driftsAfter: 1,
   },
   {
+    name: 'updateProfile-lowers-the-url',
+    operation: 'updateProfile',
+    grade: 'documented',
+    breaks:
+      'part 4, rule 3, and part 2: row 11 updates the url, which is a string; the path of an address is case-sensitive',
+    handle: handle<'updateProfile'>(
+      (original) => (visit) =>
+        original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
+    ),
+  },
+  {
     name: 'report-crashes-on-an-apostrophe',
     operation: 'report',
     grade: 'assumed',

@@ -57,16 +57,6 @@ export const profileFaults = ofKind('state', [
     breaks: updates,
     handle: withoutField(field),
   })),
-  {
-    name: 'updateProfile-lowers-the-url',
-    operation: 'updateProfile',
-    grade: 'documented',
-    breaks: `${updates}; the path of an address is case-sensitive`,
-    handle: handle<'updateProfile'>(
-      (original) => (visit) =>
-        original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
-    ),
-  },
   ...(['status', 'url', 'gender'] as const).map((field) => ({
     name: `updateProfile-writes-${field}-once`,
     hiddenBy: ['profileForm'],
