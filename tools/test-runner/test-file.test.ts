@@ -16,9 +16,11 @@ after(() => rmSync(folder, { recursive: true }));
 const helper = join(projectRoot, 'src', 'testing', 'child.ts');
 /** A program that would run for minutes, and whose process id is noted beside the file. */
 const startsChild = `writeFileSync(import.meta.filename + '.pid', String(startChild('sleep', ['600']).pid));`;
-const preamble = `import { writeFileSync } from 'node:fs';
+const preamble = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { startChild } from ${JSON.stringify(helper)};
+const log = import.meta.dirname + '/' + import.meta.filename.replaceAll(/[/\\\\]/g, '-') + '.jsonl';
+const noted = () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
 const ever = () => new Promise(() => setInterval(() => {}, 1000));
 `;
 
@@ -28,7 +30,8 @@ const rows: [name: string, source: string, limits: Partial<Limits>, failed: numb
   ['a test that waits for ever', `test('waits', ever);`, { testMs: 200, endMs: 500 }, 1, /✖ waits.*\n[\s\S]*timed out/],
   [
     'one that blocks its process',
-    `test('outer', (t) => t.test('blocks', async () => { await 0; await new Promise(setImmediate); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }));`,
+    // It blocks once its beginning is noted, which takes as long as the disk does.
+    `test('outer', (t) => t.test('blocks', async () => { while (!noted().includes('"blocks"')) await new Promise(setImmediate); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }));`,
     { fileMs: 20_000 },
     1,
     /ended after 20 s, in "outer > blocks"/,
