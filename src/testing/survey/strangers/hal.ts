@@ -7,8 +7,8 @@ import {
   house,
   included,
   type Row,
-  type Schema,
   Stopped,
+  usualSchemas,
   window,
 } from './house.ts';
 import type { Incoming, Outgoing } from './serve.ts';
@@ -48,22 +48,9 @@ function enter({ headers, path, method }: Incoming): void {
   if (headers['mm-user-id'] !== user) throw new Stopped(403, 'Access is denied');
 }
 
-const schemas: Partial<Record<Row, Schema>> = {
-  block: { friendId: 'text' },
-  unblock: { friendId: 'text' },
-  love: { storyId: 'text' },
-  unlove: { storyId: 'text' },
+const schemas: typeof usualSchemas = {
+  ...usualSchemas,
   report: { storyId: 'text', reports: 'list', message: 'text?500' },
-  clone: {
-    FromClientId: 'text',
-    TypeName: 'text',
-    TypeVersion: 'text',
-    Files: 'list?',
-    IsSetDefaultTypeVersion: 'flag?',
-  },
-  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
-  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
-  feature: { key: 'text', default: 'text?', contextData: 'map?' },
 };
 /** Texts are made of numbers and must not be blank; numbers are made of texts. */
 const kinds = {

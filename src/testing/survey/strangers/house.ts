@@ -101,6 +101,25 @@ export type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => bool
 /** Fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
 export type Schema = Readonly<Record<string, string>>;
 
+/** What most services ask of a body: what a change is about, and nothing that describes it. */
+export const usualSchemas: Partial<Record<Row, Schema>> = {
+  block: { friendId: 'text' },
+  unblock: { friendId: 'text' },
+  love: { storyId: 'text' },
+  unlove: { storyId: 'text' },
+  report: { storyId: 'text', reports: 'list', message: 'text?' },
+  clone: {
+    FromClientId: 'text',
+    TypeName: 'text',
+    TypeVersion: 'text',
+    Files: 'list?',
+    IsSetDefaultTypeVersion: 'flag?',
+  },
+  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
+  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
+  feature: { key: 'text', default: 'text?', contextData: 'map?' },
+};
+
 /** The fields that break a schema. */
 export function breaches(body: Body, schema: Schema, own: Partial<Kinds> = {}): string[] {
   const wrong = Object.entries(schema).filter(([name, rule]) => {

@@ -1,28 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { anyBody, Blocks, type Body, breaches, house, included, type Row, type Schema, Stopped } from '../house.ts';
+import { anyBody, Blocks, type Body, breaches, house, included, type Row, Stopped, usualSchemas } from '../house.ts';
 import { type Incoming, type Outgoing, parse, type StrangerHandler } from '../serve.ts';
 import { type Manners, otherClient, otherStory } from './manners.ts';
 import { rateCounter } from './rate.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
-
-const schemas: Partial<Record<Row, Schema>> = {
-  block: { friendId: 'text' },
-  unblock: { friendId: 'text' },
-  love: { storyId: 'text' },
-  unlove: { storyId: 'text' },
-  report: { storyId: 'text', reports: 'list', message: 'text?' },
-  clone: {
-    FromClientId: 'text',
-    TypeName: 'text',
-    TypeVersion: 'text',
-    Files: 'list?',
-    IsSetDefaultTypeVersion: 'flag?',
-  },
-  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
-  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
-  feature: { key: 'text', default: 'text?', contextData: 'map?' },
-};
 
 const APP = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
@@ -81,7 +63,7 @@ export function framework(manners: Manners): StrangerHandler {
   const body = (incoming: Incoming, row: Row): Body => {
     if (incoming.text === '') throw new Stopped(statuses.invalid, 'body');
     const given = anyBody(incoming);
-    const schema = schemas[row] ?? {};
+    const schema = usualSchemas[row] ?? {};
     const read = Object.fromEntries(
       Object.entries(schema).flatMap(([name, rule]) => {
         const value = rule.startsWith('text') ? manners.text(given[name]) : given[name];
