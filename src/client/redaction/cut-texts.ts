@@ -71,13 +71,13 @@ for (const first of digits)
 /** Whether a text may have the letters of one of some strings, one after the other: nearly every text is dismissed in one quick pass. */
 export class Glance {
   readonly #marks = hexadecimal.slice();
-  readonly #inARow: number;
-  readonly #digits: number;
+  #inARow = Number.POSITIVE_INFINITY;
+  #digits = LONGEST_ROW - 2;
 
-  /** `digits` in hexadecimal are worth reading. */
-  constructor(strings: readonly string[], digits: number) {
-    this.#inARow = Math.min(...strings.map(({ length }) => length)) - 2;
-    this.#digits = Math.min(digits, LONGEST_ROW) - 2;
+  /** So many digits in hexadecimal are worth reading. */
+  add(strings: readonly string[], digits: number): void {
+    this.#inARow = Math.min(this.#inARow, ...strings.map(({ length }) => length - 2));
+    this.#digits = Math.min(this.#digits, digits - 2);
     for (const string of strings) {
       let three = 0;
       for (let index = 0; index < string.length; index++) {

@@ -15,28 +15,56 @@ const markOf = (beginning: number) => Math.imul(beginning, 0x9e37_79b1) >>> 16;
  * number of strings costs one pass, where to look for each by itself would cost as many.
  */
 export class ManyStrings {
-  readonly #strings: readonly string[];
-  readonly #length: number;
-  readonly #byBeginning: ReadonlyMap<number, readonly string[]> | undefined;
-  readonly #marks: Uint8Array = new Uint8Array();
+  readonly #strings = new Set<string>();
+  readonly #few: number;
+  #shortest = LONGEST_BEGINNING;
+  #index: Index | undefined;
+
+  constructor(few = FEW) {
+    this.#few = few;
+  }
 
   /** None of the strings may be empty. */
-  constructor(strings: readonly string[], few = FEW) {
-    this.#strings = strings;
-    this.#length = Math.min(LONGEST_BEGINNING, ...strings.map(({ length }) => length));
-    if (strings.length <= few) return;
-    this.#marks = new Uint8Array(MARKS);
-    this.#byBeginning = Map.groupBy(strings, (string) => beginningOf(string, this.#length));
-    for (const beginning of this.#byBeginning.keys()) this.#marks[markOf(beginning)] = 1;
+  add(strings: Iterable<string>): void {
+    for (const string of strings) {
+      if (this.#strings.has(string)) continue;
+      this.#strings.add(string);
+      if (string.length < this.#shortest) {
+        this.#shortest = string.length;
+        this.#index = undefined;
+      }
+      this.#index?.add(string);
+    }
   }
 
   /** Calls `onFound` for each occurrence of each string, until it returns true. */
   find(text: string, onFound: OnFound): void {
-    if (this.#byBeginning) this.#findAll(this.#byBeginning, text, onFound);
+    if (this.#strings.size > this.#few) this.#index ??= new Index(this.#strings, this.#shortest);
+    if (this.#index) this.#index.find(text, onFound);
     else findEach(this.#strings, text, onFound);
   }
+}
 
-  #findAll(byBeginning: ReadonlyMap<number, readonly string[]>, text: string, onFound: OnFound): void {
+/** Strings by their beginnings, all of one length. */
+class Index {
+  readonly #length: number;
+  readonly #byBeginning = new Map<number, string[]>();
+  readonly #marks = new Uint8Array(MARKS);
+
+  constructor(strings: Iterable<string>, length: number) {
+    this.#length = length;
+    for (const string of strings) this.add(string);
+  }
+
+  add(string: string): void {
+    const beginning = beginningOf(string, this.#length);
+    const others = this.#byBeginning.get(beginning);
+    if (others) others.push(string);
+    else this.#byBeginning.set(beginning, [string]);
+    this.#marks[markOf(beginning)] = 1;
+  }
+
+  find(text: string, onFound: OnFound): void {
     const { length } = text;
     const marks = this.#marks;
     const rest = this.#length - 1;
@@ -46,7 +74,7 @@ export class ManyStrings {
       beginning = ((beginning & kept) << 8) | text.charCodeAt(end);
       if (marks[markOf(beginning)] === 0) continue;
       const start = end - rest;
-      for (const string of byBeginning.get(beginning) ?? [])
+      for (const string of this.#byBeginning.get(beginning) ?? [])
         if (text.startsWith(string, start) && onFound(start, start + string.length)) return;
     }
   }
@@ -58,7 +86,7 @@ function beginningOf(text: string, length: number): number {
   return beginning;
 }
 
-function findEach(strings: readonly string[], text: string, onFound: OnFound): void {
+function findEach(strings: Iterable<string>, text: string, onFound: OnFound): void {
   for (const string of strings)
     for (let start = text.indexOf(string); start !== -1; start = text.indexOf(string, start + 1))
       if (onFound(start, start + string.length)) return;

@@ -4,63 +4,69 @@ import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
 import { originalView } from './views.ts';
 
-/** The search terms for a set of secrets, in lower case. */
-export interface Needles {
-  /** Each secret, and its form with escape-like characters decoded. */
-  readonly plain: ManyStrings;
-  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
-  readonly tails: ManyStrings;
-  /** Each short secret in base64 with changed case, which can no longer be decoded. */
-  readonly base64: ManyStrings;
-  /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
-  readonly skeletons: ManyStrings;
-  /** Whether a text may have one of them; absent if there are none. */
-  readonly glance: Glance | undefined;
-  /** The length of the shortest of the secrets. */
-  readonly shortest: number;
-  /** Form encoding writes a blank as `+`, so the two count as equal. */
-  readonly blanks: boolean;
-  /** Short texts that are known to contain none of them. */
-  readonly clean: CleanTexts;
-}
-
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
 /** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
 const SHORTEST_SKELETON = 12;
 
-const shared = new WeakMap<Forms, { readonly forms: readonly Forms[]; readonly needles: Needles }>();
+/** The search terms for a set of secrets, in lower case. */
+export class Needles {
+  /** Each secret, and its form with escape-like characters decoded. */
+  readonly plain = new ManyStrings();
+  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
+  readonly tails = new ManyStrings();
+  /** Each short secret in base64 with changed case, which can no longer be decoded. */
+  readonly base64 = new ManyStrings();
+  /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
+  readonly skeletons = new ManyStrings();
+  /** Form encoding writes a blank as `+`, so the two count as equal. */
+  readonly blanks: boolean;
+  #glance: Glance | undefined;
+  #shortest = Number.POSITIVE_INFINITY;
+  #clean = new CleanTexts();
 
-/** Every scenario has a redactor, and most have the secrets of the one before: then they share what is made of them. */
-export function needlesOf(forms: readonly Forms[]): Needles {
-  const [first] = forms;
-  const known = first && shared.get(first);
-  if (known?.forms.length === forms.length && known.forms.every((each, index) => each === forms[index]))
-    return known.needles;
-  const needles = makeNeedles(forms);
-  if (first) shared.set(first, { forms, needles });
-  return needles;
+  constructor(secrets: readonly Forms[]) {
+    this.blanks = secrets.some(hasBlank);
+    for (const each of secrets) this.#add(each);
+  }
+
+  /** Whether a text may have one of them; absent if there are none. */
+  get glance(): Glance | undefined {
+    return this.#glance;
+  }
+
+  /** The length of the shortest of the secrets. */
+  get shortest(): number {
+    return this.#shortest;
+  }
+
+  /** Short texts that are known to contain none of them. */
+  get clean(): CleanTexts {
+    return this.#clean;
+  }
+
+  /** Adds a secret; `false` if it has blanks where the others have none, so that all must be made anew. */
+  add(forms: Forms): boolean {
+    if (hasBlank(forms) && !this.blanks) return false;
+    this.#add(forms);
+    return true;
+  }
+
+  #add({ plain, tails, base64, skeletons }: Forms): void {
+    const folded = (texts: readonly string[]) => (this.blanks ? texts.map((text) => text.replaceAll('+', ' ')) : texts);
+    this.plain.add(folded(plain));
+    this.tails.add(folded(tails));
+    this.base64.add(folded(base64));
+    this.skeletons.add(skeletons);
+    this.#shortest = Math.min(this.#shortest, ...[...plain, ...tails].map(({ length }) => length));
+    this.#clean = new CleanTexts();
+    if (skeletons.length > 0) this.#glance ??= new Glance();
+    this.#glance?.add(skeletons, this.#shortest * 2);
+  }
 }
 
-function makeNeedles(forms: readonly Forms[]): Needles {
-  const blanks = forms.some(({ plain }) => /[+ ]/.test(plain[0] ?? ''));
-  const all = (kind: keyof Forms) => [
-    ...new Set(forms.flatMap((each) => each[kind]).map((text) => (blanks ? text.replaceAll('+', ' ') : text))),
-  ];
-  const [plain, tails, base64, skeletons] = [all('plain'), all('tails'), all('base64'), all('skeletons')];
-  const shortest = Math.min(...[...plain, ...tails].map(({ length }) => length));
-  return {
-    plain: new ManyStrings(plain),
-    tails: new ManyStrings(tails),
-    base64: new ManyStrings(base64),
-    skeletons: new ManyStrings(skeletons),
-    glance: skeletons.length > 0 ? new Glance(skeletons, shortest * 2) : undefined,
-    shortest,
-    blanks,
-    clean: new CleanTexts(),
-  };
-}
+const hasBlank = ({ plain }: Forms) => /[+ ]/.test(plain[0] ?? '');
 
 /** The search terms of one secret, in lower case; `plain` begins with the secret. */
 export type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { type Redacted, Redactor } from './redactor.ts';
-import { type Secret, secretsInUse, secretsVersion } from './secret.ts';
+import { newSecrets, type Secret, secretsInUse, secretsInUseCount } from './secret.ts';
+
+/** So few forgotten secrets are not worth collecting the others again. */
+const MOST_FORGOTTEN = 64;
 
 const kept = new Map<string, Secret>();
 
@@ -28,12 +31,13 @@ export function redactJson<T>(value: T): Redacted<T> {
   return redactor().json(value) as Redacted<T>;
 }
 
-let known: { readonly redactor: Redactor; readonly version: number } | undefined;
+let ofAll = new Redactor();
 
+/** Each new secret is added. Only when more were forgotten than are left are those that are left collected again. */
 function redactor(): Redactor {
-  const version = secretsVersion();
-  if (known?.version !== version) known = { redactor: new Redactor(secretsInUse()), version };
-  return known.redactor;
+  ofAll.add(...newSecrets());
+  if (ofAll.size > 2 * secretsInUseCount() + MOST_FORGOTTEN) ofAll = new Redactor(secretsInUse());
+  return ofAll;
 }
 
 /** Writes a file that people, or the next run, will read. */

@@ -1,4 +1,4 @@
-import { type Forms, formsOf, type Needles, needlesOf } from './needles.ts';
+import { type Forms, formsOf, Needles } from './needles.ts';
 import { holdsSecret, markSecrets } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
 
@@ -30,14 +30,20 @@ export class Redactor {
     this.add(...secrets);
   }
 
+  /** How many different secrets it masks. */
+  get size(): number {
+    return this.#secrets.size;
+  }
+
   /** Adds secrets during a run: a provisioned user has a new token, or one was issued. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
       const value = secret.reveal();
       if (value === '' || this.#secrets.has(value)) continue;
-      this.#secrets.set(value, formsOf(secret));
+      const forms = formsOf(secret);
+      this.#secrets.set(value, forms);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
-      this.#needles = undefined;
+      if (this.#needles?.add(forms) === false) this.#needles = undefined;
     }
   }
 
@@ -97,7 +103,7 @@ export class Redactor {
   }
 
   #known(): Needles {
-    this.#needles ??= needlesOf([...this.#secrets.values()]);
+    this.#needles ??= new Needles([...this.#secrets.values()]);
     return this.#needles;
   }
 

@@ -29,8 +29,8 @@ export class Secret extends Masked {
     this.#value = value;
     const reference = new WeakRef(this);
     inUse.add(reference);
+    fresh.add(reference);
     forgotten.register(this, reference);
-    version++;
   }
 
   reveal(): string {
@@ -39,17 +39,27 @@ export class Secret extends Masked {
 }
 
 const inUse = new Set<WeakRef<Secret>>();
+/** Those of them that `newSecrets` has not returned yet. */
+const fresh = new Set<WeakRef<Secret>>();
 const forgotten = new FinalizationRegistry<WeakRef<Secret>>((reference) => {
   inUse.delete(reference);
-  version++;
+  fresh.delete(reference);
 });
-let version = 0;
+
+const revealed = (references: Iterable<WeakRef<Secret>>) => [...references].flatMap((each) => each.deref() ?? []);
 
 export function secretsInUse(): Secret[] {
-  return [...inUse].flatMap((reference) => reference.deref() ?? []);
+  return revealed(inUse);
 }
 
-/** Changes whenever the set of secrets does. */
-export function secretsVersion(): number {
-  return version;
+export function secretsInUseCount(): number {
+  return inUse.size;
+}
+
+/** Those that were made since the last call. */
+export function newSecrets(): Secret[] {
+  if (fresh.size === 0) return [];
+  const secrets = revealed(fresh);
+  fresh.clear();
+  return secrets;
 }
