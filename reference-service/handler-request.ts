@@ -1,4 +1,5 @@
 import type { CallArguments, OperationId } from '../src/spec/index.ts';
+import type { Reply } from './json-server.ts';
 import type { State } from './state/index.ts';
 
 /** An authenticated, valid request for a handler. */
@@ -10,11 +11,6 @@ export interface Visit<A = unknown> {
   /** The body, or the path parameters. */
   readonly args: A;
   readonly now: Date;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
 }
 
 /** Carries out an operation; throws a `Refusal` to reject it. */

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { type AreaId, areaIds } from '../src/spec/index.ts';
 import { areaServer } from './area-server.ts';
 import { FaultSwitch } from './faults/fault-switch.ts';
+import type { JsonServer } from './json-server.ts';
 import { PortTaken } from './port-taken.ts';
 import { assertDifferent, type Ports, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
@@ -51,7 +51,7 @@ async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOption
   const faults = new FaultSwitch();
   const areaServers = areaIds.map((area) => [area, areaServer(area, state, faults, quiet)] as const);
   const helper = provisioner(state);
-  const servers: readonly FastifyInstance[] = [...areaServers.map(([, server]) => server), helper];
+  const servers: readonly JsonServer[] = [...areaServers.map(([, server]) => server), helper];
   const stop = async () => {
     await Promise.all(servers.map((server) => server.close()));
     state.close();
@@ -77,9 +77,9 @@ export async function whileServing<T>(options: ServiceOptions, work: (service: S
   }
 }
 
-async function listen(server: FastifyInstance, port: number): Promise<string> {
+async function listen(server: JsonServer, port: number): Promise<string> {
   try {
-    return await server.listen({ host: HOST, port });
+    return await server.listen(HOST, port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw error;

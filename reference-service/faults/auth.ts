@@ -1,16 +1,18 @@
-import type { FastifyRequest } from 'fastify';
+import type { ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { ofKind } from './kind.ts';
 import { onRefusal } from './tamper.ts';
 
-const isKnownUser = (request: FastifyRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
+const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
 /** Accepts any valid token if the user id exists. */
-const actsForAnybody = () => (request: FastifyRequest) => {
-  if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
-};
+const actsForAnybody =
+  () =>
+  (request: ServiceRequest): undefined => {
+    if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
+  };
 
-const noAuthorization = (request: FastifyRequest) => !request.headers.authorization;
+const noAuthorization = (request: ServiceRequest) => !request.headers.authorization;
 
 export const authFaults = ofKind('auth', [
   {

@@ -1,16 +1,7 @@
-import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallableId, HeaderName, Operation } from '../../src/spec/index.ts';
 import type { HeaderReader } from '../authenticate.ts';
 import type { Handler } from '../handler-request.ts';
-
-/** A response before it is sent. */
-export interface OutgoingResponse {
-  readonly status: number;
-  /** By lower-case name; `undefined` removes a header. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string | Readable;
-}
+import type { Hooks, OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
 
 /** Returns the valid body of a request; throws a `Refusal` for any other. */
 export type Validate = (operation: Operation, body: unknown) => unknown;
@@ -30,11 +21,13 @@ export interface Fault {
   readonly handle?: (original: Handler) => Handler;
   /** Replaces the validation of its body. */
   readonly validate?: (original: Validate) => Validate;
-  /** Runs first: it may wait, reject, or take over the connection. */
-  readonly arrive?: () => (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
+  /** Runs first: it may wait, reject, reply itself, or take over the connection. */
+  readonly arrive?: () => (request: ServiceRequest) => Arrived | Promise<Arrived>;
   /** Changes a response, including a rejection, before it is sent. */
-  readonly respond?: () => (response: OutgoingResponse, request: FastifyRequest) => OutgoingResponse;
+  readonly respond?: () => (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
 }
+
+type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
@@ -45,7 +38,7 @@ interface Active {
 }
 
 /** The active faults. The service asks at every request, so they can be switched while it runs. */
-export class FaultSwitch {
+export class FaultSwitch implements Hooks {
   #active: readonly Active[] = [];
 
   set(...faults: Fault[]): void {
@@ -78,17 +71,16 @@ export class FaultSwitch {
     );
   }
 
-  async arrived(operation: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    for (const { arrive } of this.#of(operation)) await arrive?.(request, reply);
+  async arrived(request: ServiceRequest): Promise<Reply | 'taken' | undefined> {
+    for (const { arrive } of this.#of(request.operation)) {
+      const end = await arrive?.(request);
+      if (end) return end;
+    }
+    return undefined;
   }
 
-  answered(operation: string, response: OutgoingResponse, request: FastifyRequest): OutgoingResponse {
-    return this.#of(operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
-  }
-
-  /** Whether any fault changes the responses of an operation. */
-  tampers(operation: string): boolean {
-    return this.#of(operation).some(({ response }) => response);
+  answered(response: OutgoingResponse, request: ServiceRequest): OutgoingResponse {
+    return this.#of(request.operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
   }
 
   #of(operation: string): readonly Active[] {

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { CallableId } from '../../src/spec/index.ts';
+import type { ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault-switch.ts';
 import { type CataloguedFault, handle, ofKind } from './kind.ts';
@@ -16,9 +16,9 @@ const clumsy = (
   respond: NonNullable<Fault['respond']>,
 ): Omit<CataloguedFault, 'kind'> => ({ name: `${operation}-${name}`, operation, grade: 'assumed', breaks, respond });
 
-const body = (request: FastifyRequest) => (request.body ?? {}) as Record<string, unknown>;
+const body = (request: ServiceRequest) => (request.body ?? {}) as Record<string, unknown>;
 /** Crashes on an invalid field. */
-const crashIf = (applies: (body: Record<string, unknown>, request: FastifyRequest) => boolean) => () =>
+const crashIf = (applies: (body: Record<string, unknown>, request: ServiceRequest) => boolean) => () =>
   ((response, request) =>
     request.body !== undefined && applies(body(request), request)
       ? { ...response, ...crashed }

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
-import type { Handler, Reply } from '../handler-request.ts';
-import type { Fault, OutgoingResponse } from './fault-switch.ts';
+import type { Handler } from '../handler-request.ts';
+import type { OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
+import type { Fault } from './fault-switch.ts';
 
 type Tamper = NonNullable<Fault['respond']>;
 
@@ -21,7 +21,7 @@ export function onSuccess(change: (response: OutgoingResponse) => Partial<Outgoi
 
 /** Changes rejections. */
 export function onRefusal(
-  change: (response: OutgoingResponse, request: FastifyRequest) => Partial<OutgoingResponse>,
+  change: (response: OutgoingResponse, request: ServiceRequest) => Partial<OutgoingResponse>,
 ): Tamper {
   return () => (response, request) =>
     response.status >= 400 ? { ...response, ...change(response, request) } : response;

@@ -1,4 +1,5 @@
 import { type HeaderName, headerSets, headers, operation, operationIds } from '../../src/spec/index.ts';
+import type { ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { type CataloguedFault, ofKind } from './kind.ts';
 
@@ -24,9 +25,11 @@ const anyValue = each((entry, name) => ({
   grade: 'assumed' as const,
   breaks: `common sense: a credential is compared, not just required (row ${entry.row})`,
   unchecked: [name],
-  arrive: () => (request: { headers: Record<string, unknown> }) => {
-    if (!request.headers[name]) throw new Refusal(401, 'missing_header', `the header ${name} is missing or empty`);
-  },
+  arrive:
+    () =>
+    (request: ServiceRequest): undefined => {
+      if (!request.headers[name]) throw new Refusal(401, 'missing_header', `the header ${name} is missing or empty`);
+    },
 })).filter((fault) => headers[fault.unchecked[0] as HeaderName].kind === 'credential');
 
 export const headerFaults: readonly CataloguedFault[] = ofKind('auth', [...unchecked, ...anyValue]);

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { CallableId } from '../../src/spec/index.ts';
-import type { Handler, Reply } from '../handler-request.ts';
+import type { Handler } from '../handler-request.ts';
+import type { Reply } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { handle, type Variant } from './kind.ts';
 import { bodied, onRefusal, onSuccess, parsedBody, replying } from './tamper.ts';

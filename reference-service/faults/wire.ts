@@ -20,7 +20,7 @@ export const wireFaults = ofKind('wire', [
     grade: 'assumed',
     breaks: responses,
     deadlines: patience,
-    arrive: () => (_, reply) => void reply.hijack(),
+    arrive: () => () => 'taken',
   },
   {
     name: 'evaluate-begins-but-never-ends',
@@ -38,20 +38,24 @@ export const wireFaults = ofKind('wire', [
     operation: 'love',
     grade: 'assumed',
     breaks: responses,
-    arrive: () => (request, reply) => {
-      reply.hijack();
-      request.raw.socket.resetAndDestroy();
-    },
+    arrive:
+      () =>
+      ({ socket }) => {
+        socket.resetAndDestroy();
+        return 'taken';
+      },
   },
   {
     name: 'deleteItem-closes-without-an-answer',
     operation: 'deleteItem',
     grade: 'assumed',
     breaks: responses,
-    arrive: () => (request, reply) => {
-      reply.hijack();
-      request.raw.socket.end();
-    },
+    arrive:
+      () =>
+      ({ socket }) => {
+        socket.end();
+        return 'taken';
+      },
   },
   {
     name: 'saveAvatar-breaks-off-in-the-body',
@@ -71,10 +75,12 @@ export const wireFaults = ofKind('wire', [
     operation: 'cloneType',
     grade: 'documented',
     breaks: 'part 1: all payloads are JSON over HTTP',
-    arrive: () => (request, reply) => {
-      reply.hijack();
-      request.raw.socket.end('ERR unknown command\r\n\r\n');
-    },
+    arrive:
+      () =>
+      ({ socket }) => {
+        socket.end('ERR unknown command\r\n\r\n');
+        return 'taken';
+      },
   },
   {
     name: 'evaluate-is-slow',

@@ -1,6 +1,7 @@
-import type { Fault, OutgoingResponse } from '../faults/fault-switch.ts';
+import type { Fault } from '../faults/fault-switch.ts';
 import { onRefusal, onSuccess } from '../faults/tamper.ts';
-import type { Handler, Reply } from '../handler-request.ts';
+import type { Handler } from '../handler-request.ts';
+import type { OutgoingResponse, Reply } from '../json-server.ts';
 import { changing, otherwise, reading, type ServiceReading } from './service-reading.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -13,7 +13,7 @@ const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, 
 const noUnblock: Fault = {
   name: 'unblock-is-down',
   operation: 'unblock',
-  arrive: () => (_, reply) => void reply.code(503).send(),
+  arrive: () => () => ({ status: 503 }),
 };
 
 test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {

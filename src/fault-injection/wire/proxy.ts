@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 
 export interface WireRequest {
@@ -41,22 +42,16 @@ export async function startProxy(
   variant: WireVariant,
 ): Promise<WireProxy> {
   const servers: Server[] = [];
+  const agent = new Agent({ keepAlive: true });
   const addresses: Record<string, string> = {};
   for (const area of areaIds) {
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-      const { method = 'GET', url = '/' } = request;
-      const asked = {
-        method,
-        path: url,
-        headers: headers as Record<string, string>,
-        body: Buffer.concat(chunks).toString(),
-      };
-      const forward: Forward = (changed) => send(service.addresses[area], changed);
+    const server = createServer(async (incoming, response) => {
+      const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
+      const { method = 'GET', url: path = '/' } = incoming;
+      const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
+      const forward: Forward = (changed) => send(agent, service.addresses[area], changed);
       const reply = await variant(asked, forward).catch(() => 'reset' as const);
-      giveReply(reply, request, response);
+      giveReply(reply, incoming, response);
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
@@ -67,6 +62,7 @@ export async function startProxy(
       server.closeAllConnections();
       server.close();
     }
+    agent.destroy();
   };
   return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
 }
@@ -86,13 +82,10 @@ export function giveReply(
   );
 }
 
-async function send(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
-  // fetch adds a content type to text, but not to bytes.
-  const data = body === '' ? {} : { body: Buffer.from(body) };
-  const response = await fetch(address + path, {
-    method,
-    headers: { ...headers, 'accept-encoding': 'identity' },
-    ...data,
-  });
-  return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
+async function send(agent: Agent, address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
+  const sent = request(address + path, { agent, method, headers: { ...headers, 'accept-encoding': 'identity' } });
+  sent.end(Buffer.from(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode = 0, headers: received } = response;
+  return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) };
 }

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assumed } from './assumptions/values.ts';
+import { readJson } from './read-json.ts';
+import { type ErrorBody, Refusal } from './refusal.ts';
+
+export interface ServiceRequest {
+  readonly id: string;
+  /** The operation whose path it names; empty for none. */
+  readonly operation: string;
+  readonly method: string;
+  /** The path, with its query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly socket: Socket;
+  /** The parsed body, once it was read. */
+  readonly body?: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON; absent or null: no body. */
+  readonly body?: unknown;
+}
+
+/** A response before it is sent. */
+export interface OutgoingResponse {
+  readonly status: number;
+  /** By lower-case name; `undefined` removes a header. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string | Readable;
+}
+
+export interface Route {
+  readonly method: string;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  readonly operation?: string;
+  /** `readBody` returns the parsed body, or throws a `Refusal`: whoever may not call learns nothing about valid bodies. */
+  readonly handle: (request: ServiceRequest, readBody: () => Promise<unknown>) => Reply | Promise<Reply>;
+}
+
+/** What takes part in every request, but for those whose path can't be read. */
+export interface Hooks {
+  /** Runs first: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
+  readonly arrived: (request: ServiceRequest) => Promise<Reply | 'taken' | undefined>;
+  /** Changes a response, a rejection too, before it is sent. */
+  readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
+}
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  readonly hooks?: Hooks;
+  /** Logs no failures. */
+  readonly quiet?: boolean;
+}
+
+/** The routes at one path. */
+interface Path {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly routes: readonly Route[];
+}
+
+const MAX_PARAMETER = 2_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A server of JSON on loopback, with the common error body. */
+export class JsonServer {
+  readonly #paths: readonly Path[];
+  readonly #hooks: Hooks | undefined;
+  readonly #quiet: boolean;
+  readonly #server = createServer((incoming, response) => void this.#serve(incoming, response));
+
+  constructor({ routes, hooks, quiet = false }: ServerOptions) {
+    this.#paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, each]) => pathOf(path, each));
+    this.#hooks = hooks;
+    this.#quiet = quiet;
+    // Longer than any client waits before it uses a connection again.
+    this.#server.keepAliveTimeout = 72_000;
+  }
+
+  /** Returns its address. */
+  async listen(host: string, port: number): Promise<string> {
+    this.#server.listen({ host, port });
+    await once(this.#server, 'listening');
+    return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers, socket } = incoming;
+    const id = randomUUID();
+    const asked = { id, operation: '', method, url, headers, params: {}, socket };
+    const path = url.replace(/[?#].*$/s, '');
+    const found = this.#paths.find(({ pattern }) => pattern.test(path));
+    const params = paramsOf(found, path);
+    if (params instanceof Refusal) return send(response, this.#refused(params, asked));
+    const request: ServiceRequest = { ...asked, params, operation: found?.routes[0]?.operation ?? '' };
+    let outgoing: OutgoingResponse;
+    try {
+      const early = await this.#hooks?.arrived(request);
+      if (early === 'taken') return;
+      const reply = early ?? (await routeOf(found, method).handle(request, () => readInto(request, incoming)));
+      outgoing = written(reply, id);
+    } catch (error) {
+      outgoing = this.#refused(error, request);
+    }
+    try {
+      await send(response, this.#hooks?.answered(outgoing, request) ?? outgoing);
+    } catch (error) {
+      await send(response, this.#refused(error, request));
+    }
+  }
+
+  #refused(error: unknown, { id, method, url }: ServiceRequest): OutgoingResponse {
+    const isOwn = error instanceof Refusal;
+    if (!isOwn && !this.#quiet) process.stderr.write(`${method} ${url}: ${(error as Error).stack}\n`);
+    const { status, code, message, headers } = isOwn ? error : new Refusal(500, 'internal', 'something went wrong');
+    const body: ErrorBody = { error: { code, message, requestId: id } };
+    const { headers: usual, ...rest } = written({ status, body }, id);
+    return { ...rest, headers: { ...usual, ...headers } };
+  }
+}
+
+function pathOf(path: string, routes: readonly Route[]): Path {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]*)')}$`), names, routes };
+}
+
+/** The parameters of a path, or why they can't be read. */
+function paramsOf(found: Path | undefined, path: string): Readonly<Record<string, string>> | Refusal {
+  const [, ...values] = found?.pattern.exec(path) ?? [];
+  if (values.some(({ length }) => length > MAX_PARAMETER))
+    return new Refusal(assumed.pathTooLong, 'path_too_long', 'an id in the path is too long');
+  try {
+    return Object.fromEntries(values.map((value, index) => [found?.names[index] ?? '', decodeURIComponent(value)]));
+  } catch {
+    return new Refusal(400, 'invalid_json', 'the request is not valid');
+  }
+}
+
+/** @throws Refusal */
+function routeOf(found: Path | undefined, method: string): Route {
+  if (!found) throw new Refusal(assumed.notFound, 'unknown_path', 'there is nothing at this path');
+  const route = found.routes.find((each) => each.method === method);
+  if (route) return route;
+  const allowed = [...new Set(found.routes.map((each) => each.method))].join(', ');
+  throw new Refusal(assumed.methodNotAllowed, 'method_not_allowed', `this path takes ${allowed}`, { allow: allowed });
+}
+
+async function readInto(request: ServiceRequest & { body?: unknown }, incoming: IncomingMessage): Promise<unknown> {
+  request.body = await readJson(incoming);
+  return request.body;
+}
+
+function written({ status, body }: Reply, id: string): OutgoingResponse {
+  const isEmpty = body === undefined || body === null;
+  const headers = { 'x-request-id': id, ...(isEmpty ? {} : { 'content-type': JSON_TYPE }) };
+  return { status, headers, body: isEmpty ? '' : JSON.stringify(body) };
+}
+
+/** A body that fails while it is sent breaks the connection off. */
+async function send(response: ServerResponse, { status, headers, body }: OutgoingResponse): Promise<void> {
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+  response.statusCode = status;
+  if (typeof body !== 'string') return pipeline(body, response).catch(() => {});
+  const hasLength = headers['content-length'] !== undefined || status === 204 || status === 304;
+  if (!hasLength) response.setHeader('content-length', Buffer.byteLength(body));
+  response.end(body);
+}
