@@ -17,30 +17,40 @@ const isProgram = (file: string) => file.endsWith('.program.test.ts');
 
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */
 const LONGEST = [
-  'tools/contributing/contributing',
-  'src/cli/canary',
-  'tools/drill/timeline/timeline',
-  'tools/contributing/new',
-  'src/cli/commands/report',
-  'src/cli/commands/test',
-  'src/reporting/canary',
-  'tools/image/image',
-  'src/runner/strangers',
   'src/survey/strangers',
-  'src/monitor/status-page/three-down',
-  'tools/deploy/end-to-end/end-to-end',
+  'tools/drill/timeline/timeline',
+  'tools/contributing/contributing',
+  'src/runner/strangers',
+  'src/cli/canary',
+  'src/cli/drill/drill',
+  'tools/drill/wire/wire',
+  'tools/contributing/new',
   'fixtures/agreement',
-  'fixtures/spec-mistakes',
+  'src/runner/over-time',
+  'tools/deploy/end-to-end/end-to-end',
   'src/runner/misbehaviours',
-  'src/cli/fuzz',
+  'tools/image/image',
+  'tools/package/package',
+  'src/monitor/status-page/three-down',
+  'src/cli/commands/test',
+  'src/monitor/issued-credentials',
+  'src/cli/commands/report',
+  'src/runner/kill',
+  'tools/another-api',
+  'tools/deploy/timelines',
+  'src/cli/start/broken-pipe',
+  'src/cli/signals',
+  'tools/test-runner',
+  'fixtures/spec-mistakes',
+  'src/fault-injection/service/drill-service',
+  'src/monitor/random-worlds',
   'src/survey/variants',
   'src/survey/endings',
-  'src/survey/drift',
-  'fixtures/transports',
+  'src/cli/fuzz',
 ];
 
 /** They wait more than they compute: for deadlines, and for the processes that they start. */
-const WIDTH = 4;
+const WIDTH = 5;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= LONGEST.length;
