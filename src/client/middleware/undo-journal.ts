@@ -1,6 +1,7 @@
 import { validateRequest } from '../../../schemas/index.ts';
 import { operation as entryOf, type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import { SuiteFault } from '../verdict/category.ts';
 import { judge } from '../verdict/judge.ts';
@@ -83,7 +84,7 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
   if (!undo) return undefined;
   const entry = operation(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
-  const given = parsed(args.text);
+  const given = parsedJson(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = requestFields(entry);
   // A service that accepts a number as an id has converted it to a string.
@@ -93,12 +94,4 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
       .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
   );
   return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

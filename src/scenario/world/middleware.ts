@@ -27,7 +27,7 @@ import type { Leftovers } from '../journal/leftovers.ts';
 import { readJournals } from '../journal/read-journals.ts';
 import { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
-import { refusalStore } from '../state/run-log.ts';
+import { runLog } from '../state/run-log.ts';
 
 interface Shared {
   readonly journal: Journal;
@@ -74,7 +74,9 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
   const cleanUp = new CleanUpWatch();
-  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
+  const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
+    secretVariable(environment.name, key),
+  );
   return {
     middleware: [
       cleanUp.middleware(environment.successWhen),
