@@ -33,7 +33,15 @@ export { asRestoration, type Middleware } from './middleware/middleware.ts';
 export { oldValues, overwrittenFields } from './middleware/old-profile.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
 export { restoreProfile } from './middleware/restore-profile.ts';
-export type { Recorded, ReversibleChange, Scope, UndoLog, UndoRequest } from './middleware/scope.ts';
+export {
+  type Recorded,
+  type ReversibleChange,
+  type Scope,
+  type SentChange,
+  type UndoLog,
+  type UndoRequest,
+  undoes,
+} from './middleware/scope.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';

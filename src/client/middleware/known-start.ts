@@ -7,7 +7,7 @@ import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, refusedAlike } from '../verdict/refusal-kind.ts';
 import { asRestoration, isPutBack, type Middleware, type Next, type OutgoingCall } from './middleware.ts';
-import type { Recorded, ReversibleChange, Scope } from './scope.ts';
+import { type Recorded, type ReversibleChange, type Scope, undoes } from './scope.ts';
 import { idIn, readForgotten, readShown } from './shown-change.ts';
 
 /** A change that can be undone, by whom, and what it is called. */
@@ -162,7 +162,7 @@ class KnownStart {
     const { change, undo, ...same } = this.#target.change;
     const { undoLog, roleOf } = this.#scope;
     const as = roleOf(same.userId);
-    const isOurs = undoLog.ours(this.#target.change).length > 0;
+    const isOurs = [...undoLog.sent(), ...undoLog.underWay()].some((each) => undoes(this.#target.change, each));
     return as && !isOurs ? undoLog.add({ change: undo, undo: change, ...same, as }) : undefined;
   }
 
@@ -211,16 +211,17 @@ function isThrottled({ response }: Exchange): boolean {
 async function seeUndone({ session }: OutgoingCall, scope: Scope): Promise<void> {
   const { target, undoLog } = scope;
   const { userId } = session.caller;
-  const isOwn = (each: Recorded) => each.userId === userId;
-  for (const { change, undo, args } of undoLog.left().pending.filter(isOwn)) {
+  const own = () =>
+    undoLog.sent().filter((each) => each.by === 'this scenario' && each.isAccepted && each.userId === userId);
+  for (const { change, undo, args } of own().filter(({ isUndone }) => !isUndone)) {
     const undone = await session.exchange(entryOf(undo), args, new Map(), 'settled');
     const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
     if (!isAccepted && !foundNothing(undone) && !isThrottled(undone))
       throw undoFailure(undone, scope, `${change} ${JSON.stringify(args)} of ${userId} was accepted before`);
   }
-  for (const each of undoLog.left().unseen.filter(isOwn)) {
+  for (const each of own()) {
     // One list shows them all.
-    if (!undoLog.left().unseen.includes(each)) continue;
+    if (!own().some(({ id, isUndone }) => id === each.id && isUndone)) continue;
     const found = await readForgotten(session, target, each);
     if (!found?.isShown) continue;
     const claim: Claim = `documented: ${found.list.operation} no longer mentions what ${each.undo} took back`;

@@ -1,4 +1,4 @@
-import { parsedJson, type Recorded, type UndoRequest } from '../../client/index.ts';
+import { parsedJson, type Recorded, type UndoRequest, undoes } from '../../client/index.ts';
 import { operation, operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
@@ -69,19 +69,8 @@ function isEntry(value: unknown): value is Entry {
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
 }
 
-/** Whether `change` undoes an entry: the same undo, as the same user, to the same address. */
-export function undoes(change: UndoRequest, entry: Entry): boolean {
-  return sameUndo(change, entry) && JSON.stringify(change.args) === JSON.stringify(entry.args);
-}
-
 /** Whether two changes affect the same data: undoing one would undo the other. */
 export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
   // All that overwrites affects the same data, whatever its values.
-  return operation(a.undo).effect === 'overwriting'
-    ? sameUndo(a, b)
-    : sameUndo(a, b) && JSON.stringify(a.args) === JSON.stringify(b.args);
-}
-
-function sameUndo(a: UndoRequest, b: UndoRequest): boolean {
-  return a.undo === b.undo && a.userId === b.userId && a.base === b.base;
+  return undoes(operation(a.undo).effect === 'overwriting' ? { ...a, args: b.args } : a, b);
 }

@@ -124,7 +124,7 @@ export class World implements PlanWorld {
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
-    const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
+    const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
     try {
