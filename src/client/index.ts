@@ -38,7 +38,6 @@ export {
   type ReversibleChange,
   type Scope,
   type SentChange,
-  type UndoLog,
   type UndoRequest,
   undoes,
 } from './middleware/scope.ts';
