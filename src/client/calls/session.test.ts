@@ -76,28 +76,6 @@ function sessionFor(
 const ok = (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('{}');
 const none = new Map<string, string | undefined>();
 
-test('the credential reaches its own address, and nothing that the suite keeps holds it', async () => {
-  const { url, heard } = await listening((response) =>
-    response
-      .setHeader('content-type', 'application/json')
-      .setHeader('x-echo', `bearer ${token.reveal()}`)
-      .end(JSON.stringify({ echo: token.reveal() })),
-  );
-  const exchange = await sessionFor(url).exchange(operation('block'), { friendId: 'f' }, none);
-  assert.equal(heard[0]?.authorization, `bearer ${token.reveal()}`);
-  assert.equal(heard[0]?.['user-agent'], 'sextant/test');
-  assert.doesNotMatch(JSON.stringify(exchange), /canary/);
-  assert.match(JSON.stringify(exchange), /\*\*\*/);
-});
-
-test('a redirect to another origin is not followed: that origin hears nothing', async () => {
-  const elsewhere = await listening(ok);
-  const { url } = await listening((response) => response.writeHead(307, { location: elsewhere.url.href }).end());
-  const exchange = await sessionFor(url).exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none);
-  assert.equal(exchange.response?.status, 307);
-  assert.equal(elsewhere.heard.length, 0);
-});
-
 test('an effect that is not allowed opens no socket', async () => {
   const { url, heard } = await listening(ok);
   const friends = areaClient(sessionFor(url, new Set(['read'])), 'friends');
@@ -112,18 +90,6 @@ test('an effect beyond the tag opens no socket, not even where a middleware send
   const session = sessionFor(url, undefined, { declared: 'read', middleware: [graver] });
   await assert.rejects(session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none), SpecMistake);
   assert.equal(heard.length, 0);
-});
-
-test('a cookie of one answer is not sent with the next call', async () => {
-  const { url, heard } = await listening((response) =>
-    response.writeHead(200, { 'set-cookie': 'poison=1', 'content-type': 'application/json' }).end('{}'),
-  );
-  const session = sessionFor(url);
-  for (let round = 0; round < 2; round++) await session.exchange(operation('listBlocked'), { n1: '0', n2: '1' }, none);
-  assert.deepEqual(
-    heard.map(({ cookie }) => cookie),
-    [undefined, undefined],
-  );
 });
 
 test('a body can be sent without a content type', async () => {

@@ -21,7 +21,7 @@ export interface Evaluation {
 const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
 
 /** Defaults that mean yes and no, the commonest first. */
-const pairs = [
+export const switchPairs = [
   ['true', 'false'],
   ['on', 'off'],
   ['1', '0'],
@@ -46,7 +46,7 @@ export async function flagFallback(world: WorldBasis) {
     const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
     if (!refused && inside(response).mentions(asked.default)) return;
     if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
-      for (const pair of pairs) {
+      for (const pair of switchPairs) {
         const [yes, no] = [await send(pair[0]), await send(pair[1])];
         if (!follows(yes, no, response)) continue;
         readings.find({ question: 'flagDefault', reading: 'decides' });

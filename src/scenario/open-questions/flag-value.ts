@@ -5,21 +5,17 @@ import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { drift } from './as-before.ts';
-import { SWITCH, switches } from './flag-default.ts';
+import { SWITCH, switches, switchPairs } from './flag-default.ts';
 
 const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
 
 /** Defaults that a flag with such a value does not fall back to. */
-const opposites: Readonly<Record<string, string>> = {
-  true: 'false',
-  false: 'true',
-  on: 'off',
-  off: 'on',
-  yes: 'no',
-  no: 'yes',
-  1: '0',
-  0: '1',
-};
+const opposites: Readonly<Record<string, string>> = Object.fromEntries(
+  switchPairs.flatMap(([yes, no]) => [
+    [yes, no],
+    [no, yes],
+  ]),
+);
 
 /** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, no default where it never did. */
 export async function flagValue(world: WorldWithData) {
