@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, beforeEach } from 'node:test';
+import fs, { rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../scenario/index.ts';
+import { ownFolder } from './own-service.ts';
 
 /** Empty before each test. */
-export const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
+export const state = ownFolder();
 process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
 beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
 export const scenario = {};
@@ -23,3 +22,18 @@ export const change = {
 
 /** What is pending in the journals of the environment `test`. */
 export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
+
+/** Has functions of the disk replaced until the test ends, or the returned function is called. */
+export function replaceDisk(
+  t: TestContext,
+  functions: Partial<Record<keyof typeof fs, (...args: never[]) => unknown>>,
+) {
+  const end = () => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  for (const [name, replacement] of Object.entries(functions)) t.mock.method(fs, name as 'fsync', replacement as never);
+  syncBuiltinESMExports();
+  t.after(end);
+  return end;
+}
