@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError, type Environment } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
 import { canRestore } from '../specs/skip.ts';
 import { stateFolder } from '../state/output-folders.ts';
@@ -149,8 +149,7 @@ function permissions(environment: Environment): string {
 
 function rateLimitText({ rateLimits }: Environment): string {
   const { maxRequestsPerSecond, maxConcurrency } = rateLimits ?? {};
-  const perSecond =
-    maxRequestsPerSecond && `${maxRequestsPerSecond} ${maxRequestsPerSecond === 1 ? 'request' : 'requests'} per second`;
+  const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
   return [perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none';
 }
 

@@ -13,7 +13,7 @@ after(() => {
   return server.stop();
 });
 const url = new URL(`http://127.0.0.1:${server.port}/`);
-const provisioner = new Provisioner(transport, url, { timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = new Provisioner(url, { transport, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

@@ -56,7 +56,7 @@ export interface Control {
 }
 
 export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
-  readonly operation: string;
+  readonly operation: CallableId;
   readonly outcome: 'refused' | 'accepted';
 }
 

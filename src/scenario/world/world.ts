@@ -208,7 +208,8 @@ export class World implements PlanWorld {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
+    return new Provisioner(provisionUrl, {
+      transport: await this.#transports.of('provisioner'),
       timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
       correlation: this.#correlation,
     });
