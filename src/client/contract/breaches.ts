@@ -1,20 +1,12 @@
 import { mediaType } from '../drift/drift.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { isJsonType } from '../json/json-pointer.ts';
+import type { Differences } from '../observer/observer.ts';
 import { MASK } from '../redaction/secret.ts';
 import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../target/target.ts';
 
-/** The differences between a response and the team's document, one line each. */
-interface Breaches {
-  /** They break the contract. */
-  readonly broken: readonly string[];
-  /** Worth a word: OpenAPI doesn't ask a document to list every error. */
-  readonly noted: readonly string[];
-}
-
-const none: Breaches = { broken: [], noted: [] };
-
-export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Breaches {
+/** Compares a response with the team's document. */
+export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Differences {
   const { status } = response;
   const specified = specifiedFor(status, responses);
   if (!specified) {
@@ -25,7 +17,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
       : { broken: [], noted: [`status ${status}; ${listed}`] };
   }
   const broken = [...headerBreaches(response, specified), ...bodyBreaches(response, specified)];
-  return broken.length === 0 ? none : { broken, noted: [] };
+  return { broken, noted: [] };
 }
 
 /** What is specified of a status: an exact one goes before its range, and that before `default`. */

@@ -41,7 +41,7 @@ export async function reportEach(world: WorldBasis) {
   return probe(world, 'report a story with each code of the options', async (report: Report) => {
     const send = async (reports: readonly string[]) =>
       (await reporter())(reporting, { ...report, reports }).isDecided(claim);
-    const failure = (met: ApiResponse, and: string) => failed(world, met, report, and);
+    const failure = (met: ApiResponse, and: string) => failureOf(world, met, report, and);
     const { readings } = world;
     const some = readings.of({ question: 'reportCodes' }) === 'some';
     const first = await send(some ? report.reports.slice(0, 2) : report.reports);
@@ -138,7 +138,7 @@ async function alreadyReported(
   );
 }
 
-function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
+function failureOf({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
   const suspects = and ? undefined : suspectsOf(environment, reporting, operation(reporting).title, report);
