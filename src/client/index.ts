@@ -23,16 +23,24 @@ export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { valueAt } from './json/json-pointer.ts';
+export { fieldsIn, parsedJson } from './json/parsed-json.ts';
 export { leaves, mentions } from './json/search.ts';
 export { type ShownField, shownValues } from './json/shown-field.ts';
-export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';
+export { credentialGuard, NotTried } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
 export { knownStart } from './middleware/known-start.ts';
 export { asRestoration, type Middleware } from './middleware/middleware.ts';
 export { oldValues, overwrittenFields } from './middleware/old-profile.ts';
 export { rateLimit } from './middleware/rate-limit.ts';
 export { restoreProfile } from './middleware/restore-profile.ts';
-export type { Recorded, ReversibleChange, Scope, UndoLog, UndoRequest } from './middleware/scope.ts';
+export {
+  type Recorded,
+  type ReversibleChange,
+  type Scope,
+  type SentChange,
+  type UndoRequest,
+  undoes,
+} from './middleware/scope.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';

@@ -72,8 +72,13 @@ export {
   type ScenarioBody,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
-export { describeUndone, undoAndReportLeftovers, undoLeftovers, undoQuietly } from './world/undo-leftovers.ts';
-export { undoLeftoversFirst } from './world/undo-leftovers-first.ts';
+export {
+  describeUndone,
+  undoAndReportLeftovers,
+  undoLeftovers,
+  undoLeftoversFirst,
+  undoQuietly,
+} from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
 export { World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

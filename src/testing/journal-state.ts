@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach } from 'node:test';
+import { after, beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../scenario/index.ts';
 
 /** Empty before each test. */
@@ -23,3 +24,18 @@ export const change = {
 
 /** What is pending in the journals of the environment `test`. */
 export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
+
+/** Has functions of the disk replaced until the test ends, or the returned function is called. */
+export function replaceDisk(
+  t: TestContext,
+  functions: Partial<Record<keyof typeof fs, (...args: never[]) => unknown>>,
+) {
+  const end = () => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  for (const [name, replacement] of Object.entries(functions)) t.mock.method(fs, name as 'fsync', replacement as never);
+  syncBuiltinESMExports();
+  t.after(end);
+  return end;
+}

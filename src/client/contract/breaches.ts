@@ -1,20 +1,12 @@
 import { mediaType } from '../drift/drift.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { isJsonType } from '../json/json-pointer.ts';
+import type { Differences } from '../observer/observer.ts';
 import { MASK } from '../redaction/secret.ts';
 import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../target/target.ts';
 
-/** The differences between a response and the team's document, one line each. */
-interface Breaches {
-  /** They break the contract. */
-  readonly broken: readonly string[];
-  /** Worth a word: OpenAPI doesn't ask a document to list every error. */
-  readonly noted: readonly string[];
-}
-
-const none: Breaches = { broken: [], noted: [] };
-
-export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Breaches {
+/** Compares a response with the team's document. */
+export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Differences {
   const { status } = response;
   const specified = specifiedFor(status, responses);
   if (!specified) {
@@ -25,7 +17,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
       : { broken: [], noted: [`status ${status}; ${listed}`] };
   }
   const broken = [...headerBreaches(response, specified), ...bodyBreaches(response, specified)];
-  return broken.length === 0 ? none : { broken, noted: [] };
+  return { broken, noted: [] };
 }
 
 /** What is specified of a status: an exact one goes before its range, and that before `default`. */
@@ -34,13 +26,19 @@ export function specifiedFor<T>(status: number, responses: ReadonlyMap<string, T
 }
 
 function headerBreaches(response: HttpResponse, { headers }: SpecifiedResponse): string[] {
-  return headers.flatMap(({ name, required, holds }) => {
-    const value = header(response, name.toLowerCase());
-    if (value === undefined) return required ? [`header ${name} is missing`] : [];
-    // A masked value is no longer what the service sent.
-    if (!holds || value.includes(MASK)) return [];
-    return holds(value).map((problem) => `header ${name}: ${problem}`);
-  });
+  return headers.flatMap((specified) =>
+    valueBreaches(`header ${specified.name}`, header(response, specified.name.toLowerCase()), specified),
+  );
+}
+
+function valueBreaches(
+  what: string,
+  value: string | undefined,
+  { required, holds }: Pick<SpecifiedValue, 'required' | 'holds'>,
+): string[] {
+  if (value === undefined) return required ? [`${what} is missing`] : [];
+  // A masked value is no longer what was sent.
+  return holds && !value.includes(MASK) ? holds(value).map((problem) => `${what}: ${problem}`) : [];
 }
 
 function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): readonly string[] {
@@ -89,18 +87,16 @@ function parameterBreaches(
   parameter: SpecifiedValue,
   { place }: SpecifiedOperation,
 ): string[] {
-  const { name, required, holds } = parameter;
+  const { name } = parameter;
   if (parameter.in === 'header' && describedElsewhere.has(name.toLowerCase())) return [];
   const value = {
     header: () => Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
     query: () => new URL(url).searchParams.get(name) ?? undefined,
     path: () => pathValue(place, new URL(url).pathname, name),
   }[parameter.in]();
-  const what = `${parameter.in} parameter ${name}`;
   // A parameter of the path that isn't found there belongs to the document's server.
-  if (value === undefined) return required && parameter.in !== 'path' ? [`${what} is missing`] : [];
-  if (!holds || value.includes(MASK)) return [];
-  return holds(value).map((problem) => `${what}: ${problem}`);
+  if (value === undefined && parameter.in === 'path') return [];
+  return valueBreaches(`${parameter.in} parameter ${name}`, value, parameter);
 }
 
 /** The value of a path parameter: the segment that stands as far from the path's end as in the document. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../http/exchange.ts';
+import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import type { ObservedResponse } from '../target/target.ts';
 import { driftOf } from './drift.ts';
 
@@ -29,12 +29,8 @@ interface Given {
   readonly body?: unknown;
 }
 
-function exchange({ status = 200, type = 'application/json; charset=utf-8', body }: Given): Exchange {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const json = body === undefined ? { ok: false, problem: 'empty' } : { ok: true, value: body };
-  const headers = type === null ? [] : [['content-type', type]];
-  return { operation: 'listBlocked', response: { status, headers, body: { text, json, bytes: text.length } } } as never;
-}
+const exchange = ({ status = 200, type = 'application/json; charset=utf-8', body }: Given) =>
+  fakeExchange({ response: fakeResponse(status, body, type === null ? {} : { 'content-type': type }) });
 
 const good = { id: 'a', at: '2026-01-01T00:00:00Z' };
 

@@ -2,18 +2,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { type CallableId, hasTwoSuccesses } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { type Differences, noDifference } from '../observer/observer.ts';
 import type { ObservedOperation, ObservedResponse, SuccessRule } from '../target/target.ts';
 import { isSuccess } from '../verdict/judge.ts';
-
-/** The differences between a response and what a survey observed, one line each. */
-interface Drift {
-  /** Differences that may break a consumer. */
-  readonly broken: readonly string[];
-  /** Differences that are merely new. */
-  readonly noted: readonly string[];
-}
-
-const none: Drift = { broken: [], noted: [] };
 
 // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
 const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
@@ -30,8 +21,8 @@ export function driftOf(
   { operation, response }: Exchange,
   observed: ObservedOperation,
   rule: SuccessRule | undefined,
-): Drift {
-  if (!response) return none;
+): Differences {
+  if (!response) return noDifference;
   const kind = responseKind(operation, response, rule);
   const known = observed.answers[kind];
   if (!known) {
@@ -43,7 +34,9 @@ export function driftOf(
         broken: [],
         noted: [`status ${kind}, which was never observed (observed: ${seen.join(', ') || 'none'})`],
       };
-    return seen.length === 0 ? none : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
+    return seen.length === 0
+      ? noDifference
+      : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
   }
   const type = mediaType(header(response, 'content-type'));
   if (!known.contentTypes.includes(type)) {
@@ -61,11 +54,11 @@ export function mediaType(value: string | undefined): string | null {
 function bodyDrift(
   json: { ok: true; value: unknown } | { ok: false; problem: string },
   known: ObservedResponse,
-): Drift {
-  if (known.body === 'text') return none;
+): Differences {
+  if (known.body === 'text') return noDifference;
   const isEmpty = !json.ok && json.problem === 'empty';
-  if (known.body === 'never') return isEmpty ? none : { broken: ['a body, but none was observed'], noted: [] };
-  if (!known.schema || (isEmpty && known.body === 'sometimes')) return none;
+  if (known.body === 'never') return isEmpty ? noDifference : { broken: ['a body, but none was observed'], noted: [] };
+  if (!known.schema || (isEmpty && known.body === 'sometimes')) return noDifference;
   if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
   const validate = compiled.get(known.schema) ?? ajv.compile(known.schema);
   compiled.set(known.schema, validate);

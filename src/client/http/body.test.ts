@@ -62,6 +62,11 @@ const echoed = Buffer.from('{"a":"canary-12345678"}');
 for (const [name, bytes, encoding] of [
   ['compressed without saying so', gzipSync(echoed), undefined],
   ['compressed once more than it says', gzipSync(deflateSync(zstdCompressSync(echoed))), 'gzip'],
+  [
+    'compressed in two parts, of which the second holds it',
+    Buffer.concat([gzipSync(text), gzipSync(echoed)]),
+    undefined,
+  ],
   ['compressed and cut off', gzipSync(echoed).subarray(0, -6), undefined],
 ] as const)
   test(`a body that hides a secret is masked as a whole: ${name}`, async () => {

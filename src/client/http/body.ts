@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { inflated } from '../redaction/packed.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { MASK } from '../redaction/secret.ts';
 
@@ -39,13 +40,12 @@ export async function readBody(
   maxBytes: number,
   redactor: Redactor,
 ): Promise<ResponseBody> {
-  const inflated = encoding === undefined ? { bytes: raw } : await inflate(raw, encoding, maxBytes);
-  if ('problem' in inflated) return { bytes: raw.length, text: '', json: { ok: false, problem: inflated.problem } };
-  const bytes = inflated.bytes.length;
-  const { text, problem } = decode(inflated.bytes);
+  const sent = encoding === undefined ? { bytes: raw } : await decompress(raw, encoding, maxBytes);
+  if ('problem' in sent) return { bytes: raw.length, text: '', json: { ok: false, problem: sent.problem } };
+  const bytes = sent.bytes.length;
+  const { text, problem } = decode(sent.bytes);
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
-  const isHidden = isPacked(inflated.bytes) && (await hidesSecret(inflated.bytes, maxBytes, redactor));
-  const clean = isHidden ? MASK : redactor.body(text);
+  const clean = hidesSecret(sent.bytes, maxBytes, redactor) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return parsedLater({ bytes, text: clean, ...masked });
@@ -66,7 +66,7 @@ function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
   };
 }
 
-async function inflate(
+async function decompress(
   raw: Buffer,
   encoding: string,
   maxBytes: number,
@@ -109,47 +109,20 @@ function parse(text: string): Parsed {
   }
 }
 
-type Decompress = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
-
-/** By the first bytes of the data. */
-const formats: readonly (readonly [magic: string, decompress: Decompress])[] = [
-  ['1f8b', promisify(zlib.gunzip)],
-  ['7801', promisify(zlib.inflate)],
-  ['785e', promisify(zlib.inflate)],
-  ['789c', promisify(zlib.inflate)],
-  ['78da', promisify(zlib.inflate)],
-  ['28b52ffd', promisify(zlib.zstdDecompress) as Decompress],
-];
-
-const firstBytes: ReadonlySet<number | undefined> = new Set(
-  formats.map(([magic]) => Number.parseInt(magic.slice(0, 2), 16)),
-);
-
 /** How often data that is compressed again is decompressed. */
 const DEEPEST = 3;
-
-function isPacked(data: Buffer): boolean {
-  return firstBytes.has(data[0]);
-}
 
 /**
  * Whether a secret is in data that a service compressed without saying so, or once more than it says. The suite doesn't read it,
  * but whoever is shown the bytes could. What is larger than `maxBytes` inside is taken for one that holds a secret.
  */
-async function hidesSecret(data: Buffer, maxBytes: number, redactor: Redactor): Promise<boolean> {
-  let inner = data;
-  for (let depth = 0; depth < DEEPEST; depth++) {
-    const begin = inner.subarray(0, 4).toString('hex');
-    const decompress = formats.find(([magic]) => begin.startsWith(magic))?.[1];
-    if (!decompress) return false;
-    try {
-      // A truncated stream is still readable up to its end.
-      inner = await decompress(inner, { maxOutputLength: maxBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH });
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    }
+function hidesSecret(data: Buffer, maxBytes: number, redactor: Redactor): boolean {
+  let inner = inflated(data, maxBytes);
+  for (let depth = 0; inner !== undefined && depth < DEEPEST; depth++) {
+    if (inner === 'too much') return true;
     const text = inner.toString('latin1');
     if (redactor.text(text) !== text) return true;
+    inner = inflated(inner, maxBytes);
   }
   return false;
 }

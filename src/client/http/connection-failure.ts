@@ -90,34 +90,19 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   return { phase, side: 'service', code, reason };
 }
 
+/** What kept a call from leaving its proxy: nothing is known of the service then. */
 function proxyFailure(
   { refusedByProxy, error, marks }: WireTrace,
   phase: Phase,
   { proxy, url }: FailureContext,
 ): ConnectionFailure | undefined {
+  if (!proxy) return undefined;
   const isConnected = marks.connect !== undefined || marks.reused !== undefined;
-  const problem = proxy && proxyProblem({ proxy, url, error, isConnected, status: refusedByProxy });
-  return problem && { phase, side: 'ours', ...problem };
-}
-
-/** What kept a call from leaving its proxy: nothing is known of the service then. */
-export function proxyProblem({
-  proxy,
-  url,
-  error,
-  isConnected,
-  status: given,
-}: {
-  readonly proxy: URL;
-  readonly url: URL;
-  readonly error?: (NodeJS.ErrnoException & { readonly statusCode?: number }) | undefined;
-  readonly isConnected: boolean;
-  /** The proxy's, where it answered in place of the service. */
-  readonly status?: number | undefined;
-}): Pick<ConnectionFailure, 'code' | 'reason'> | undefined {
   const isTunnel = error?.code === 'ERR_PROXY_TUNNEL';
-  const status = given ?? (isTunnel ? error.statusCode : undefined);
-  const of = (code: string, what: string) => ({ code, reason: `the proxy ${proxy.origin} ${what}` });
+  // The proxy's, where it answered in place of the service.
+  const status = refusedByProxy ?? (isTunnel ? (error as { readonly statusCode?: number }).statusCode : undefined);
+  const of = (code: string, what: string) =>
+    ({ phase, side: 'ours', code, reason: `the proxy ${proxy.origin} ${what}` }) as const;
   if (status === 407) return of('PROXY_AUTH', 'asks for authentication: PROXY_USERNAME, PROXY_PASSWORD');
   if (status !== undefined) return of('PROXY_REFUSED', `refused to connect to ${url.host} (${status})`);
   if (isTunnel) return of('PROXY_REFUSED', `did not connect to ${url.host}`);

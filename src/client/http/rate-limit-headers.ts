@@ -50,10 +50,8 @@ function isSeconds(value: string): boolean {
  * irreversible one isn't repeated.
  */
 export function pauseBeforeRetry(exchange: Exchange, effect: Effect, now: number, limitMs: number): number | undefined {
-  const { response } = exchange;
-  if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
-  if (response.status === 503 && effect === 'irreversible') return undefined;
-  const pause = askedPause(exchange, now);
+  const mayBeDone = exchange.response?.status === 503 && effect === 'irreversible';
+  const pause = mayBeDone ? undefined : askedPause(exchange, now);
   return pause === undefined || pause > limitMs ? undefined : pause;
 }
 

@@ -1,3 +1,14 @@
+/** Every object in a JSON value; without recursion, because a response may be 100,000 levels deep. */
+export function* recordsIn(root: unknown): Generator<Readonly<Record<string, unknown>>> {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) yield value as Record<string, unknown>;
+    for (const child of Object.values(value)) pending.push(child);
+  }
+}
+
 /** Every scalar and every object key of a JSON value, as text, with its path; without recursion. */
 export function* leaves(
   root: unknown,

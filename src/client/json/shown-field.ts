@@ -1,3 +1,5 @@
+import { recordsIn } from './search.ts';
+
 /** Names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const names = {
   status: /status/i,
@@ -12,16 +14,12 @@ export type ShownField = keyof typeof names;
  * that field at all, which the specification leaves open.
  */
 export function shownValues(root: unknown, name: string, field: ShownField): string[] {
-  const found: string[] = [];
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    pending.push(...Object.values(value));
-    if (Array.isArray(value) || !Object.values(value).includes(name)) continue;
-    for (const [key, child] of Object.entries(value))
-      if (names[field].test(key) && (typeof child !== 'object' || (child === null && key !== 'avatar')))
-        found.push(String(child));
-  }
-  return found;
+  const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
+  return holders.flatMap((record) =>
+    Object.entries(record)
+      .filter(
+        ([key, child]) => names[field].test(key) && (typeof child !== 'object' || (child === null && key !== 'avatar')),
+      )
+      .map(([, child]) => String(child)),
+  );
 }

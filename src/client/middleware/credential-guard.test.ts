@@ -3,16 +3,11 @@ import { test } from 'node:test';
 import { type OperationId, operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Expected } from '../verdict/judge.ts';
-import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalStore } from './credential-guard.ts';
+import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './credential-guard.ts';
 import type { OutgoingCall } from './middleware.ts';
 
-function memory(): RefusalStore {
-  const lines = new Map<string, string[]>();
-  return {
-    of: (credential) => lines.get(credential) ?? [],
-    add: (credential, line) => lines.set(credential, [...(lines.get(credential) ?? []), line]),
-    clear: (credential) => lines.delete(credential),
-  };
+function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
+  return { all: () => entries, add: (entry) => entries.push(entry) };
 }
 
 interface Step {
@@ -70,8 +65,10 @@ for (const [name, steps, expected] of rows) {
 }
 
 test('it says which credential was refused, with which statuses where, and which variable to check', async () => {
-  const store = { of: () => ['401 at Friends', '401 at Stories', '403 at Stories'], add() {}, clear() {} };
-  const middleware = credentialGuard(store, (key) => `STAGING_${key}`);
+  const refused = ['401 at Friends', '401 at Stories', '403 at Stories'].flatMap((refused) =>
+    ['token of ada', 'key of client', 'token of ben'].map((credential) => ({ credential, refused })),
+  );
+  const middleware = credentialGuard(memory(...refused), (key) => `STAGING_${key}`);
   const never = () => assert.fail('it was sent');
   await assert.rejects(middleware(call({}), never), {
     message:

@@ -11,23 +11,27 @@ export class NotTried extends SuiteFault {
 /** Consecutive refusals before a credential is no longer sent. */
 export const MOST_REFUSALS = 3;
 
-/** Counts, for one run, the refusals of each credential since it last worked. */
-export interface RefusalStore {
-  /** One line per refusal. */
-  of(credential: string): readonly string[];
-  add(credential: string, line: string): void;
-  clear(credential: string): void;
+/** That a credential was refused, in words; without words, that it worked again. */
+interface RefusalEntry {
+  readonly credential: string;
+  readonly refused?: string;
+}
+
+/** The refusals in one run, oldest first. */
+export interface RefusalLog {
+  all(): readonly RefusalEntry[];
+  add(entry: RefusalEntry): void;
 }
 
 /**
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
  * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
  */
-export function credentialGuard(store: RefusalStore, variableOf: (key: CredentialKey) => string): Middleware {
+export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey) => string): Middleware {
   return async (call, next) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
-    const refusals = store.of(credential.name);
+    const refusals = refusalsOf(credential.name, log.all());
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
         `not tried: ${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
@@ -36,10 +40,18 @@ export function credentialGuard(store: RefusalStore, variableOf: (key: Credentia
     const exchange = await next(call);
     const status = exchange.response?.status ?? 0;
     if (changes.size > 0 || expected !== 'success') return exchange;
-    if (status === 401 || status === 403) store.add(credential.name, `${status} at ${areaTitle(operation.area)}`);
-    else if (status >= 200 && status < 300 && refusals.length > 0) store.clear(credential.name);
+    if (status === 401 || status === 403)
+      log.add({ credential: credential.name, refused: `${status} at ${areaTitle(operation.area)}` });
+    else if (status >= 200 && status < 300 && refusals.length > 0) log.add({ credential: credential.name });
     return exchange;
   };
+}
+
+/** The refusals of a credential since it last worked. */
+function refusalsOf(name: string, entries: readonly RefusalEntry[]): string[] {
+  const own = entries.filter(({ credential }) => credential === name);
+  const worked = own.findLastIndex(({ refused }) => refused === undefined);
+  return own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
 }
 
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';

@@ -7,7 +7,7 @@ import { ExpectationError } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, refusedAlike } from '../verdict/refusal-kind.ts';
 import { asRestoration, isPutBack, type Middleware, type Next, type OutgoingCall } from './middleware.ts';
-import type { Recorded, ReversibleChange, Scope } from './scope.ts';
+import { type Recorded, type ReversibleChange, type Scope, undoes } from './scope.ts';
 import { idIn, readForgotten, readShown } from './shown-change.ts';
 
 /** A change that can be undone, by whom, and what it is called. */
@@ -45,7 +45,7 @@ export function knownStart(scope: Scope): Middleware {
     const key = JSON.stringify(target.change);
     const isFirst = !begun.has(key);
     begun.add(key);
-    const own = new KnownStart(target, next, { ...scope, atEnd: (task) => void last.push(task) });
+    const own = startOf(target, next, { ...scope, atEnd: (task) => void last.push(task) });
     if (isFirst) await own.clear();
     const exchange = await next(call);
     if (judge(exchange, 'success', scope.target.successWhen) === undefined) accepted.add(key);
@@ -77,55 +77,45 @@ interface EndingScope extends Scope {
 }
 
 /** Brings about, for one change, that it is not made yet. */
-class KnownStart {
-  readonly #target: Target;
-  readonly #next: Next;
-  readonly #scope: EndingScope;
+function startOf({ call, undoing, change }: Target, next: Next, scope: EndingScope) {
+  const { target, undoLog, roleOf } = scope;
+  const { successWhen } = target;
+  const read = [call.session, target, change] as const;
+  const isAccepted = (exchange: Exchange) => judge(exchange, 'success', successWhen) === undefined;
+  const undo = () => call.session.exchange(undoing, call.args, new Map(), 'settled');
 
-  constructor(target: Target, next: Next, scope: EndingScope) {
-    this.#target = target;
-    this.#next = next;
-    this.#scope = scope;
-  }
-
-  /** Whether the change may have been made before this scenario: a fresh user made none, and nobody one of an invented id. */
-  get isLasting(): boolean {
-    const { args, userId } = this.#target.change;
-    return this.#scope.roleOf(userId) !== undefined && !this.#scope.isInvented(idIn(args) ?? '');
-  }
+  /** The change may have been made before this scenario: a fresh user made none, and nobody one of an invented id. */
+  const isLasting = roleOf(change.userId) !== undefined && !scope.isInvented(idIn(change.args) ?? '');
 
   /** Undoes what a list shows before the change is made. */
-  async clear(): Promise<void> {
-    const { call, change } = this.#target;
-    const read = [call.session, this.#scope.target, change] as const;
+  async function clear(): Promise<void> {
     // A list that lags behind shows for a while what is gone already.
-    if (!this.isLasting || !(await readShown(...read))?.isShown || !(await readForgotten(...read))?.isShown) return;
-    const redo = await this.#keep();
-    const undone = await this.#undo();
+    if (!isLasting || !(await readShown(...read))?.isShown || !(await readForgotten(...read))?.isShown) return;
+    const redo = await keep();
+    const undone = await undo();
     const still = isThrottled(undone) ? undefined : await readForgotten(...read);
-    if (this.#isAccepted(undone) && !still?.isShown) return this.#said(redo);
-    this.#forget(redo);
-    if (still?.isShown) throw this.#undoFailed(undone, `${still.list.operation} shows it before and after`);
+    if (isAccepted(undone) && !still?.isShown) return said(redo);
+    forget(redo);
+    if (still?.isShown) throw undoFailure(undone, scope, `${still.list.operation} shows it before and after`);
   }
 
   /** After a refusal: the change may be there already, so it is undone once and made again. */
-  async again(refused: Exchange): Promise<Exchange> {
-    const { call } = this.#target;
-    const redo = await this.#keep();
-    const undone = await this.#undo();
-    if (this.#isAccepted(undone)) {
-      const repeated = await this.#next(call);
-      if (!isPlainRefusal(repeated, this.#scope.target.successWhen)) {
-        this.#said(redo);
+  async function again(refused: Exchange): Promise<Exchange> {
+    const redo = await keep();
+    const undone = await undo();
+    if (isAccepted(undone)) {
+      const repeated = await next(call);
+      if (!isPlainRefusal(repeated, successWhen)) {
+        said(redo);
         return repeated;
       }
     }
-    this.#forget(redo);
-    if (!isThrottled(undone) && (await this.#isThere(refused)))
-      throw this.#undoFailed(
-        undone,
-        `${call.operation.id} of the same is refused ${this.#isAccepted(undone) ? 'afterwards' : 'too'} (${refused.response?.status})`,
-      );
+    forget(redo);
+    if (!isThrottled(undone) && (await isThere(refused))) {
+      const when = isAccepted(undone) ? 'afterwards' : 'too';
+      const why = `${call.operation.id} of the same is refused ${when} (${refused.response?.status})`;
+      throw undoFailure(undone, scope, why);
+    }
     return refused;
   }
 
@@ -133,62 +123,48 @@ class KnownStart {
    * Whether the refusal of the change shows that it is there: a list says so, or the service refuses what nobody can have changed in another
    * way, if at all. What refuses everything alike is broken.
    */
-  async #isThere(refused: Exchange): Promise<boolean> {
-    const { call, change } = this.#target;
-    const { successWhen } = this.#scope.target;
-    const listed = await readForgotten(call.session, this.#scope.target, change);
+  async function isThere(refused: Exchange): Promise<boolean> {
+    const listed = await readForgotten(...read);
     if (listed) return listed.isShown;
     const invented = Object.fromEntries(
-      Object.entries(call.args as object).map(([name, value]) => [name, this.#scope.invent(String(value))]),
+      Object.entries(call.args as object).map(([name, value]) => [name, scope.invent(String(value))]),
     );
     // Like every other change, it is recorded, and undone at the end.
     const control = await call.session.exchange(call.operation, invented, new Map(), 'decided');
-    this.#scope.defer(() => call.session.exchange(this.#target.undoing, invented, new Map(), 'settled'));
+    scope.defer(() => call.session.exchange(undoing, invented, new Map(), 'settled'));
     if (judge(control, 'decided', successWhen)) return false;
     return !isPlainRefusal(control, successWhen) || !refusedAlike(control, refused);
   }
 
-  #undo(): Promise<Exchange> {
-    const { call, undoing } = this.#target;
-    return call.session.exchange(undoing, call.args, new Map(), 'settled');
-  }
-
-  #isAccepted(exchange: Exchange): boolean {
-    return judge(exchange, 'success', this.#scope.target.successWhen) === undefined;
-  }
-
   /** Records what must be made again at the end, before it is undone; `undefined` for what a run left. */
-  async #keep(): Promise<Recorded | undefined> {
-    const { change, undo, ...same } = this.#target.change;
-    const { undoLog, roleOf } = this.#scope;
-    const as = roleOf(same.userId);
-    const isOurs = undoLog.ours(this.#target.change).length > 0;
-    return as && !isOurs ? undoLog.add({ change: undo, undo: change, ...same, as }) : undefined;
+  async function keep(): Promise<Recorded | undefined> {
+    const as = roleOf(change.userId);
+    const isOurs = [...undoLog.sent(), ...undoLog.underWay()].some((each) => undoes(change, each));
+    return as && !isOurs ? undoLog.add({ ...change, change: change.undo, undo: change.change, as }) : undefined;
   }
 
-  #forget(redo: Recorded | undefined): void {
-    if (redo) this.#scope.undoLog.strike(redo.id, 'not undone');
+  function forget(redo: Recorded | undefined): void {
+    if (redo) undoLog.strike(redo.id, 'not undone');
   }
 
-  #said(redo: Recorded | undefined): void {
-    const { call, change } = this.#target;
-    const { undoLog, atEnd, noted } = this.#scope;
+  function said(redo: Recorded | undefined): void {
     const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before`;
-    noted({ kind: 'start', text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}` });
+    scope.noted({
+      kind: 'start',
+      text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}`,
+    });
     if (!redo) return;
-    atEnd(async () => {
-      const again = asRestoration({ ...(change.args as object) });
-      const exchange = await call.session.exchange(call.operation, again, new Map(), 'settled');
+    scope.atEnd(async () => {
+      const restored = asRestoration({ ...(change.args as object) });
+      const exchange = await call.session.exchange(call.operation, restored, new Map(), 'settled');
       const claim = `assumed: what was there before the scenario can be made again` as const;
-      const shortfall = judge(exchange, 'success', this.#scope.target.successWhen, claim);
+      const shortfall = judge(exchange, 'success', successWhen, claim);
       if (shortfall) throw new ExpectationError(exchange, shortfall);
       if ((exchange.tampered ?? 'done') === 'done') undoLog.strike(redo.id, 'made again');
     });
   }
 
-  #undoFailed(undone: Exchange, why: string): ExpectationError {
-    return undoFailure(undone, this.#scope, why);
-  }
+  return { isLasting, clear, again };
 }
 
 /** An undo that was refused, or accepted without effect: a failure of its operation. */
@@ -211,16 +187,17 @@ function isThrottled({ response }: Exchange): boolean {
 async function seeUndone({ session }: OutgoingCall, scope: Scope): Promise<void> {
   const { target, undoLog } = scope;
   const { userId } = session.caller;
-  const isOwn = (each: Recorded) => each.userId === userId;
-  for (const { change, undo, args } of undoLog.left().pending.filter(isOwn)) {
+  const own = () =>
+    undoLog.sent().filter((each) => each.by === 'this scenario' && each.isAccepted && each.userId === userId);
+  for (const { change, undo, args } of own().filter(({ isUndone }) => !isUndone)) {
     const undone = await session.exchange(entryOf(undo), args, new Map(), 'settled');
     const isAccepted = judge(undone, 'success', target.successWhen) === undefined;
     if (!isAccepted && !foundNothing(undone) && !isThrottled(undone))
       throw undoFailure(undone, scope, `${change} ${JSON.stringify(args)} of ${userId} was accepted before`);
   }
-  for (const each of undoLog.left().unseen.filter(isOwn)) {
+  for (const each of own()) {
     // One list shows them all.
-    if (!undoLog.left().unseen.includes(each)) continue;
+    if (!own().some(({ id, isUndone }) => id === each.id && isUndone)) continue;
     const found = await readForgotten(session, target, each);
     if (!found?.isShown) continue;
     const claim: Claim = `documented: ${found.list.operation} no longer mentions what ${each.undo} took back`;

@@ -1,5 +1,6 @@
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
+import { recordsIn } from '../json/search.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { isPlainRefusal } from '../verdict/broken-expectation.ts';
@@ -53,7 +54,7 @@ export function oldValues(
   userId: string,
   fields: readonly ProfileField[],
 ): ProfileValues | undefined {
-  const holders = objectsOf(response).filter((object) => fields.some((field) => isOf(object, field)));
+  const holders = [...recordsIn(response)].filter((object) => fields.some((field) => isOf(object, field)));
   const complete = holders.filter((object) => fields.every((field) => isOf(object, field)));
   const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
   const [found] = own.length > 0 ? own : complete;
@@ -66,23 +67,10 @@ export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) 
   return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
 }
 
-function isOf(object: Record<string, unknown>, field: ProfileField): boolean {
+function isOf(object: Readonly<Record<string, unknown>>, field: ProfileField): boolean {
   if (!Object.hasOwn(object, field)) return false;
   const value = object[field];
   return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
-}
-
-/** Every object in a JSON value; without recursion, because a response may be 100,000 levels deep. */
-function objectsOf(root: unknown): Record<string, unknown>[] {
-  const found: Record<string, unknown>[] = [];
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) found.push(value as Record<string, unknown>);
-    for (const child of Object.values(value)) pending.push(child);
-  }
-  return found;
 }
 
 /** A user's old profile, as the update that restores it. */

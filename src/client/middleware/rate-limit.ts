@@ -33,7 +33,9 @@ export function rateLimit(
   clock: Timer = realClock,
   onSlowed: (perSecond: number) => void = () => {},
 ): Middleware {
-  const slots = limits.maxRequestsPerSecond && new RateLimiter(limits.maxRequestsPerSecond, clock.now());
+  const intervalMs = limits.maxRequestsPerSecond && 1_000 / limits.maxRequestsPerSecond;
+  // The first slot is not now, so that a process that replaces another doesn't start with a burst.
+  const slots = intervalMs && new Slots(intervalMs, clock.now() + intervalMs);
   const places = limits.maxConcurrency && new Semaphore(limits.maxConcurrency);
   const quietUntil = new Map<AreaId, number>();
   const paces = new Map<AreaId, AdaptedPace>();
@@ -84,17 +86,15 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
   }
 }
 
-/**
- * Evenly spaced slots, so that no second has more than its share. The first slot is one interval after
- * `startedAt`, so that a process that replaces another doesn't start with a burst.
- */
-class RateLimiter {
-  readonly #intervalMs: number;
+/** Evenly spaced slots, so that no second has more than its share. */
+class Slots {
+  #intervalMs: number;
   #next: number;
 
-  constructor(maxPerSecond: number, startedAt: number) {
-    this.#intervalMs = 1000 / maxPerSecond;
-    this.#next = startedAt + this.#intervalMs;
+  /** The first slot is at `first` at the earliest. */
+  constructor(intervalMs: number, first: number) {
+    this.#intervalMs = intervalMs;
+    this.#next = first;
   }
 
   /** Takes the next free slot; returns its start. */
@@ -102,6 +102,12 @@ class RateLimiter {
     const slot = Math.max(now, this.#next);
     this.#next = slot + this.#intervalMs;
     return slot;
+  }
+
+  /** From now on, slots are so far apart. */
+  widen(intervalMs: number, now: number): void {
+    this.#intervalMs = intervalMs;
+    this.#next = Math.max(this.#next, now + intervalMs);
   }
 }
 
@@ -135,8 +141,7 @@ const FEW = 10;
 /** The pace that one area of a service asks for: its responses say how many more requests it takes, and until when. */
 class AdaptedPace {
   #until = 0;
-  #intervalMs = 0;
-  #next = 0;
+  readonly #slots = new Slots(0, 0);
   #sent = 0;
   #since: number | undefined;
   #longestMs = 0;
@@ -145,10 +150,7 @@ class AdaptedPace {
   reserve(now: number): number {
     this.#since ??= now;
     this.#sent++;
-    if (now >= this.#until) return now;
-    const slot = Math.max(now, this.#next);
-    this.#next = slot + this.#intervalMs;
-    return slot;
+    return now >= this.#until ? now : this.#slots.reserve(now);
   }
 
   /** The requests a second that fit, once a response asks for fewer; `undefined` if it doesn't. `pauseMs`: it is to come again then. */
@@ -160,8 +162,7 @@ class AdaptedPace {
       state !== undefined && resetMs > 0 && remaining <= Math.max(FEW, limit * PLENTY) && remaining < limit;
     if (isScarce) {
       this.#until = now + resetMs;
-      this.#intervalMs = resetMs / (remaining + 1);
-      this.#next = Math.max(this.#next, now + this.#intervalMs);
+      this.#slots.widen(resetMs / (remaining + 1), now);
     }
     if (!isScarce && pauseMs === 0) return undefined;
     if (Number.isFinite(limit) && this.#longestMs > 0) return (limit * 1_000) / this.#longestMs;

@@ -41,6 +41,15 @@ export interface Recorded extends ReversibleChange {
   readonly at: string;
 }
 
+/** A change that was sent: undos that are sent from then on may cover it. */
+export interface SentChange extends Recorded {
+  readonly by: 'this scenario' | 'another scenario' | 'an earlier run';
+  /** It is certain that there is something to undo. */
+  readonly isAccepted: boolean;
+  /** Its undo was accepted, and nothing has shown yet that it worked. */
+  readonly isUndone: boolean;
+}
+
 /** The log of one scenario's changes, provided by the runner. */
 export interface UndoLog {
   /**
@@ -48,21 +57,18 @@ export interface UndoLog {
    * @throws SuiteFault when it could not be recorded, so the change must not be sent.
    */
   add(change: ReversibleChange): Promise<Recorded>;
-  /** The change was sent: undos sent from now on may cover it. `isAccepted`: it is certain that there is something to undo. */
   made(id: string, isAccepted: boolean): void;
-  /** The undo was accepted; nothing has shown yet that it worked. */
   undone(id: string): void;
   /** The undo was seen to have worked, or the change was never made. */
   strike(id: string, because: string): void;
-  /** The changes that a request undoes and that were not undone yet: of this scenario, and of runs that are over. */
-  undoneBy(request: UndoRequest): readonly Recorded[];
-  unseen(matches: (change: Recorded) => boolean): readonly Recorded[];
-  /** Whatever runs of the suite, live ones too, have not undone yet, or undid without its being seen, for the same undo. */
-  ours(request: UndoRequest): readonly ReversibleChange[];
-  /** Changes of this scenario that were accepted: those that are not undone, and those whose undo was not seen to work yet. */
-  left(): { readonly pending: readonly Recorded[]; readonly unseen: readonly Recorded[] };
-  /** Whether it is certain that a change was accepted. */
-  wasAccepted(id: string): boolean;
+  /** The changes of this process and of runs that are over, as far as they are not struck. */
+  sent(): readonly SentChange[];
   /** Changes that live runs have not undone yet, including this run's. */
   underWay(): readonly ReversibleChange[];
+}
+
+/** Whether a request undoes a change: the same undo, as the same user, to the same address. */
+export function undoes(request: UndoRequest, change: UndoRequest): boolean {
+  const key = ({ undo, args, userId, base }: UndoRequest) => JSON.stringify([undo, args, userId, base]);
+  return key(request) === key(change);
 }

@@ -1,13 +1,14 @@
 import { validateRequest } from '../../../schemas/index.ts';
 import { operation as entryOf, type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { RawBody } from '../requests/raw-body.ts';
 import { SuiteFault } from '../verdict/category.ts';
 import { judge } from '../verdict/judge.ts';
 import { foundNothing, hadNoEffect } from '../verdict/refusal-kind.ts';
 import { whyNotAllowed } from './effect-guard.ts';
 import { isPutBack, type Middleware } from './middleware.ts';
-import type { Recorded, Scope } from './scope.ts';
+import { type Recorded, type Scope, type SentChange, undoes } from './scope.ts';
 import { shows } from './shown-change.ts';
 
 /**
@@ -24,15 +25,14 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
   const wasAccepted = (exchange: Exchange) =>
     exchange.tampered ? exchange.tampered === 'done' : judge(exchange, 'success', target.successWhen) === undefined;
 
-  const noteUndo = (undone: readonly Recorded[], exchange: Exchange) => {
+  const noteUndo = (undone: readonly SentChange[], exchange: Exchange) => {
     const isAccepted = wasAccepted(exchange);
     for (const each of undone) {
       const isShown = entryOf(each.change).shownBy !== undefined;
       if (isAccepted && canBeSeen(each)) undoLog.undone(each.id);
       else if (isAccepted) undoLog.strike(each.id, 'undone');
       // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
-      else if (foundNothing(exchange) && !isShown && !undoLog.wasAccepted(each.id))
-        undoLog.strike(each.id, 'nothing to undo');
+      else if (foundNothing(exchange) && !isShown && !each.isAccepted) undoLog.strike(each.id, 'nothing to undo');
     }
   };
 
@@ -46,7 +46,8 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
 
     // An undo covers only changes made before it is sent.
     const isChange = operation.undo !== undefined && !isPutBack(args);
-    const undone = isChange ? [] : undoLog.undoneBy({ undo: id, args, userId, base });
+    const request = { undo: id, args, userId, base };
+    const undone = isChange ? [] : undoLog.sent().filter((each) => !each.isUndone && undoes(request, each));
     const undo = isChange ? undoArguments(operation, args) : undefined;
     const entry = undo && (await undoLog.add({ change: id, ...undo, as, userId, base }));
     try {
@@ -54,13 +55,14 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
       const isAccepted = wasAccepted(exchange);
       if (entry && hadNoEffect(exchange, target.successWhen)) undoLog.strike(entry.id, 'refused');
       else if (entry) undoLog.made(entry.id, isAccepted);
+      const unseen = () => undoLog.sent().filter(({ isUndone }) => isUndone);
       if (entry && isAccepted)
-        for (const each of undoLog.unseen((other) => other.id !== entry.id && isSame(other, entry)))
-          undoLog.strike(each.id, 'accepted again');
+        for (const each of unseen()) if (isSame(each, entry)) undoLog.strike(each.id, 'accepted again');
       if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
       if (isAccepted)
-        for (const each of undoLog.unseen((other) => other.userId === userId && entryOf(other.change).shownBy === id))
-          if (!shows(exchange, each.args)) undoLog.strike(each.id, 'no longer shown');
+        for (const each of unseen())
+          if (each.userId === userId && entryOf(each.change).shownBy === id && !shows(exchange, each.args))
+            undoLog.strike(each.id, 'no longer shown');
       return exchange;
     } catch (error) {
       if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
@@ -70,9 +72,9 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
   };
 }
 
+/** Whether two are the same change, made twice. */
 function isSame(a: Recorded, b: Recorded): boolean {
-  const key = ({ change, args, userId, base }: Recorded) => JSON.stringify([change, args, userId, base]);
-  return key(a) === key(b);
+  return a.id !== b.id && a.change === b.change && undoes(a, b);
 }
 
 /**
@@ -83,7 +85,7 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
   if (!undo) return undefined;
   const entry = operation(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };
-  const given = parsed(args.text);
+  const given = parsedJson(args.text);
   if (!entry.request || typeof given !== 'object' || given === null) return undefined;
   const documented = requestFields(entry);
   // A service that accepts a number as an id has converted it to a string.
@@ -93,12 +95,4 @@ export function undoArguments({ undo }: Operation, args: unknown): { undo: Opera
       .map(([field, value]) => [field, typeof value === 'number' ? String(value) : value]),
   );
   return validateRequest(entry.request, kept).length === 0 ? { undo: undo as OperationId, args: kept } : undefined;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

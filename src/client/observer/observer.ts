@@ -29,6 +29,16 @@ export const silent: Observer = {
   exchanged: () => {},
 };
 
+/** How a response differs from what it is held to, one line each. */
+export interface Differences {
+  /** What may break a consumer. */
+  readonly broken: readonly string[];
+  /** Merely worth a word. */
+  readonly noted: readonly string[];
+}
+
+export const noDifference: Differences = { broken: [], noted: [] };
+
 /**
  * What the exchanges of one scenario broke beside the specification, each once. That doesn't end the scenario: violations of the
  * specification are more severe and are still looked for.

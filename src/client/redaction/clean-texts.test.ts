@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { secretForms } from '../../testing/echo/secret-forms.ts';
 import { headHoldsSecret } from '../http/wire-head.ts';
 import { Redactor } from './redactor.ts';
 import { Secret } from './secret.ts';
@@ -19,19 +20,9 @@ const texts = fc.oneof(
   ),
   fc.string({ maxLength: 300 }),
   fc
-    .tuple(
-      fc.constantFrom(...all),
-      fc.string({ maxLength: 250, size: 'max' }),
-      fc.constantFrom('plain', 'percent', 'base64', 'hex', 'upper'),
-    )
-    .map(([secret, around, form]) => around + inForm(secret.reveal(), form) + around),
+    .tuple(fc.constantFrom(...all), fc.string({ maxLength: 250, size: 'max' }), fc.constantFrom(...secretForms))
+    .map(([secret, around, { encode }]) => around + encode(secret.reveal()) + around),
 );
-
-function inForm(value: string, form: string): string {
-  if (form === 'percent') return encodeURIComponent(value);
-  if (form === 'base64' || form === 'hex') return Buffer.from(value).toString(form);
-  return form === 'upper' ? value.toUpperCase() : value;
-}
 
 test('what is remembered as clean is what a search finds clean, in whatever order texts and redactors come', () => {
   fc.assert(

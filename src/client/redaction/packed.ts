@@ -1,4 +1,4 @@
-import { constants, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { BREAKS } from './escapes.ts';
 import { add, matchesOf, type Places, SEPARATOR, type View, viewOf } from './views.ts';
 
@@ -124,26 +124,41 @@ export function* decompressed(source: View, { mayTry, spend }: Work): Generator<
       alphabet.lastIndex = index;
       return alphabet.exec(text.slice(0, until))?.[0] ?? '';
     };
-    if (inflated(runIn(index + TRIED), alphabet, TRIED * 1_100) === undefined) continue;
+    const bytesOf = (run: string) =>
+      Buffer.from(run.replace(someBreaks, ''), alphabet === HEXADECIMAL ? 'hex' : 'base64');
+    if (inflated(bytesOf(runIn(index + TRIED)), TRIED * 1_100) === undefined) continue;
     const whole = runIn(text.length);
-    const data = inflated(whole, alphabet, spend(whole.length));
+    const data = inflated(bytesOf(whole), spend(whole.length));
     if (data === 'too much') spend(Number.POSITIVE_INFINITY);
     else if (data) yield { text: data.toString('latin1'), place: () => source.place(index, index + whole.length) };
   }
 }
 
-/** What a run holds, even if it breaks off; `undefined` if it holds no compressed data. */
-function inflated(run: string, alphabet: RegExp, most: number): Buffer | 'too much' | undefined {
-  const bytes = Buffer.from(run.replace(someBreaks, ''), alphabet === HEXADECIMAL ? 'hex' : 'base64');
-  const isGzip = bytes[0] === 0x1f;
-  const inflate = isGzip ? inflateRawSync : bytes[0] === 0x78 ? inflateSync : zstdDecompressSync;
-  const finishFlush = inflate === zstdDecompressSync ? constants.ZSTD_e_flush : constants.Z_SYNC_FLUSH;
-  try {
-    const options = { finishFlush, maxOutputLength: Math.max(most, 1) };
-    return inflate(isGzip ? bytes.subarray(gzipHeader(bytes)) : bytes, options);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too much' : undefined;
+type Inflate = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+const finishFlush = constants.Z_SYNC_FLUSH;
+
+/** How compressed data is read, by its first byte, even if it breaks off. */
+const formats: Readonly<Record<number, readonly Inflate[]>> = {
+  // All of its members, or the first one, whatever stands behind it.
+  31: [
+    (bytes, options) => gunzipSync(bytes, { ...options, finishFlush }),
+    (bytes, options) => inflateRawSync(bytes.subarray(gzipHeader(bytes)), { ...options, finishFlush }),
+  ],
+  120: [(bytes, options) => inflateSync(bytes, { ...options, finishFlush })],
+  40: [(bytes, options) => zstdDecompressSync(bytes, { ...options, finishFlush: constants.ZSTD_e_flush })],
+};
+
+/** What compressed bytes hold; `undefined` if they hold no compressed data. */
+export function inflated(bytes: Buffer, most: number): Buffer | 'too much' | undefined {
+  for (const inflate of formats[bytes[0] ?? 0] ?? []) {
+    try {
+      return inflate(bytes, { maxOutputLength: Math.max(most, 1) });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return 'too much';
+    }
   }
+  return undefined;
 }
 
 /** The length of the header of gzip (RFC 1952): whoever reads that by himself isn't told off for what stands behind the data. */

@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallableId } from '../../spec/index.ts';
-import type { Parsed } from '../http/body.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
 import type { ConnectionFailure } from '../http/connection-failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
-import { type Expected, judge } from './judge.ts';
+import { type Expected, judge, mishandling } from './judge.ts';
 
-const jsonType = [['content-type', 'application/json; charset=utf-8']] as const;
-const ok = (value: unknown): Parsed => ({ ok: true, value });
-const bad = (problem: string): Parsed => ({ ok: false, problem });
+const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
-function exchange(operation: CallableId, rest: Pick<Exchange, 'response' | 'failure'>): Exchange {
-  const request = { method: 'GET', url: 'http://127.0.0.1/', headers: {}, correlation: {} };
-  return { operation, area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
-}
-
-function answered(
-  status: number,
-  json: Parsed = ok({}),
-  headers: readonly (readonly [string, string])[] = jsonType,
-  operation: CallableId = 'block',
-): Exchange {
-  return exchange(operation, { response: { status, statusText: '', headers, body: { bytes: 0, text: '', json } } });
-}
-
-const saysWhen = (status: number, when: string) => answered(status, ok({}), [['Retry-After', when]]);
+/** A block that was answered with JSON. */
+const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
+  fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
+/** With nothing in the body. */
+const emptily = (status: number, operation: Exchange['operation'] = 'block') =>
+  fakeExchange({ operation, response: fakeResponse(status, undefined, {}) });
+const saysWhen = (status: number, when: string) => answered(status, {}, { ...jsonType, 'Retry-After': when });
 const failed = (side: ConnectionFailure['side']) =>
-  exchange('block', { failure: { phase: 'tls', side, code: 'X', reason: 'so it is' } });
+  fakeExchange({ failure: { phase: 'tls', side, code: 'X', reason: 'so it is' } });
+const noJson = fakeExchange({ operation: 'block', response: fakeText(200, '<', jsonType) });
+const redirect = answered(302, {}, { location: '/away' });
 const rule: SuccessRule = { pointer: '/code', value: 0, text: '/code=0' };
 
 type Row = readonly [
@@ -40,17 +31,17 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
   ['200 with JSON', answered(200), 'success', undefined],
-  ['201 with nothing, for a change', answered(201, bad('empty'), []), 'success', undefined],
-  ['200 with nothing, for a read', answered(200, bad('empty'), [], 'listBlocked'), 'success', ['failed', /no body/]],
-  ['200 that is no JSON', answered(200, bad('not valid JSON')), 'success', ['failed', /not valid JSON/]],
+  ['201 with nothing, for a change', emptily(201), 'success', undefined],
+  ['200 with nothing, for a read', emptily(200, 'listBlocked'), 'success', ['failed', /no body/]],
+  ['200 that is no JSON', noJson, 'success', ['failed', /not valid JSON/]],
   [
     'JSON called text',
-    answered(200, ok({}), [['content-type', 'text/plain']]),
+    answered(200, {}, { 'content-type': 'text/plain' }),
     'success',
     ['failed', /type is text\/plain/],
   ],
-  ['200 without a content type', answered(200, ok({}), []), 'success', undefined],
-  ['a redirect', answered(302, ok({}), [['location', '/away']]), 'success', ['failed', /to \/away \(redirects/]],
+  ['200 without a content type', answered(200, {}, {}), 'success', undefined],
+  ['a redirect', redirect, 'success', ['failed', /to \/away \(redirects/]],
   ['404', answered(404), 'success', ['failed', /^404/]],
   ['401 where success belongs', answered(401), 'success', ['refused', /^401/]],
   ['403 where success belongs', answered(403), 'success', ['refused', /^403/]],
@@ -64,11 +55,11 @@ const rows: readonly Row[] = [
   ['429 where a refusal belongs', saysWhen(429, 'Fri, 20 Nov'), 'refusal', ['unknown', /retry after Fri, 20 Nov/]],
   ['no answer, theirs', failed('service'), 'success', ['unreachable', /in tls: so it is/]],
   ['no answer, ours', failed('ours'), 'settled', ['unknown', /in tls: so it is/]],
-  ['the rule is met', answered(200, ok({ code: 0 })), 'success', undefined, rule],
-  ['the rule is not met', answered(200, ok({ code: 7 })), 'success', ['failed', /\/code is 7/], rule],
-  ['the rule meets a list', answered(200, ok({ code: [[]] })), 'success', ['failed', /\/code is a list/], rule],
-  ['the rule finds nothing', answered(200, bad('empty')), 'success', ['failed', /\/code is absent/], rule],
-  ['the rule says a refusal', answered(200, ok({ code: 7 })), 'refusal', undefined, rule],
+  ['the rule is met', answered(200, { code: 0 }), 'success', undefined, rule],
+  ['the rule is not met', answered(200, { code: 7 }), 'success', ['failed', /\/code is 7/], rule],
+  ['the rule meets a list', answered(200, { code: [[]] }), 'success', ['failed', /\/code is a list/], rule],
+  ['the rule finds nothing', emptily(200), 'success', ['failed', /\/code is absent/], rule],
+  ['the rule says a refusal', answered(200, { code: 7 }), 'refusal', undefined, rule],
 ];
 
 for (const [name, given, outcome, expected, successWhen] of rows)
@@ -82,3 +73,38 @@ test('what a spec claims stands in place of common sense', () => {
   assert.equal(judge(answered(404), 'success', undefined, 'documented: it is there')?.claim, 'documented: it is there');
   assert.match(judge(answered(404), 'success')?.claim ?? '', /^assumed: success is a 2xx/);
 });
+
+interface Shown {
+  readonly status?: number;
+  readonly type?: string;
+  readonly echoedSecret?: true;
+}
+
+const handled: [name: string, text: string, reported: RegExp | undefined, shown?: Shown][] = [
+  ['no body', '', undefined],
+  ['a plain refusal', '{"error":{"code":"invalid_body","message":"friendId: must be string at /friendId"}}', undefined],
+  ['a place in the body', '{"at":"/items/0","line":12}', undefined],
+  ['a page', '<html>Bad Request</html>', undefined, { type: 'text/html' }],
+  ['a text', 'Bad Request', undefined, { type: 'text/plain; charset=utf-8' }],
+  ['a text of no type', 'Bad Request', undefined],
+  ['a page that says it is JSON', '<html>Bad Request</html>', /not valid JSON/, { type: 'application/json' }],
+  ['a page that says it is a problem', '<html>Bad', /not valid JSON/, { type: 'application/problem+json' }],
+  ['a text in place of a success', 'OK', /not valid JSON/, { status: 200, type: 'text/plain' }],
+  ['a trace in a text', 'TypeError: x\n    at block (/srv/a.js:12:7)', /stack trace/, { type: 'text/plain' }],
+  ['JavaScript', JSON.stringify({ stack: 'TypeError: x\n    at block (/srv/a.js:12:7)' }), /stack trace/],
+  ['JavaScript, nameless', JSON.stringify({ stack: 'E\n    at file:///srv/a.js:12:7' }), /stack trace/],
+  ['Java', JSON.stringify({ trace: 'NPE\n\tat org.flags.Evaluate.run(Evaluate.java:42)' }), /stack trace/],
+  ['Python', JSON.stringify('Traceback (most recent call last):\n  File "a.py", line 3'), /stack trace/],
+  ['.NET', JSON.stringify('   at App.Block.Run(String id) in C:\\a\\Block.cs:line 9'), /stack trace/],
+  ['PHP', JSON.stringify('#0 /srv/index.php(12): run()'), /stack trace/],
+  ['a credential', '{"token":"***"}', /credential/, { echoedSecret: true }],
+];
+
+for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of handled) {
+  test(`mishandling: ${name}`, () => {
+    const response = fakeText(status, text, type ? { 'content-type': type } : {});
+    const found = mishandling({ ...fakeExchange(), response, ...(echoedSecret ? { echoedSecret } : {}) });
+    if (reported) assert.match(found ?? '', reported);
+    else assert.equal(found, undefined);
+  });
+}

@@ -140,7 +140,7 @@ const traceLines = [
 export function mishandling(exchange: Exchange & { readonly response: HttpResponse }): string | undefined {
   const { response, echoedSecret } = exchange;
   const { json, text } = response.body;
-  const line = `${response.status} ${response.statusText}`.trim();
+  const line = statusLine(response);
   if (echoedSecret) return `${line}, and the response repeats a credential of the caller`;
   const shownText =
     json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Secret, silent } from '../../client/index.ts';
 import { ConfigurationError, type Environment, loadEnvironment } from '../../config/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { state } from '../../testing/journal-state.ts';
 import { World } from '../world/world.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
-
-const state = mkdtempSync(join(tmpdir(), 'sextant-consent-'));
-process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
-beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
 const canary = 'canary-token-0123456789';
 const at = (host: string) =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { redact } from '../../client/index.ts';
+import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError, type Environment } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
 import { canRestore } from '../specs/skip.ts';
 import { stateFolder } from '../state/output-folders.ts';
@@ -89,14 +89,8 @@ function remember(environment: Environment): void {
 }
 
 function consents(): Readonly<Record<string, string>> {
-  const text = readTextIfAny(consentsFile(), fileRoles.consents);
-  try {
-    const found: unknown = JSON.parse(text ?? '{}');
-    // A damaged file counts as no consent: the question is asked again.
-    return typeof found === 'object' && found !== null ? (found as Record<string, string>) : {};
-  } catch {
-    return {};
-  }
+  // A damaged file counts as no consent: the question is asked again.
+  return fieldsIn(readTextIfAny(consentsFile(), fileRoles.consents)) as Readonly<Record<string, string>>;
 }
 
 function consentsFile(): string {
@@ -155,8 +149,7 @@ function permissions(environment: Environment): string {
 
 function rateLimitText({ rateLimits }: Environment): string {
   const { maxRequestsPerSecond, maxConcurrency } = rateLimits ?? {};
-  const perSecond =
-    maxRequestsPerSecond && `${maxRequestsPerSecond} ${maxRequestsPerSecond === 1 ? 'request' : 'requests'} per second`;
+  const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
   return [perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none';
 }
 

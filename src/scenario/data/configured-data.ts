@@ -1,4 +1,4 @@
-import { RawBody } from '../../client/index.ts';
+import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type NamingKey, namedArguments } from '../../spec/index.ts';
 
@@ -20,7 +20,8 @@ const others: Readonly<Record<string, ConfiguredKey>> = {
 
 /** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown): Configured[] {
-  const given = args instanceof RawBody ? parsed(args.text) : args;
+  // A body that was sent as it is may name them, too.
+  const given = args instanceof RawBody ? parsedJson(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([field, value]) => {
     if (!(field in namedArguments) || typeof value !== 'string') return [];
@@ -45,13 +46,4 @@ function valuesOf({ data, friend, provisionUrl }: Environment, key: ConfiguredKe
     STORED_ITEM_IDS: data.storedItemIds,
   };
   return values[key] ?? [];
-}
-
-/** A body that was sent as it is may name them, too. */
-function parsed(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { operations } from '../../spec/index.ts';
-import { fakeExchange, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeExchange } from '../../testing/monitor/fakes.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { forgetMemory, historyText, memory, noteOutcome, recall, subjectOf, wasEverAccepted } from './memory.ts';
 
@@ -11,19 +12,10 @@ const args = { storyId: 'story-qa' };
 const subject = subjectOf(environment, 'love', args);
 assert.ok(subject);
 
-/** Lets each test have state folders of its own, by name. */
-function stateFolders(t: TestContext): (name: string) => void {
-  const { path, end } = temporaryFolder();
-  const before = process.env.SEXTANT_STATE;
-  t.after(() => {
-    if (before === undefined) delete process.env.SEXTANT_STATE;
-    else process.env.SEXTANT_STATE = before;
-    end();
-  });
-  return (name) => {
-    process.env.SEXTANT_STATE = join(path, name);
-  };
-}
+const folder = ownFolder();
+const useState = (name: string) => {
+  process.env.SEXTANT_STATE = join(folder, name);
+};
 
 /** A love, as the middleware sees it. */
 async function love(status: number, startedAt = 1): Promise<void> {
@@ -36,20 +28,19 @@ async function love(status: number, startedAt = 1): Promise<void> {
   );
 }
 
-test('what was accepted is known in its state folder alone: a dry run proves nothing about the real service', async (t) => {
-  const use = stateFolders(t);
-  use('real');
+test('what was accepted is known in its state folder alone: a dry run proves nothing about the real service', async () => {
+  useState('real');
   await love(500);
   assert.equal(wasEverAccepted(environment, 'love', args), false);
-  use('dry-run');
+  useState('dry-run');
   await love(200);
   assert.equal(wasEverAccepted(environment, 'love', args), true);
-  use('real');
+  useState('real');
   assert.equal(wasEverAccepted(environment, 'love', args), false);
 });
 
-test('acceptances are counted, a refusal has a beginning, and all of it can be forgotten', async (t) => {
-  stateFolders(t)('one');
+test('acceptances are counted, a refusal has a beginning, and all of it can be forgotten', async () => {
+  useState('counted');
   const at = (time: string) => new Date(`2026-11-03T${time}`).getTime();
   const text = () => historyText(recall(environment, subject) ?? { turnedAt: 0 }, 'accepted', at('12:00'));
   for (const time of ['09:00', '10:00', '11:00']) await love(200, at(time));
@@ -64,8 +55,8 @@ test('acceptances are counted, a refusal has a beginning, and all of it can be f
   assert.equal(text(), 'never accepted before');
 });
 
-test('a changed header that was refused is known by what was changed', (t) => {
-  stateFolders(t)('one');
+test('a changed header that was refused is known by what was changed', () => {
+  useState('changed');
   const changed = { operation: 'evaluate', of: ['app-bundle', 'missing'] } as const;
   noteOutcome(environment, changed, 'refused', 1);
   assert.equal(recall(environment, changed)?.refused?.count, 1);

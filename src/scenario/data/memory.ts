@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { isPlainRefusal, judge, type Middleware, redact } from '../../client/index.ts';
+import { fieldsIn, isPlainRefusal, judge, type Middleware, redact } from '../../client/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
@@ -147,7 +147,7 @@ export function forgetMemory(environment: string): void {
 
 function read(file: string): Known | undefined {
   try {
-    const found: unknown = JSON.parse(readTextIfAny(file, fileRoles.accepted) ?? 'null');
+    const found = fieldsIn(readTextIfAny(file, fileRoles.accepted));
     return isKnown(found) ? found : undefined;
   } catch {
     // Without it, a message is less informative, and what is learned is learned again.
@@ -155,14 +155,10 @@ function read(file: string): Known | undefined {
   }
 }
 
-function isKnown(value: unknown): value is Known {
-  if (typeof value !== 'object' || value === null) return false;
-  const { accepted, refused, turnedAt } = value as Record<string, unknown>;
-  const areTimes = (times: unknown) =>
-    times === undefined ||
-    (typeof times === 'object' &&
-      times !== null &&
-      ['count', 'since', 'last'].every((field) => Number.isFinite((times as Record<string, unknown>)[field])));
+function isKnown(value: object): value is Known {
+  const { accepted, refused, turnedAt } = value as Partial<Known>;
+  const areTimes = (times: Partial<Times> | null | undefined) =>
+    times === undefined || [times?.count, times?.since, times?.last].every(Number.isFinite);
   return Number.isFinite(turnedAt) && areTimes(accepted) && areTimes(refused);
 }
 

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { NodeTransport } from '../../client/index.ts';
+import { rawResponse, respondingWith } from '../../testing/raw-responses.ts';
+import { startRawServer } from '../../testing/raw-server.ts';
 import { Provisioner } from './provisioner.ts';
 
 let answer: unknown;
-const server = createServer((_, response) =>
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)),
-);
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
+const server = await startRawServer(respondingWith(() => rawResponse('200 OK', JSON.stringify(answer))));
 const transport = new NodeTransport();
 after(() => {
   transport.close();
-  server.close();
+  return server.stop();
 });
-const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-const provisioner = new Provisioner(transport, url, { timeoutMs: 10_000, correlation: () => ({}) });
+const url = new URL(`http://127.0.0.1:${server.port}/`);
+const provisioner = new Provisioner(url, { transport, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

@@ -13,22 +13,20 @@ export class ProvisionFailed extends SuiteFault {
   override readonly outside = 'provisioner';
 }
 
+interface Way {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+  readonly correlation: SessionContext['correlation'];
+}
+
 /** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
 export class Provisioner {
-  readonly #transport: Transport;
   readonly #url: URL;
-  readonly #timeoutMs: number;
-  readonly #correlation: SessionContext['correlation'];
+  readonly #way: Way;
 
-  constructor(
-    transport: Transport,
-    url: URL,
-    { timeoutMs, correlation }: { readonly timeoutMs: number; readonly correlation: SessionContext['correlation'] },
-  ) {
-    this.#transport = transport;
+  constructor(url: URL, way: Way) {
     this.#url = url;
-    this.#timeoutMs = timeoutMs;
-    this.#correlation = correlation;
+    this.#way = way;
   }
 
   async users(count: number): Promise<ProvisionedUser[]> {
@@ -54,8 +52,8 @@ export class Provisioner {
   async #ask<T>(what: string, body: object): Promise<T> {
     const url = new URL(what, this.#url);
     try {
-      const options = { body, headers: this.#correlation(), timeoutMs: this.#timeoutMs };
-      const { status, json } = await askForJson(this.#transport, url, options);
+      const { transport, correlation, timeoutMs } = this.#way;
+      const { status, json } = await askForJson(transport, url, { body, headers: correlation(), timeoutMs });
       if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');

@@ -20,68 +20,66 @@ const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === '
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
 const MOST_RISKED = 2;
 
+/** An item that a scenario asked for, which may be exchanged until it is deleted. */
+interface Place {
+  item: ClaimedItem;
+  /** The items that the scenario deletes before and after this one. */
+  readonly before?: Place | undefined;
+  after?: Place;
+}
+
+type Deletion = Form<{ readonly id: string }>;
+
 /**
  * Arguments to delete a stored item. Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and
  * counts as used.
  */
-export class StoredItem {
-  declare readonly id: string;
-  readonly #world: WorldBasis;
-  #item: ClaimedItem;
-  /** The items that the scenario deletes before and after this one. */
-  readonly #before: StoredItem | undefined;
-  #after: StoredItem | undefined;
+function deletionOf(world: WorldBasis, place: Place) {
+  const item = {
+    get id() {
+      return place.item.id;
+    },
+    /** Gives the item back, because it still exists. */
+    release: () => place.item.release(),
+  };
+  offer<Deletion['args']>(item, (refused) => nextForm(world, place, refused));
+  return item;
+}
 
-  constructor(world: WorldBasis, item: ClaimedItem, before?: StoredItem) {
-    this.#world = world;
-    this.#item = item;
-    this.#before = before;
-    if (before) before.#after = this;
-    // An argument like any other: a field of its own.
-    Object.defineProperty(this, 'id', { enumerable: true, get: () => this.#item.id });
-    offer<{ readonly id: string }>(this, (refused) => this.#next(refused));
-  }
+/** The form of the request with another item; `undefined` where the refusal is the answer. */
+async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Promise<Deletion | undefined> {
+  if (world.environment.provisionUrl) return undefined;
+  const { id } = place.item;
+  const tried = itemIn(refused) ?? id;
+  await noteRefusal(world, tried, refused);
+  const mayRiskMore = tried === id && inState(world, 'refused').length < MOST_RISKED;
+  if (!mayRiskMore || (await fellToTheOneBefore(world, place, tried))) return undefined;
+  const fresh = await claim(world);
+  return fresh && insteadTake(world, place, fresh);
+}
 
-  /** Gives the item back, because it still exists. */
-  readonly release = (): void => this.#item.release();
+/**
+ * Whether the deletion of the item before took this one too: it was there until then, and of another pair the first can't be deleted
+ * either. @throws NoItemLeft without another pair
+ */
+async function fellToTheOneBefore(world: WorldBasis, { before }: Place, tried: string): Promise<boolean> {
+  if (!before || !inState(world, 'deleted').some(({ id }) => id === before.item.id)) return false;
+  const pair = await claim(world);
+  if (!pair)
+    throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
+  return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
+}
 
-  /** The form of the request with another item; `undefined` where the refusal is the answer. */
-  async #next(refused: Exchange): Promise<Form<{ readonly id: string }> | undefined> {
-    const world = this.#world;
-    if (world.environment.provisionUrl) return undefined;
-    const tried = itemIn(refused) ?? this.id;
-    await noteRefusal(world, tried, refused);
-    const mayRiskMore = tried === this.id && inState(world, 'refused').length < MOST_RISKED;
-    if (!mayRiskMore || (await this.#fellToTheOneBefore(tried))) return undefined;
-    const fresh = await claim(world);
-    return fresh && this.#insteadTake(fresh);
-  }
-
-  /**
-   * Whether the deletion of the item before took this one too: it was there until then, and of another pair the first can't be deleted
-   * either. @throws NoItemLeft without another pair
-   */
-  async #fellToTheOneBefore(tried: string): Promise<boolean> {
-    const world = this.#world;
-    const before = this.#before?.id;
-    if (before === undefined || !inState(world, 'deleted').some(({ id }) => id === before)) return false;
-    const pair = await claim(world);
-    if (!pair)
-      throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
-    return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
-  }
-
-  /** In the order of STORED_ITEM_IDS, for what a deletion takes besides is likely to be the next one: the item after this moves up. */
-  #insteadTake(fresh: ClaimedItem): Form<{ readonly id: string }> {
-    const after = this.#after;
-    const next = after ? after.#item : fresh;
-    if (after) after.#item = fresh;
-    const taken = () => {
-      markUsed(this.#world.environment.name, this.id);
-      this.#item = next;
-    };
-    return { args: { id: next.id }, taken };
-  }
+/** In the order of STORED_ITEM_IDS, for what a deletion takes besides is likely to be the next one: the item after this moves up. */
+function insteadTake(world: WorldBasis, place: Place, fresh: ClaimedItem): Deletion {
+  const { after } = place;
+  const next = after ? after.item : fresh;
+  if (after) after.item = fresh;
+  const taken = () => {
+    markUsed(world.environment.name, place.item.id);
+    place.item = next;
+  };
+  return { args: { id: next.id }, taken };
 }
 
 async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Promise<void> {
@@ -96,26 +94,28 @@ function itemIn({ request }: Exchange): string | undefined {
   return last && decodeURIComponent(last);
 }
 
-/** The items of a scenario, in the order in which it asked for them. */
-const claimedBy = new WeakMap<WorldBasis, StoredItem>();
+/** The last item that each scenario asked for. */
+const claimedBy = new WeakMap<WorldBasis, Place>();
 
 /**
  * One more item that may be deleted, for the asker alone until the scenario ends.
  * @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all.
  */
-export async function storedItem(world: WorldBasis): Promise<StoredItem> {
+export async function storedItem(world: WorldBasis) {
   const provisioner = await world.provisioner();
   if (provisioner) {
     const [id] = await provisioner.items((await world.users()).caller.userId, 1);
-    return new StoredItem(world, { id: id as string, release: () => {} });
+    return deletionOf(world, { item: { id: id as string, release: () => {} } });
   }
   if (world.environment.data.storedItemIds.length === 0)
     throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
   const claimed = await claim(world);
   if (!claimed) throw noneLeft(world);
-  const item = new StoredItem(world, claimed, claimedBy.get(world));
-  claimedBy.set(world, item);
-  return item;
+  const before = claimedBy.get(world);
+  const place: Place = { item: claimed, before };
+  if (before) before.after = place;
+  claimedBy.set(world, place);
+  return deletionOf(world, place);
 }
 
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware, redact } from '../../client/index.ts';
+import { judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
 import { claimFile, fileRoles, isThere, listFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { withLock } from '../journal/file-lock.ts';
@@ -55,14 +55,9 @@ export function claimItem(environment: string, ids: readonly string[]): Promise<
 
 /** A claim ends with its process: what it did not use may be tried again. */
 function isHeld(claim: string): boolean {
-  try {
-    const owner: unknown = JSON.parse(readTextIfAny(claim, fileRoles.usedItems) ?? 'null');
-    const sign = signOf(claim, fileRoles.usedItems);
-    return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, sign) !== 'dead';
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const owner = parsedJson(readTextIfAny(claim, fileRoles.usedItems));
+  const sign = signOf(claim, fileRoles.usedItems);
+  return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, sign) !== 'dead';
 }
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */

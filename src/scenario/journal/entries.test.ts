@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { undoes } from '../../client/index.ts';
 import { change } from '../../testing/journal-state.ts';
-import { type Entry, touchesSame, undoes } from './entries.ts';
+import { type Entry, touchesSame } from './entries.ts';
 
 const entry: Entry = { id: '1', at: '', ...change };
 

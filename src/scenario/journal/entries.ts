@@ -1,4 +1,4 @@
-import type { Recorded, UndoRequest } from '../../client/index.ts';
+import { parsedJson, type Recorded, type UndoRequest, undoes } from '../../client/index.ts';
 import { operation, operationIds } from '../../spec/index.ts';
 import { isOwner, type Owner } from './owner.ts';
 
@@ -38,10 +38,12 @@ export function readLines(text: string): Contents {
   const damaged: number[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
-    const read = parsed(line);
+    const read = parsedJson(line);
     const isTorn = index === lines.length - 1;
-    if (!read && line !== '' && !isTorn) damaged.push(index + 1);
-    if (!read) continue;
+    if (!isLine(read)) {
+      if (line !== '' && !isTorn) damaged.push(index + 1);
+      continue;
+    }
     if ('owner' in read) owner = read.owner;
     else if ('entry' in read) entries.set(read.entry.id, read.entry);
     else if ('accepted' in read) accepted.add(read.accepted);
@@ -50,16 +52,6 @@ export function readLines(text: string): Contents {
   }
   const [unseen, pending] = [true, false].map((is) => [...entries.values()].filter(({ id }) => undone.has(id) === is));
   return { ...(owner ? { owner } : {}), pending: pending ?? [], unseen: unseen ?? [], accepted, damaged };
-}
-
-function parsed(line: string): Line | undefined {
-  if (line.trimStart() === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isLine(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isLine(value: unknown): value is Line {
@@ -77,19 +69,8 @@ function isEntry(value: unknown): value is Entry {
   return areTexts && areOperations && (as === 'caller' || as === 'friend');
 }
 
-/** Whether `change` undoes an entry: the same undo, as the same user, to the same address. */
-export function undoes(change: UndoRequest, entry: Entry): boolean {
-  return sameUndo(change, entry) && JSON.stringify(change.args) === JSON.stringify(entry.args);
-}
-
 /** Whether two changes affect the same data: undoing one would undo the other. */
 export function touchesSame(a: UndoRequest, b: UndoRequest): boolean {
   // All that overwrites affects the same data, whatever its values.
-  return operation(a.undo).effect === 'overwriting'
-    ? sameUndo(a, b)
-    : sameUndo(a, b) && JSON.stringify(a.args) === JSON.stringify(b.args);
-}
-
-function sameUndo(a: UndoRequest, b: UndoRequest): boolean {
-  return a.undo === b.undo && a.userId === b.userId && a.base === b.base;
+  return undoes(operation(a.undo).effect === 'overwriting' ? { ...a, args: b.args } : a, b);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parsedJson } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
 import { isOwner, type Owner, thisProcess } from './owner.ts';
 import { lifeOf, signOf, signsOfLife } from './signs-of-life.ts';
@@ -53,8 +54,8 @@ function holderOf(path: string): Holder | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
   const time = signOf(path, fileRoles.lockFile);
   if (text === undefined || time === undefined) return undefined;
-  const owner = parsed(text);
-  if (!owner) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
+  const owner = parsedJson(text);
+  if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
   return { owner, sign: `${text} ${time}` };
 }
 
@@ -119,13 +120,4 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
 export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
   const holder = holderOf(path);
   return holder && { pid: holder.owner.pid, live: livingHolder(path) !== undefined };
-}
-
-function parsed(text: string): Owner | undefined {
-  try {
-    const found: unknown = JSON.parse(text);
-    return isOwner(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import fs, { readdirSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
-import { change, onDisk, scenario } from '../../testing/journal-state.ts';
+import { change, onDisk, replaceDisk, scenario } from '../../testing/journal-state.ts';
 import { Journal, JournalFailed, journalFolder } from './journal.ts';
 import { readJournals } from './read-journals.ts';
 
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
-function fullDisk(t: TestContext, from: number): { end(): void } {
+function fullDisk(t: TestContext, from: number): () => void {
   const { writeSync } = fs;
   let writes = 0;
-  const end = () => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  };
-  t.mock.method(fs, 'writeSync', (descriptor: number, bytes: Buffer, offset: number, length: number, at: number) => {
-    if (++writes < from) return writeSync(descriptor, bytes, offset, length, at);
-    if (writes === from) return writeSync(descriptor, bytes, offset, Math.floor(length / 2), at);
-    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  return replaceDisk(t, {
+    writeSync: (descriptor: number, bytes: Buffer, offset: number, length: number, at: number) => {
+      if (++writes < from) return writeSync(descriptor, bytes, offset, length, at);
+      if (writes === from) return writeSync(descriptor, bytes, offset, Math.floor(length / 2), at);
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    },
   });
-  syncBuiltinESMExports();
-  t.after(end);
-  return { end };
 }
 
 test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
@@ -37,10 +31,10 @@ test('on a full disk no change is made, and each try leaves neither a file nor a
 
 test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
   const journal = new Journal('test', 'run');
-  const disk = fullDisk(t, 3);
+  const makeRoom = fullDisk(t, 3);
   const first = await journal.add(scenario, change);
   await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
-  disk.end();
+  makeRoom();
   const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
   assert.deepEqual(onDisk(), [first, third]);
   assert.deepEqual(

@@ -6,12 +6,12 @@ import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../confi
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
-/** Paths of the journals that this process owns and has open. */
-const own = new Set<string>();
+/** The open journals of this process. */
+const open = new Set<JournalWriter>();
 
 /** Whether a journal is this process's own, and so neither dead nor to be undone. */
 export function isOwnJournal(path: string): boolean {
-  return own.has(path);
+  return [...open].some((writer) => writer.isOwn && writer.path === path);
 }
 
 /**
@@ -23,14 +23,12 @@ const ROOM = Buffer.alloc(16_384, ' ');
 /** The length in bytes from which on a journal begins anew as soon as it can. */
 const LONG = 12_288;
 
-/** Writers whose file has nothing pending: nothing is lost when it goes with the process. */
-const empty = new Set<JournalWriter>();
-
-const open = new Set<JournalWriter>();
-
 /** An open journal. Its first line names its owner. Every method throws FileTrouble. */
 export class JournalWriter {
-  readonly #path: string;
+  readonly path: string;
+  readonly isOwn: boolean;
+  /** Nothing is pending in it, so nothing is lost when it goes with the process. */
+  isEmpty = false;
   readonly #descriptor: number;
   readonly #signs: { end(): void };
   #made: { readonly ino: number; readonly dev: number } | undefined;
@@ -48,11 +46,11 @@ export class JournalWriter {
   constructor(folder: string, owner: OwnerLine) {
     makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
-    this.#path = path;
+    this.path = path;
+    this.isOwn = owner.owner !== 'nobody';
     this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'wx', 0o600));
     this.#signs = signsOfLife(path);
     open.add(this);
-    if (owner.owner !== 'nobody') own.add(path);
     try {
       this.write(owner);
       this.#head = this.#length;
@@ -67,11 +65,11 @@ export class JournalWriter {
 
   /** Half a line, which would spoil the next one, is taken away again. */
   write(line: Line): void {
-    empty.delete(this);
+    this.isEmpty = false;
     const text = Buffer.from(redact(`${JSON.stringify(line)}\n`));
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
-    guarded(this.#path, fileRoles.journal, 'written', () => {
+    guarded(this.path, fileRoles.journal, 'written', () => {
       try {
         const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#length);
         if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
@@ -121,17 +119,17 @@ export class JournalWriter {
 
   /** Begins anew with `lines`: a crash meanwhile loses some of them. */
   restart(lines: readonly Line[]): void {
-    guarded(this.#path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
+    guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
     for (const line of lines) this.write(line);
   }
 
   /** After `last`, nothing is pending any more; once there are many lines, all but the first are taken away. */
   empty(last: Line): void {
     if (!this.isLong) this.write(last);
-    else guarded(this.#path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
-    if (!isWatched) process.once('exit', discardEmptyJournals);
+    else guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
+    if (!isWatched) process.once('exit', () => discardJournals(({ isEmpty }) => isEmpty));
     isWatched = true;
-    empty.add(this);
+    this.isEmpty = true;
   }
 
   #shorten(length: number): void {
@@ -143,7 +141,7 @@ export class JournalWriter {
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
     if (!this.#isOpen) return false;
-    const found = statSync(this.#path, { throwIfNoEntry: false });
+    const found = statSync(this.path, { throwIfNoEntry: false });
     this.#made ??= fstatSync(this.#descriptor);
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
@@ -152,8 +150,6 @@ export class JournalWriter {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     open.delete(this);
-    empty.delete(this);
-    own.delete(this.#path);
     this.#signs.end();
     closeSync(this.#descriptor);
   }
@@ -163,7 +159,7 @@ export class JournalWriter {
     if (!this.#isOpen) return;
     this.close();
     try {
-      remove(this.#path, fileRoles.journal);
+      remove(this.path, fileRoles.journal);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
     }
@@ -172,14 +168,9 @@ export class JournalWriter {
 
 let isWatched = false;
 
-/** Closes this process's journals that have nothing pending, and takes their files away. The set changes while it is walked. */
-function discardEmptyJournals(): void {
-  for (const writer of [...empty]) writer.discard();
-}
-
-/** Closes every journal of this process, and takes its file away: before a folder goes that they are in. */
-export function discardJournals(): void {
-  for (const writer of [...open]) writer.discard();
+/** Closes journals of this process, all by default, and takes their files away: before a folder goes that they are in. */
+export function discardJournals(which: (writer: JournalWriter) => boolean = () => true): void {
+  for (const writer of [...open].filter(which)) writer.discard();
 }
 
 /** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */

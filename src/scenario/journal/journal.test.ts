@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import fs, { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { change, onDisk, scenario, state } from '../../testing/journal-state.ts';
+import { change, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
 import { discardJournals } from './journal-writer.ts';
@@ -48,12 +47,7 @@ test('a file that is wanted again soon after it went is kept until the next runs
 
 test('changes that are noted while the disk is busy share its next flush, and none is done before it', async (t) => {
   const flushes: (() => void)[] = [];
-  t.mock.method(fs, 'fsync', (_: number, done: (error: null) => void) => flushes.push(() => done(null)));
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
+  replaceDisk(t, { fsync: (_: number, done: (error: null) => void) => flushes.push(() => done(null)) });
   const journal = new Journal('test', 'run');
   const done: string[] = [];
   const add = (friendId: string) =>
@@ -131,12 +125,9 @@ test('when the state folder is taken away, the next note finds what is still pen
 test('add waits until the disk has the note: file and folder are flushed', async (t) => {
   const flushed: string[] = [];
   const pending: (() => void)[] = [];
-  t.mock.method(fs, 'fsyncSync', () => void flushed.push('folder'));
-  t.mock.method(fs, 'fsync', (_descriptor: number, done: () => void) => void pending.push(done));
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
+  replaceDisk(t, {
+    fsyncSync: () => void flushed.push('folder'),
+    fsync: (_descriptor: number, done: () => void) => void pending.push(done),
   });
   let isNoted = false;
   const noting = new Journal('test', 'run').add(scenario, change).then(() => {

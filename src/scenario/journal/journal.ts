@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ReversibleChange, SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, type SentChange, SuiteFault } from '../../client/index.ts';
 import { FileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
@@ -98,29 +98,19 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  notUndone(): Entry[] {
-    return this.#those(({ isMade, isUndone }) => isMade && !isUndone);
-  }
-
-  /** The changes whose undo was accepted and not seen to work yet. */
-  unseen(): Entry[] {
-    return this.#those(({ isUndone }) => isUndone);
+  /** The changes that were sent, as the scenario `by` sees them. */
+  sent(by: object): SentChange[] {
+    const made = [...this.#pending.values()].filter(({ isMade }) => isMade);
+    return made.map(({ entry, isAccepted, isUndone, ...known }) => ({
+      ...entry,
+      isAccepted,
+      isUndone,
+      by: known.by === by ? 'this scenario' : 'another scenario',
+    }));
   }
 
   has(id: string): boolean {
     return this.#pending.has(id);
-  }
-
-  isBy(id: string, by: object): boolean {
-    return this.#pending.get(id)?.by === by;
-  }
-
-  wasAccepted(id: string): boolean {
-    return this.#pending.get(id)?.isAccepted ?? false;
-  }
-
-  #those(are: (known: Known) => boolean): Entry[] {
-    return [...this.#pending.values()].filter(are).map(({ entry }) => entry);
   }
 
   /** The undo was seen to have worked, or the change was never made. */

@@ -1,4 +1,4 @@
-import { excerpt, redact } from '../../client/index.ts';
+import { excerpt, redact, type SentChange } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
@@ -20,13 +20,14 @@ export class Leftovers {
     return this.#files.flatMap(({ pending }) => pending).filter(this.#isPresent);
   }
 
-  /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
-  get unseen(): Entry[] {
-    return this.#files.flatMap(({ unseen }) => unseen).filter(this.#isPresent);
-  }
-
-  wasAccepted(id: string): boolean {
-    return this.#files.some(({ accepted }) => accepted.has(id));
+  get sent(): SentChange[] {
+    const all = this.#files.flatMap(({ pending, unseen, accepted }) =>
+      [...pending, ...unseen].map((entry) => {
+        const [isAccepted, isUndone] = [accepted.has(entry.id), unseen.includes(entry)];
+        return { ...entry, isAccepted, isUndone, by: 'an earlier run' } as const;
+      }),
+    );
+    return all.filter(this.#isPresent);
   }
 
   note(id: string, line: Line): void {

@@ -1,6 +1,6 @@
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { redact } from '../../client/index.ts';
+import { fieldsIn, redact } from '../../client/index.ts';
 import {
   type FileRole,
   FileTrouble,
@@ -89,13 +89,7 @@ const looksFile = (path: string) => join(dirname(path), 'looks.json');
 type Looks = Record<string, { readonly sign: string; readonly same: number } | undefined>;
 
 function readLooks(path: string): Looks {
-  try {
-    const found: unknown = JSON.parse(readTextIfAny(looksFile(path), fileRoles.lockFile) ?? '{}');
-    return typeof found === 'object' && found !== null ? (found as Looks) : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return fieldsIn(readTextIfAny(looksFile(path), fileRoles.lockFile)) as Looks;
 }
 
 function sameBefore(path: string, sign: string): number {

@@ -1,6 +1,5 @@
 import {
   type ApiResponse,
-  type CallSite,
   type Claim,
   callSite,
   type Exchange,
@@ -14,6 +13,7 @@ import type { Environment } from '../../config/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import { matchers, type WrittenProfile } from '../specs/matchers.ts';
+import { probe } from '../specs/probe.ts';
 
 /** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
 export interface Observation {
@@ -47,8 +47,10 @@ export function drift(
 }
 
 /** Holds what the specification leaves open to what it always was here. */
-export function asBefore({ environment, observer }: WorldBasis) {
-  const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation, site: CallSite) => {
+export function asBefore(world: WorldBasis) {
+  const { environment } = world;
+  /** Whatever is open. */
+  const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
     const [outcome, other]: Outcome[] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
@@ -56,52 +58,45 @@ export function asBefore({ environment, observer }: WorldBasis) {
     const known = recall(environment, subject);
     if (outcome && other && !known?.[outcome] && (known?.[other]?.count ?? 0) >= least) {
       const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
-      throw drift(environment, exchange, { subject, usual: other, claim, observed: `it was ${is}` })?.at(site);
+      throw drift(environment, exchange, { subject, usual: other, claim, observed: `it was ${is}` })?.at(
+        callSite(hold),
+      );
     }
     if (outcome) noteOutcome(environment, subject, outcome, exchange.startedAt);
   };
   /** Whether a request is accepted or refused; `what` names it among those of its operation. */
   function answers(response: ApiResponse, what: string): void {
     const isFirst = !response.isRefusal;
-    hold(response, { what, isFirst, words: ['accepted', 'refused'] }, callSite(answers));
+    hold(response, { what, isFirst, words: ['accepted', 'refused'] });
   }
   /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
-  function keeps(response: ApiResponse, what: string, text: string): Promise<void> {
-    const site = callSite(keeps);
-    return observer.step(`${what} is kept`, site, async () => {
-      const isFirst = [...leavesOf(inside(response).json)].some((leaf) => leaf.text === text);
-      hold(response, { what, isFirst, words: ['kept', 'changed'] }, site);
-      if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
-    });
-  }
+  const keptTitle = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
+  const keeps = probe(world, keptTitle, async (response: ApiResponse, what: string, text: string) => {
+    const isFirst = [...leavesOf(inside(response).json)].some((leaf) => leaf.text === text);
+    hold(response, { what, isFirst, words: ['kept', 'changed'] });
+    if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+  });
   /** Whether a response shows what was sent. */
   function shows(response: ApiResponse, what: string, text = ''): void {
-    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] }, callSite(shows));
+    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
   }
   /** Which of two entries comes first. */
   function orders(response: ApiResponse, older: string, newer: string): void {
     const { text } = inside(response);
     const isFirst = text.indexOf(newer) < text.indexOf(older);
     const words = ['newest first', 'oldest first'] as const;
-    hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE }, callSite(orders));
-  }
-  /** Whatever else is open. */
-  function holds(response: ApiResponse, observation: Observation): void {
-    hold(response, observation, callSite(holds));
+    hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE });
   }
   /** Whether an update leaves the fields that it does not name. @throws Unproven where it doesn't, and never did, or none is shown. */
-  function leaves(response: ApiResponse, written: WrittenProfile): Promise<void> {
-    const site = callSite(leaves);
-    const what = 'what an update does not name';
-    return observer.step(`${what} is left`, site, async () => {
-      const fields = (['status', 'url', 'gender'] as const).filter(
-        (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
-      );
-      if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
-      const isFirst = fields.every((field) => matchers.toShow(response, field, written).pass);
-      hold(response, { what, isFirst, words: ['left', 'changed'] }, site);
-      if (!isFirst) throw new Unproven(`${what} is changed too, which the specification leaves open`);
-    });
-  }
-  return { answers, keeps, shows, orders, holds, leaves };
+  const notNamed = 'what an update does not name';
+  const leaves = probe(world, `${notNamed} is left`, async (response: ApiResponse, written: WrittenProfile) => {
+    const fields = (['status', 'url', 'gender'] as const).filter(
+      (field) => shownValues(inside(response).json, written.name ?? '', field).length > 0,
+    );
+    if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
+    const isFirst = fields.every((field) => matchers.toShow(response, field, written).pass);
+    hold(response, { what: notNamed, isFirst, words: ['left', 'changed'] });
+    if (!isFirst) throw new Unproven(`${notNamed} is changed too, which the specification leaves open`);
+  });
+  return { answers, keeps, shows, orders, holds: hold, leaves };
 }

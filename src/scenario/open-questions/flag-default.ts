@@ -1,7 +1,6 @@
 import {
   type ApiResponse,
   type Claim,
-  callSite,
   ExpectationError,
   type Grade,
   inside,
@@ -11,6 +10,7 @@ import {
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import { probe } from '../specs/probe.ts';
 
 export interface Evaluation {
   readonly key: string;
@@ -21,7 +21,7 @@ export interface Evaluation {
 const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
 
 /** Defaults that mean yes and no, the commonest first. */
-const pairs = [
+export const switchPairs = [
   ['true', 'false'],
   ['on', 'off'],
   ['1', '0'],
@@ -37,29 +37,26 @@ export const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)
  */
 export async function flagFallback(world: WorldBasis) {
   const call = callByName(await world.session());
-  return function fallsBack(asked: Evaluation): Promise<void> {
-    const site = callSite(fallsBack);
+  return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
     const send = (fallback: string) =>
       call(evaluating, { ...asked, default: fallback }).isDecided(claimOf('documented'));
-    return world.observer.step('evaluate feature falls back to the default', site, async () => {
-      const { readings } = world;
-      const known = readings.known({ question: 'flagDefault', operation: evaluating });
-      const response = await send(asked.default);
-      const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
-      if (!refused && inside(response).mentions(asked.default)) return;
-      if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
-        for (const pair of pairs) {
-          const [yes, no] = [await send(pair[0]), await send(pair[1])];
-          if (!follows(yes, no, response)) continue;
-          readings.find({ question: 'flagDefault', reading: 'decides' });
-          return;
-        }
+    const { readings } = world;
+    const known = readings.known({ question: 'flagDefault', operation: evaluating });
+    const response = await send(asked.default);
+    const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
+    if (!refused && inside(response).mentions(asked.default)) return;
+    if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
+      for (const pair of switchPairs) {
+        const [yes, no] = [await send(pair[0]), await send(pair[1])];
+        if (!follows(yes, no, response)) continue;
+        readings.find({ question: 'flagDefault', reading: 'decides' });
+        return;
       }
-      const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
-      const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
-      throw new ExpectationError(inside(response).exchange, { verdict, claim, observed }).at(site);
-    });
-  };
+    }
+    const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
+    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
+    throw new ExpectationError(inside(response).exchange, { verdict, claim, observed });
+  });
 }
 
 function absent(response: ApiResponse, fallback: string, wasTried: boolean): string {

@@ -1,9 +1,10 @@
-import { type Exchange, ExpectationError, type SuiteError, seenIn, Unproven } from '../../client/index.ts';
+import { type Exchange, type SuiteError, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, type Operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
-import { learnedText, proven, recall, subjectOf, wasEverAccepted } from '../data/memory.ts';
+import { proven, recall, subjectOf, wasEverAccepted } from '../data/memory.ts';
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import { drift } from './as-before.ts';
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
 export function openRefusal(
@@ -29,13 +30,9 @@ function ofInventedUser(
   const named = Object.entries((args ?? {}) as object).filter(([name]) => userArguments.has(name));
   if (!met || !named.some(([, id]) => typeof id === 'string' && data.isInvented(id))) return undefined;
   const subject = subjectOf(environment, operation as CallableId, args, { isInvented: (id) => data.isInvented(id) });
-  const known = subject && recall(environment, proven(subject));
-  if (known?.accepted)
-    return new ExpectationError(met, {
-      verdict: 'drifted',
-      claim: `learned: ${title.toLowerCase()} takes an invented user here`,
-      observed: `${seenIn(met)}; ${learnedText(environment, known, 'accepted', Date.now())}`,
-    });
+  const claim = `learned: ${title.toLowerCase()} takes an invented user here` as const;
+  const drifted = subject && drift(environment, met, { subject: proven(subject), claim, observed: seenIn(met) });
+  if (drifted) return drifted;
   // A service that blocks nobody has no reading of whom it blocks.
   const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
   const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;

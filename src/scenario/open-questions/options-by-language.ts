@@ -1,16 +1,9 @@
-import {
-  type ApiResponse,
-  type Claim,
-  callSite,
-  ExpectationError,
-  inside,
-  leaves,
-  Unproven,
-} from '../../client/index.ts';
+import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { operationsWith } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
+import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/skip.ts';
 import { drift } from './as-before.ts';
 
@@ -27,31 +20,28 @@ export async function optionsByLanguage(world: WorldWithData) {
   const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   const call = callByName(await world.session());
-  return function speaksTwoLanguages(): Promise<void> {
-    const site = callSite(speaksTwoLanguages);
-    return world.observer.step('the options of two languages differ', site, async () => {
-      const of = (language: string) => call(id, { language }).succeeds();
-      const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];
-      const subject: Subject = { operation: id, of: ['differ', own, other] };
-      if (words.join('\n') !== otherWords.join('\n')) {
-        noteOutcome(environment, subject, 'accepted', Date.now());
-        return;
-      }
-      if (words.length === 0)
-        throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
-      const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
-      const { exchange } = inside(await of(other));
-      if (named) {
-        const claim = 'documented: the options are those of the language in the path';
-        throw new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site);
-      }
-      const claim: Claim = `learned: the options of ${other} are not those of ${own}`;
-      throw (
-        drift(environment, exchange, { subject, claim, observed })?.at(site) ??
-        new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`)
-      );
-    });
-  };
+  return probe(world, 'the options of two languages differ', async () => {
+    const of = (language: string) => call(id, { language }).succeeds();
+    const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];
+    const subject: Subject = { operation: id, of: ['differ', own, other] };
+    if (words.join('\n') !== otherWords.join('\n')) {
+      noteOutcome(environment, subject, 'accepted', Date.now());
+      return;
+    }
+    if (words.length === 0)
+      throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
+    const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
+    const { exchange } = inside(await of(other));
+    if (named) {
+      const claim = 'documented: the options are those of the language in the path';
+      throw failed(exchange, claim, observed);
+    }
+    const claim: Claim = `learned: the options of ${other} are not those of ${own}`;
+    throw (
+      drift(environment, exchange, { subject, claim, observed }) ??
+      new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`)
+    );
+  });
 }
 
 /** The languages in the words of a survey: `de, en of 16 tried`. */

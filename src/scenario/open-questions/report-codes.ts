@@ -1,7 +1,6 @@
 import {
   type ApiResponse,
   type Claim,
-  callSite,
   ExpectationError,
   inside,
   isPlainRefusal,
@@ -13,6 +12,7 @@ import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index
 import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
+import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
 
 export interface Report {
@@ -38,40 +38,37 @@ export async function reportEach(world: WorldBasis) {
     isFirst = false;
     return call;
   };
-  return function reportsEach(report: Report): Promise<void> {
-    const site = callSite(reportsEach);
+  return probe(world, 'report a story with each code of the options', async (report: Report) => {
     const send = async (reports: readonly string[]) =>
       (await reporter())(reporting, { ...report, reports }).isDecided(claim);
-    const failure = (met: ApiResponse, and: string) => failed(world, met, report, and).at(site);
-    return world.observer.step('report a story with each code of the options', site, async () => {
-      const { readings } = world;
-      const some = readings.of({ question: 'reportCodes' }) === 'some';
-      const first = await send(some ? report.reports.slice(0, 2) : report.reports);
-      // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
-      if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
-        const again = await send(report.reports.slice(0, 1));
-        noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
+    const failure = (met: ApiResponse, and: string) => failureOf(world, met, report, and);
+    const { readings } = world;
+    const some = readings.of({ question: 'reportCodes' }) === 'some';
+    const first = await send(some ? report.reports.slice(0, 2) : report.reports);
+    // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
+    if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
+      const again = await send(report.reports.slice(0, 1));
+      noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
+    }
+    if (!first.isRefusal && !some) return;
+    // The only documented code shows whether codes or reports are the problem.
+    const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
+    if (known.isRefusal) throw (await alreadyReported(world, known, report, call)) ?? failure(first, '');
+    const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
+    const { largest, refused } = await inParts(report.reports, send);
+    if (refused) {
+      const again = await send(accepted);
+      if (again.isRefusal) {
+        readings.find({ question: 'reportAgain', reading: 'refused' });
+        throw new Unproven(
+          'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
+        );
       }
-      if (!first.isRefusal && !some) return;
-      // The only documented code shows whether codes or reports are the problem.
-      const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
-      if (known.isRefusal) throw (await alreadyReported(world, known, report, call)) ?? failure(first, '');
-      const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
-      const { largest, refused } = await inParts(report.reports, send);
-      if (refused) {
-        const again = await send(accepted);
-        if (again.isRefusal) {
-          readings.find({ question: 'reportAgain', reading: 'refused' });
-          throw new Unproven(
-            'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
-          );
-        }
-        throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
-      }
-      if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
-      readings.find({ question: 'reportCodes', reading: 'some' });
-    });
-  };
+      throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
+    }
+    if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
+    readings.find({ question: 'reportCodes', reading: 'some' });
+  });
 }
 
 interface Parts {
@@ -141,7 +138,7 @@ async function alreadyReported(
   );
 }
 
-function failed({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
+function failureOf({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
   const suspects = and ? undefined : suspectsOf(environment, reporting, operation(reporting).title, report);

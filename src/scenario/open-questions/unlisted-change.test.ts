@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
-import { startService } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
-process.env.SEXTANT_OUTPUT = mkdtempSync(join(tmpdir(), 'sextant-unlisted-'));
-const service = await startService({ port: 0, quiet: true });
-after(async () => {
-  await service.stop();
-  rmSync(process.env.SEXTANT_OUTPUT ?? '', { recursive: true });
-});
+const service = await ownService();
 
 /** Who loves what, as `user story`, and what a request did to that. */
 interface Loves {

@@ -1,7 +1,8 @@
-import { type ApiResponse, callSite, ExpectationError, inside, leaves, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, leaves, Unproven } from '../../client/index.ts';
 import { type OperationId, operation, operationsWith, requestFields } from '../../spec/index.ts';
 import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/skip.ts';
 import { asBefore, TIMES_THAT_ARE_NO_CHANCE } from './as-before.ts';
 
@@ -81,11 +82,11 @@ export async function unlistedChange(world: WorldWithData) {
     const [lost] = placesOf({ made: [before], undone: [after, ...undone] });
     if (lost === undefined) return { isOwn: false, look, made: [before, after], undone };
     if (round < ROUNDS) return friendContrast(id, by, round + 1);
-    throw new ExpectationError(inside(second).exchange, {
-      verdict: 'failed',
-      claim: `assumed: ${titleOf(change?.undo)} of one user leaves the other's`,
-      observed: `${lost} is ${after.get(lost)} once the friend has undone theirs, as if the caller had, and was ${before.get(lost)}`,
-    });
+    throw failed(
+      second,
+      `assumed: ${titleOf(change?.undo)} of one user leaves the other's`,
+      `${lost} is ${after.get(lost)} once the friend has undone theirs, as if the caller had, and was ${before.get(lost)}`,
+    );
   }
 
   /** What shows whether the change is made; `undefined` where nothing does. @throws Unproven where numbers never rest. */
@@ -102,23 +103,21 @@ export async function unlistedChange(world: WorldWithData) {
   const nothingShows = () =>
     new Unproven(`no response to ${titleOf(change.id)} or ${titleOf(change.undo)} shows whether it was done`);
 
-  function isKept({ id }: { readonly id: string }): Promise<void> {
-    const site = callSite(isKept);
-    return world.observer.step('what was done is kept', site, async () => {
-      const contrast = await contrastOf(id);
-      const response = await undo(id).isDecided();
-      // Two numbers that lag may differ by chance.
-      const seen = { words: ['shown', 'not shown'], least: TIMES_THAT_ARE_NO_CHANCE } as const;
-      if (contrast?.isOwn !== false) holds(response, { ...seen, what: 'what was done before', isFirst: !!contrast });
-      if (friend && !contrast?.isOwn)
-        holds(response, { ...seen, what: 'what the friend sees of it', isFirst: !!contrast });
-      if (!contrast) throw nothingShows();
-    });
-  }
+  const isKept = probe(world, 'what was done is kept', async ({ id }: { readonly id: string }) => {
+    const contrast = await contrastOf(id);
+    const response = await undo(id).isDecided();
+    // Two numbers that lag may differ by chance.
+    const seen = { words: ['shown', 'not shown'], least: TIMES_THAT_ARE_NO_CHANCE } as const;
+    if (contrast?.isOwn !== false) holds(response, { ...seen, what: 'what was done before', isFirst: !!contrast });
+    if (friend && !contrast?.isOwn)
+      holds(response, { ...seen, what: 'what the friend sees of it', isFirst: !!contrast });
+    if (!contrast) throw nothingShows();
+  });
 
-  function isLeftAlone({ id }: { readonly id: string }, other: { readonly id: string }): Promise<void> {
-    const site = callSite(isLeftAlone);
-    return world.observer.step('what is undone is that alone', site, async () => {
+  const isLeftAlone = probe(
+    world,
+    'what is undone is that alone',
+    async ({ id }: { readonly id: string }, other: { readonly id: string }) => {
       for (let round = 1; ; round++) {
         const contrast = await contrastOf(id);
         if (!contrast) throw nothingShows();
@@ -135,14 +134,14 @@ export async function unlistedChange(world: WorldWithData) {
         const [lost] = places.filter((place) => now.get(place) === contrast.undone[0]?.get(place));
         if (lost === undefined) throw new Unproven('its responses differ each time, so they show nothing');
         if (round < ROUNDS) continue;
-        throw new ExpectationError(inside(response).exchange, {
-          verdict: 'failed',
-          claim: `documented: ${titleOf(change?.undo)} undoes that one, and no other`,
-          observed: `${lost} is ${now.get(lost)}, as where ${id} itself was undone, not ${contrast.made[0]?.get(lost)}`,
-        }).at(site);
+        throw failed(
+          response,
+          `documented: ${titleOf(change?.undo)} undoes that one, and no other`,
+          `${lost} is ${now.get(lost)}, as where ${id} itself was undone, not ${contrast.made[0]?.get(lost)}`,
+        );
       }
-    });
-  }
+    },
+  );
   return { isKept, isLeftAlone };
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Call, callSite } from '../../client/index.ts';
+import type { Call } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
 import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
+import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/skip.ts';
 
 /** The change that a list shows, its undo, and the list. */
@@ -21,21 +22,19 @@ function listedChange(call: CallByName) {
 
 /** Blocks a user with the spec's own client, sees them on the list, and unblocks them: that they are not there later will be no accident. */
 export function seenWhileBlocked(world: WorldWithData) {
-  return function isSeenWhileBlocked(client: object, { id }: { readonly id: string }): Promise<void> {
+  return probe(world, 'a change is shown, and undone', async (client: object, { id }: { readonly id: string }) => {
     const operations = client as Readonly<Record<string, (args: unknown) => Call>>;
     const { make, undo, list } = listedChange((name, args) => operations[name]?.(args) as Call);
-    return world.observer.step('a change is shown, and undone', callSite(isSeenWhileBlocked), async () => {
-      await make(id).succeeds();
-      world.defer(() => undo(id).settles());
-      await list().eventually((shown) =>
-        expect(shown, 'documented: the list mentions a friend just blocked').toMention(id),
-      );
-      await undo(id).succeeds();
-      await list().eventually((shown) =>
-        expect(shown, 'documented: the list no longer mentions a friend just unblocked').not.toMention(id),
-      );
-    });
-  };
+    await make(id).succeeds();
+    world.defer(() => undo(id).settles());
+    await list().eventually((shown) =>
+      expect(shown, 'documented: the list mentions a friend just blocked').toMention(id),
+    );
+    await undo(id).succeeds();
+    await list().eventually((shown) =>
+      expect(shown, 'documented: the list no longer mentions a friend just unblocked').not.toMention(id),
+    );
+  });
 }
 
 /**

@@ -1,18 +1,11 @@
-import {
-  type ApiResponse,
-  type Claim,
-  callSite,
-  ExpectationError,
-  inside,
-  leaves,
-  Unproven,
-} from '../../client/index.ts';
+import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { sampleArguments } from '../data/sample-arguments.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
+import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/skip.ts';
 
 const CLIENT: HeaderName = 'mm-client-id';
@@ -20,21 +13,17 @@ const CLIENT: HeaderName = 'mm-client-id';
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
-// What skips a scenario is thrown within a step: only there does Playwright's runner learn of it.
-
 /** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
 export function otherGender(world: WorldWithData) {
-  return function takesOtherGender(): Promise<number> {
-    return world.observer.step('the service takes another gender code', callSite(takesOtherGender), async () => {
-      const call = callByName(await world.session());
-      const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
-      if (!updating) throw new Error('unreachable: the specification has no update of a profile');
-      const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
-      for (const gender of GENDERS.filter((code) => code !== valid.gender))
-        if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
-      throw new Skipped('needs a service that takes two gender codes', 'open');
-    });
-  };
+  return probe(world, 'the service takes another gender code', async (): Promise<number> => {
+    const call = callByName(await world.session());
+    const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
+    if (!updating) throw new Error('unreachable: the specification has no update of a profile');
+    const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
+    for (const gender of GENDERS.filter((code) => code !== valid.gender))
+      if (!(await call(updating, { ...valid, gender }).isDecided()).isRefusal) return gender;
+    throw new Skipped('needs a service that takes two gender codes', 'open');
+  });
 }
 
 /**
@@ -42,51 +31,45 @@ export function otherGender(world: WorldWithData) {
  * that is read, by the owner in the responses, and, for fresh users, by their statuses. @throws Unproven where nothing shows whose it is.
  */
 export function avatarsApart(world: WorldWithData) {
-  return function keepsAvatarsApart(whose: 'friend' | 'elsewhere'): Promise<void> {
-    const site = callSite(keepsAvatarsApart);
-    return world.observer.step('two avatars are kept apart', site, async () => {
-      const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
-      const elsewhere = whose === 'elsewhere' ? await world.value('otherClient') : undefined;
-      const added = await save(world, 'caller');
-      const mine = await save(world, 'caller');
-      const isShown = await showsAvatar(world, mine.name);
-      const theirs = elsewhere ? await save(world, 'caller', elsewhere.id) : await save(world, 'friend');
-      const fails = async (claim: Claim, observed: string) => {
-        if (elsewhere && (await takesAnyClient(world)))
-          return new Unproven('a client that nobody knows is accepted, so the token may say which client it is');
-        const { exchange } = inside(theirs.response);
-        return new ExpectationError(exchange, { verdict: 'failed', claim, observed }).at(site);
-      };
-      if (isShown) {
-        const call = callByName(await world.session());
-        const read = await call(readProfile.id, { userId: caller }).succeeds();
-        const isMine = inside(read).mentions(mine.name);
-        if (!isMine || (!elsewhere && inside(read).mentions(theirs.name)))
-          throw await fails(
-            'documented: an avatar is kept by client id and owner id',
-            `the profile ${isMine ? 'also shows' : 'no longer shows the avatar but'} ${theirs.name}`,
-          );
-      }
-      const [first, second, other] = [added, mine, theirs].map(({ response }) => inside(response).status);
-      const tellsAdded = first !== second && (await world.provisioner()) !== undefined;
-      if (tellsAdded && other === second)
+  return probe(world, 'two avatars are kept apart', async (whose: 'friend' | 'elsewhere') => {
+    const [{ id: caller }, { id: friend }] = [await world.value('caller'), await world.value('friend')];
+    const elsewhere = whose === 'elsewhere' ? await world.value('otherClient') : undefined;
+    const added = await save(world, 'caller');
+    const mine = await save(world, 'caller');
+    const isShown = await showsAvatar(world, mine.name);
+    const theirs = elsewhere ? await save(world, 'caller', elsewhere.id) : await save(world, 'friend');
+    const fails = async (claim: Claim, observed: string) => {
+      if (elsewhere && (await takesAnyClient(world)))
+        return new Unproven('a client that nobody knows is accepted, so the token may say which client it is');
+      return failed(theirs.response, claim, observed);
+    };
+    if (isShown) {
+      const call = callByName(await world.session());
+      const read = await call(readProfile.id, { userId: caller }).succeeds();
+      const isMine = inside(read).mentions(mine.name);
+      if (!isMine || (!elsewhere && inside(read).mentions(theirs.name)))
         throw await fails(
-          'documented: an avatar is added where its client id and owner id have none',
-          `the response to the first one is ${other}, as to an update, not ${first}`,
+          'documented: an avatar is kept by client id and owner id',
+          `the profile ${isMine ? 'also shows' : 'no longer shows the avatar but'} ${theirs.name}`,
         );
-      const [places, now] = [placesOf(mine.response, caller), placesOf(theirs.response, caller)];
-      const sent = [...leaves(mine.response.sent), ...leaves(theirs.response.sent)];
-      const namesOwner =
-        !elsewhere && places.length > 0 && !sent.some(({ text }) => text === caller || text === friend);
-      if (!isShown && !tellsAdded && !namesOwner)
-        throw new Unproven(`neither ${nothingReads(world)} shows whose it is`);
-      if (!namesOwner || !places.some((place) => now.includes(place))) return;
+    }
+    const [first, second, other] = [added, mine, theirs].map(({ response }) => inside(response).status);
+    const tellsAdded = first !== second && (await world.provisioner()) !== undefined;
+    if (tellsAdded && other === second)
       throw await fails(
-        'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
-        `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+        'documented: an avatar is added where its client id and owner id have none',
+        `the response to the first one is ${other}, as to an update, not ${first}`,
       );
-    });
-  };
+    const [places, now] = [placesOf(mine.response, caller), placesOf(theirs.response, caller)];
+    const sent = [...leaves(mine.response.sent), ...leaves(theirs.response.sent)];
+    const namesOwner = !elsewhere && places.length > 0 && !sent.some(({ text }) => text === caller || text === friend);
+    if (!isShown && !tellsAdded && !namesOwner) throw new Unproven(`neither ${nothingReads(world)} shows whose it is`);
+    if (!namesOwner || !places.some((place) => now.includes(place))) return;
+    throw await fails(
+      'documented: an avatar is kept by client id and owner id, so that of another owner is not mine',
+      `the response to the friend names the caller at ${places[0]}, as the response to the caller does`,
+    );
+  });
 }
 
 /**
@@ -94,30 +77,27 @@ export function avatarsApart(world: WorldWithData) {
  * be gone, and those of the second are shown where they ever were.
  */
 export function avatarItems(world: WorldWithData) {
-  return function keepsItems(): Promise<void> {
-    const site = callSite(keepsItems);
-    return world.observer.step('an avatar keeps its items', site, async () => {
-      const first = await save(world, 'caller');
-      const isShown = await showsAvatar(world, first.name);
-      const second = await save(world, 'caller');
-      const call = callByName(await world.session());
-      const { id: userId } = await world.value('caller');
-      const read = isShown
-        ? await call(readProfile.id, { userId }).eventually((profile) =>
-            expect(profile, 'documented: an avatar that is there is updated').toMention(second.name),
-          )
-        : undefined;
-      if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
-        throw new ExpectationError(inside(read).exchange, {
-          verdict: 'failed',
-          claim: 'documented: an avatar that is there is updated',
-          observed: `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
-        }).at(site);
-      const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
-      asBefore(world).holds(read ?? second.response, { what: 'its items', isFirst, words: ['shown', 'not shown'] });
-      if (!isFirst) throw new Unproven(`neither ${nothingReads(world)} shows its items`);
-    });
-  };
+  return probe(world, 'an avatar keeps its items', async () => {
+    const first = await save(world, 'caller');
+    const isShown = await showsAvatar(world, first.name);
+    const second = await save(world, 'caller');
+    const call = callByName(await world.session());
+    const { id: userId } = await world.value('caller');
+    const read = isShown
+      ? await call(readProfile.id, { userId }).eventually((profile) =>
+          expect(profile, 'documented: an avatar that is there is updated').toMention(second.name),
+        )
+      : undefined;
+    if (read && isIn(read, first.items) && !second.items.some((item) => isIn(read, [item])))
+      throw failed(
+        read,
+        'documented: an avatar that is there is updated',
+        `its items are ${first.items.join(' and ')}, as before, not ${second.items.join(' and ')}`,
+      );
+    const isFirst = [second.response, read].some((shown) => shown && isIn(shown, second.items));
+    asBefore(world).holds(read ?? second.response, { what: 'its items', isFirst, words: ['shown', 'not shown'] });
+    if (!isFirst) throw new Unproven(`neither ${nothingReads(world)} shows its items`);
+  });
 }
 
 /** Whether all texts are shown, alone or at the end of an address. */
@@ -177,10 +157,9 @@ function placesOf(response: ApiResponse, id: string): string[] {
 
 /** Ends a scenario whose input the service refuses, where the specification leaves that open. */
 export function refusalEnds(world: WorldWithData) {
-  return function unlessRefused(response: Promise<ApiResponse>, what: string): Promise<void> {
-    return world.observer.step(`${what} is accepted`, callSite(unlessRefused), async () => {
-      if ((await response).isRefusal)
-        throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
-    });
-  };
+  const title = (_: unknown, what: string) => `${what} is accepted`;
+  return probe(world, title, async (response: Promise<ApiResponse>, what: string) => {
+    if ((await response).isRefusal)
+      throw new Skipped(`${what} is refused, which the specification leaves open`, 'open');
+  });
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parsedJson } from '../../client/index.ts';
 import { fileRoles, readTextIfAny } from '../../config/files/index.ts';
 import { shown } from '../../config/files/shown.ts';
 import { ConfigurationError, didYouMean, environmentsFolder } from '../../config/index.ts';
@@ -23,7 +24,7 @@ const known: readonly string[] = [...required, 'environment'];
 
 /** Reads the list from JSON; a problem is one line. */
 export function parseQuarantine(text: string): { readonly entries: Quarantined[]; readonly problems: string[] } {
-  const list = parsed(text);
+  const list = parsedJson(text);
   if (!Array.isArray(list)) return { entries: [], problems: ['it must be a JSON list of entries'] };
   const problems = list.flatMap((entry: unknown, index) =>
     problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`),
@@ -51,14 +52,6 @@ export function quarantineText({ until, owner, reason }: Quarantined): string {
 /** What is wrong when the last day is over. */
 export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function problemsOf(entry: unknown): string[] {

@@ -1,4 +1,4 @@
-import type { ApiResponse, Call, CallSite, Claim } from '../../client/index.ts';
+import type { ApiResponse, Call, Claim } from '../../client/index.ts';
 import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
 import type { CallByName } from '../data/call-by-name.ts';
@@ -56,7 +56,7 @@ export interface Control {
 }
 
 export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
-  readonly operation: string;
+  readonly operation: CallableId;
   readonly outcome: 'refused' | 'accepted';
 }
 
@@ -66,8 +66,6 @@ export interface RefusalsWorld {
   readonly call: CallByName;
   readonly controls: RunLog<Control>;
   readonly outcomes: RunLog<HeaderOutcome>;
-  /** The spec's line. */
-  readonly site: CallSite;
 }
 
 /** Sends what must be refused; gives the refusal. @throws when it was accepted. */

@@ -103,9 +103,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     await acceptedToo(tools, id, item, spentBy(id, item));
     return;
   }
-  const args = await sampleArguments(world, id);
-  await refused(args);
-  if (!isAccepted(tools, id)) await acceptedToo(tools, id, args);
+  await acceptedAfter(tools, id, refused);
 };
 
 function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): boolean {

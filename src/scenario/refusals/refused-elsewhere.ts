@@ -39,14 +39,15 @@ export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChang
 
 /** The outcome of a change, in this run or tried now; `undefined` if unclear. */
 async function outcomeOf(tools: RefusalsWorld, candidate: Candidate): Promise<HeaderOutcome['outcome'] | undefined> {
-  const known = tools.outcomes.all();
-  const earlier = known.find((each) => isSame(each, candidate) && each.operation === candidate.operation)?.outcome;
+  const { operation, header, way } = candidate;
+  const isSame = (each: HeaderOutcome) => each.operation === operation && each.header === header && each.way === way;
+  const earlier = tools.outcomes.all().find(isSame)?.outcome;
   const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
   if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
   return outcome;
 }
 
-type Candidate = Omit<HeaderOutcome, 'outcome' | 'operation'> & { readonly operation: CallableId };
+type Candidate = Omit<HeaderOutcome, 'outcome'>;
 
 function candidates({ operation: { id }, header, way }: HeaderChange): Candidate[] {
   if (headers[header].kind === 'context')
@@ -54,21 +55,12 @@ function candidates({ operation: { id }, header, way }: HeaderChange): Candidate
       .filter((other) => other !== header && headers[other].kind === 'context')
       .filter((other) => way === 'missing' || !('hasForm' in headers[other]))
       .map((other) => ({ operation: id, header: other, way }));
-  const others = [...reads, ...(Object.keys(harmless) as CallableId[])].filter(
-    (other) => other !== id && headersOf(other).includes(header),
-  );
-  return others
-    .map((other) => ({ operation: other, header, way }))
-    .filter((each) => isPeer(each, { operation: { id }, way }));
-}
-
-/** Whether two operations' checks may be compared. That a header is there is asked of all; what it holds, by the credential beside it. */
-function isPeer(
-  { operation: other }: { readonly operation: string },
-  { operation: { id }, way }: { readonly operation: { readonly id: CallableId }; readonly way: HeaderChange['way'] },
-): boolean {
-  const isOfToken = (each: string) => headersOf(each as CallableId).includes('authorization');
-  return way === 'missing' || isOfToken(other) === isOfToken(id);
+  // That a header is there is asked of all; what it holds, by the credential beside it.
+  const isOfToken = (each: CallableId) => headersOf(each).includes('authorization');
+  const isPeer = (other: CallableId) => way === 'missing' || isOfToken(other) === isOfToken(id);
+  return [...reads, ...(Object.keys(harmless) as CallableId[])]
+    .filter((other) => other !== id && headersOf(other).includes(header) && isPeer(other))
+    .map((other) => ({ operation: other, header, way }));
 }
 
 /** The outcome of a change next to the same request unchanged; `undefined` if unclear. */
@@ -94,10 +86,6 @@ async function tryHarmlessly(
   }
 }
 
-function isSame(a: Pick<HeaderOutcome, 'header' | 'way'>, b: Pick<HeaderOutcome, 'header' | 'way'>): boolean {
-  return a.header === b.header && a.way === b.way;
-}
-
-function inWords({ operation: id, header, way }: Omit<HeaderOutcome, 'outcome'>): string {
+function inWords({ operation: id, header, way }: Candidate): string {
   return `${id} is refused with ${header} ${way === 'another' ? 'of another user' : way}`;
 }

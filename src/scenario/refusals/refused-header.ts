@@ -19,7 +19,7 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   const fails = (because: Claim, and = '') => {
     const shortfall = judge(exchange, 'refusal', world.environment.successWhen, because);
     if (!shortfall) return undefined;
-    return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and }).at(tools.site);
+    return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and });
   };
   const failure = fails(claim);
   if (!failure) return response;

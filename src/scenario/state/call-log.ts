@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Exchange, header, redact } from '../../client/index.ts';
+import { type Exchange, header, parsedJson, redact } from '../../client/index.ts';
 import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../config/files/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
@@ -42,15 +42,9 @@ function ownFile(): string {
 export function loggedCalls(output?: string): LoggedCall[] {
   const folder = outputFiles(output).calls;
   return listFolder(folder, fileRoles.output).flatMap((file) =>
-    readText(join(folder, file), fileRoles.output).split('\n').filter(Boolean).flatMap(parsed),
+    readText(join(folder, file), fileRoles.output)
+      .split('\n')
+      // A worker that was killed, or a full disk, leaves half a line.
+      .flatMap((line) => (parsedJson(line) as LoggedCall | undefined) ?? []),
   );
-}
-
-/** A worker that was killed, or a full disk, leaves half a line. */
-function parsed(line: string): LoggedCall[] {
-  try {
-    return [JSON.parse(line) as LoggedCall];
-  } catch {
-    return [];
-  }
 }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { keepEarlierRun } from './earlier-runs.ts';
 import { outputFiles } from './output-folders.ts';
 
-let folder: string;
+const folder = ownFolder();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-earlier-'));
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run that ended in a distinct minute. */
 function leaveRun(minute: number): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redact } from '../../client/index.ts';
+import { fieldsIn, redact } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
 import { stateFolder } from './output-folders.ts';
@@ -48,10 +48,9 @@ export function noLongerJudged(environment: string, run: readonly Judgement[], n
 
 function read(file: string): Record {
   try {
-    const found: unknown = JSON.parse(readTextIfAny(file, fileRoles.state) ?? '{}');
-    return typeof found === 'object' && found !== null ? (found as Record) : {};
+    return fieldsIn(readTextIfAny(file, fileRoles.state)) as Record;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof FileTrouble) return {};
+    if (error instanceof FileTrouble) return {};
     throw error;
   }
 }

@@ -10,8 +10,7 @@ import {
   type Scope,
   SpecMistake,
   type SuccessRule,
-  type UndoLog,
-  type UndoRequest,
+  undoes,
   undoJournal,
 } from '../../client/index.ts';
 import { type Environment, secretVariable } from '../../config/index.ts';
@@ -21,13 +20,13 @@ import type { Deferred } from '../data/defer.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
 import { usedItems } from '../data/stored-items.ts';
 import { type InventedData, isMadeBySuite } from '../data/test-data.ts';
-import { type Entry, undoes } from '../journal/entries.ts';
+import type { Entry } from '../journal/entries.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Leftovers } from '../journal/leftovers.ts';
 import { readJournals } from '../journal/read-journals.ts';
 import { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
-import { refusalStore } from '../state/run-log.ts';
+import { runLog } from '../state/run-log.ts';
 
 interface Shared {
   readonly journal: Journal;
@@ -41,7 +40,8 @@ export interface ScenarioMiddleware {
   readonly middleware: readonly Middleware[];
   /** What runs that are over left behind, and this scenario did not change itself. */
   untouched(): readonly Entry[];
-  readonly cleanUp: Pick<CleanUpWatch, 'mistake'>;
+  /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
+  missesCleanUp(): SpecMistake | undefined;
   /** Call it when the scenario is done, clean-up included. */
   leave(hasPassed: boolean): void;
 }
@@ -64,7 +64,18 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
   const accepted: Subject[] = [];
   const scope: Scope = {
     target: environment,
-    undoLog: undoLog({ changed, journal, environment: environment.name, by, leftovers }),
+    undoLog: {
+      add: (change) => {
+        changed.push(change);
+        return journal.add(by, change);
+      },
+      made: (id, isAccepted) => journal.made(id, isAccepted),
+      undone: (id) => (journal.has(id) ? journal.undone(id) : leftovers.note(id, { undone: id })),
+      strike: (id, because) =>
+        journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
+      sent: () => [...journal.sent(by), ...leftovers.sent],
+      underWay: () => readJournals(environment.name).flatMap(({ live, pending }) => (live ? pending : [])),
+    },
     roleOf: (userId) => roleOf(userId, environment),
     defer,
     isMadeBySuite,
@@ -73,11 +84,13 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     noted: (note) => observer.noted?.(note),
     skipped: (reason) => new Skipped(reason, 'not-allowed'),
   };
-  const cleanUp = new CleanUpWatch();
-  const guard = credentialGuard(refusalStore(runId, environment.name), (key) => secretVariable(environment.name, key));
+  const cleanUp = cleanUpWatch(environment.successWhen);
+  const guard = credentialGuard(runLog(runId, environment.name, 'refused'), (key) =>
+    secretVariable(environment.name, key),
+  );
   return {
     middleware: [
-      cleanUp.middleware(environment.successWhen),
+      cleanUp.middleware,
       restoreProfile(scope),
       knownStart(scope),
       memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
@@ -86,7 +99,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
       undoJournal(scope),
       rateLimit,
     ],
-    cleanUp,
+    missesCleanUp: cleanUp.mistake,
     untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
     leave: (hasPassed) => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
@@ -122,66 +135,23 @@ function slowed(readings: Readings, perSecond: number): void {
   readings.find({ question: 'requestRate', reading: String(rounded) });
 }
 
-interface LogParts {
-  readonly journal: Journal;
-  readonly environment: string;
-  readonly by: object;
-  readonly leftovers: Leftovers;
-  readonly changed: ReversibleChange[];
-}
-
-/** The part of an environment's journals that the middleware of one scenario sees: its process's, and those of runs that are over. */
-function undoLog({ journal, environment, by, leftovers, changed }: LogParts): UndoLog {
-  const undoneBy = (request: UndoRequest) =>
-    [...journal.notUndone(), ...leftovers.pending].filter((entry) => undoes(request, entry));
-  const unseen: UndoLog['unseen'] = (matches) => [...journal.unseen(), ...leftovers.unseen].filter(matches);
-  const underWay = () => readJournals(environment).flatMap(({ live, pending }) => (live ? pending : []));
-  return {
-    add: (change) => {
-      changed.push(change);
-      return journal.add(by, change);
-    },
-    made: (id, isAccepted) => journal.made(id, isAccepted),
-    undone: (id) => (journal.has(id) ? journal.undone(id) : leftovers.note(id, { undone: id })),
-    strike: (id, because) =>
-      journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
-    undoneBy,
-    unseen,
-    ours: (request) => [
-      ...undoneBy(request),
-      ...unseen((entry) => undoes(request, entry)),
-      ...underWay().filter((entry) => undoes(request, entry)),
-    ],
-    left: () => {
-      const isOwn = ({ id }: Entry) => journal.isBy(id, by) && journal.wasAccepted(id);
-      return { pending: journal.notUndone().filter(isOwn), unseen: journal.unseen().filter(isOwn) };
-    },
-    wasAccepted: (id) => journal.wasAccepted(id) || leftovers.wasAccepted(id),
-    underWay,
-  };
-}
-
 /** Sees which changes of a scenario were accepted and not undone by its own calls. */
-class CleanUpWatch {
-  readonly #open = new Map<string, Operation>();
-
-  middleware(rule: SuccessRule | undefined): Middleware {
-    return async (call, next) => {
-      const exchange = await next(call);
-      const { operation } = call;
-      if (judge(exchange, 'success', rule) === undefined) {
-        this.#open.delete(operation.id);
-        if (operation.undo !== undefined) this.#open.set(operation.undo, operation);
-      }
-      return exchange;
-    };
-  }
-
-  /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
-  get mistake(): SpecMistake | undefined {
-    const [open] = this.#open;
-    if (!open) return undefined;
-    const [undo, { id, area }] = open;
+function cleanUpWatch(rule: SuccessRule | undefined) {
+  const open = new Map<string, Operation>();
+  const middleware: Middleware = async (call, next) => {
+    const exchange = await next(call);
+    const { operation } = call;
+    if (judge(exchange, 'success', rule) === undefined) {
+      open.delete(operation.id);
+      if (operation.undo !== undefined) open.set(operation.undo, operation);
+    }
+    return exchange;
+  };
+  const mistake = () => {
+    const [left] = open;
+    if (!left) return undefined;
+    const [undo, { id, area }] = left;
     return SpecMistake.of('no clean-up', { operation: id, area, undo });
-  }
+  };
+  return { middleware, mistake };
 }

@@ -17,7 +17,7 @@ import { isMadeBySuite } from '../data/test-data.ts';
 import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import { assertJournalsWhole, noteInFile } from '../journal/leftovers.ts';
+import { assertJournalsWhole, Leftovers, leftoversOf, noteInFile } from '../journal/leftovers.ts';
 import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/skip.ts';
@@ -60,6 +60,33 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
     if (options.signal?.aborted) return [];
     throw error;
   }
+}
+
+interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs'> {
+  /** Hears of the requests that undo. */
+  readonly exchanged?: Observer['exchanged'];
+}
+
+/** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
+const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: Set<string> }>();
+
+/** Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. */
+export async function undoLeftoversFirst(environment: Environment, options: UndoFirst): Promise<Leftovers> {
+  // Fresh users have no leftovers.
+  if (environment.provisionUrl) return new Leftovers([]);
+  const left = leftoversOf(environment);
+  const { pending } = left;
+  if (pending.length === 0) return left;
+  const { runId, exchanged = silent.exchanged } = options;
+  const known = tried.get(environment);
+  const ids = known?.runId === runId ? known.ids : new Set<string>();
+  tried.set(environment, { runId, ids });
+  const untried = new Set(pending.map(({ id }) => id).filter((id) => !ids.has(id)));
+  if (untried.size === 0) return left;
+  for (const id of untried) ids.add(id);
+  const only = ({ id }: Entry) => untried.has(id);
+  await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
+  return leftoversOf(environment);
 }
 
 /** The newest first. */

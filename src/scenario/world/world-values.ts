@@ -1,4 +1,4 @@
-import { type AreaClient, areaClient } from '../../client/index.ts';
+import { type AreaClient, areaClient, type Session } from '../../client/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -27,10 +27,7 @@ import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/p
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
-const client =
-  <A extends AreaId>(area: A) =>
-  async (world: WorldBasis) =>
-    refuseUnknown(areaClient(await world.session(), area), area);
+const clientOf = <A extends AreaId>(session: Session, area: A) => refuseUnknown(areaClient(session, area), area);
 
 /** The areas that act as a user, whom a credential of their own identifies. */
 const areasOfUsers = areaIds.filter((area) =>
@@ -39,13 +36,14 @@ const areasOfUsers = areaIds.filter((area) =>
 
 const as = (actor: Actor) => async (world: WorldBasis) => {
   const session = await world.session(actor);
-  const client = <A extends AreaId>(area: A) => refuseUnknown(areaClient(session, area), area);
-  return Object.fromEntries(areasOfUsers.map((area) => [area, client(area)])) as unknown as {
+  return Object.fromEntries(areasOfUsers.map((area) => [area, clientOf(session, area)])) as unknown as {
     readonly [A in UserArea]: AreaClient<A>;
   };
 };
 
-const clients = Object.fromEntries(areaIds.map((area) => [area, client(area)])) as {
+const clients = Object.fromEntries(
+  areaIds.map((area) => [area, async (world: WorldBasis) => clientOf(await world.session(), area)]),
+) as {
   readonly [A in AreaId]: (world: WorldBasis) => Promise<AreaClient<A>>;
 };
 

@@ -124,7 +124,7 @@ export class World implements PlanWorld {
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
-    const withoutCleanUp = isMissed ? this.#middleware.cleanUp.mistake?.at(declaredAt) : undefined;
+    const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
     const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
     try {
@@ -151,12 +151,11 @@ export class World implements PlanWorld {
   /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
-    return new Session(this.#context(observer, this.#options.declared), caller, name);
+    return new Session(this.#context({ observer }), caller, name);
   }
 
   async ownSession(): Promise<Session> {
-    const { caller, name } = signIn(await this.users(), 'caller');
-    return new Session(this.#context(this.observer, undefined), caller, name);
+    return new Session(this.#context({ declared: undefined }), signIn(await this.users(), 'caller').caller);
   }
 
   async freshSession(): Promise<Session> {
@@ -168,10 +167,10 @@ export class World implements PlanWorld {
     this.redactor.add(accessToken);
     const { caller } = await this.users();
     const fresh = { ...caller, userId: user.userId, accessToken };
-    return new Session(this.#context(this.observer, this.#options.declared), fresh, 'a fresh user');
+    return new Session(this.#context(), fresh, 'a fresh user');
   }
 
-  #context(observer: Observer, declared: Effect | undefined): SessionContext {
+  #context(changes: Partial<SessionContext> = {}): SessionContext {
     const currentSignal = () => this.#signal;
     return {
       target: this.environment,
@@ -179,14 +178,15 @@ export class World implements PlanWorld {
       ledger: this.#ledger,
       contract: this.#contract,
       drift: this.#drift,
-      declared,
-      observer,
+      declared: this.#options.declared,
+      observer: this.observer,
       transport: (area) => this.#transports.of(area),
       correlation: this.#correlation,
       longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
       circumstances: circumstancesOf(this, this.#middleware.untouched, this.#contract),
+      ...changes,
       get signal() {
         return currentSignal();
       },
@@ -208,7 +208,8 @@ export class World implements PlanWorld {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(await this.#transports.of('provisioner'), provisionUrl, {
+    return new Provisioner(provisionUrl, {
+      transport: await this.#transports.of('provisioner'),
       timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
       correlation: this.#correlation,
     });

@@ -4,7 +4,7 @@ import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
-import { refusalStore } from '../../scenario/state/run-log.ts';
+import { runLog } from '../../scenario/state/run-log.ts';
 import { ended, runInProcess } from '../run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
@@ -88,9 +88,10 @@ export function stateFiles({ at }: Setting) {
         name: 'the refusals that processes share',
         path: at('output', 'runs'),
         run: ended(() => {
-          const store = refusalStore('run', 'my');
-          store.add('token of ada', '401 to block');
-          if (store.of('token of ada').length !== 1) throw new Error('a refusal was lost');
+          const log = runLog('run', 'my', 'refused');
+          const { length } = log.all();
+          log.add({ credential: 'token of ada', refused: '401 to block' });
+          if (log.all().length !== length + 1) throw new Error('a refusal was lost');
         }),
         // Counted in memory where it can't be shared.
         fine: dispensable,

@@ -1,0 +1,36 @@
+import {
+  type ApiResponse,
+  type Claim,
+  callSite,
+  type Exchange,
+  ExpectationError,
+  inside,
+  type Observer,
+} from '../../client/index.ts';
+
+/**
+ * What a spec can have looked at that takes more than one call: one step of the report. What `work` finds broken points at the spec's
+ * line. What skips the scenario is thrown by `work`, too: only within a step does Playwright's runner learn of it.
+ */
+export function probe<A extends readonly unknown[], T = void>(
+  { observer }: { readonly observer: Observer },
+  title: string | ((...args: A) => string),
+  work: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  return function probing(...args) {
+    const site = callSite(probing);
+    return observer.step(typeof title === 'string' ? title : title(...args), site, async () => {
+      try {
+        return await work(...args);
+      } catch (error) {
+        throw error instanceof ExpectationError ? error.at(site) : error;
+      }
+    });
+  };
+}
+
+/** The error of a service that falls short. */
+export function failed(met: ApiResponse | Exchange, claim: Claim, observed: string): ExpectationError {
+  const exchange = 'operation' in met ? met : inside(met).exchange;
+  return new ExpectationError(exchange, { verdict: 'failed', claim, observed });
+}
