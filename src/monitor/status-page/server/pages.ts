@@ -7,15 +7,17 @@ import type { GuessCause } from '../../status/cause.ts';
 import type { SelfHealth } from '../../status/self-health.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
 import { ranges } from '../charts/latency-series.ts';
-import type { Filter } from '../filter.ts';
+import { type Filter, filterForm } from '../filter.ts';
+import { html } from '../html.ts';
 import { IncidentDesk } from '../incident/incident-desk.ts';
 import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
 import { openProblems } from '../incident/open-problems.ts';
 import { layout } from '../layout.ts';
-import { overallText, overview } from '../overview/overview.ts';
+import { overallText, scenarioSections } from '../overview/overview.ts';
+import { formula, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
-import { sumOf, worst } from '../view.ts';
+import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
 import { type ControlRouteOptions, type ControlTools, controlForm } from './control.ts';
 import { statusJson } from './status-json.ts';
 
@@ -80,17 +82,16 @@ export class Pages {
     const now = this.#input.now();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
-    const headline = overallText(sumOf(environments.map(({ tally }) => tally)));
-    const body = overview({
-      environments,
-      headline,
-      problems: openProblems(this.#input.recorder.incidents.open, isPublic),
-      health: this.health(),
-      isPublic,
-      filter,
-      control: isPublic || !this.control.hasToken ? undefined : controlForm(filter),
-      filled: (views) => this.#board.filled(views, now),
-    });
+    const headline = overallText(tallyOf(scenariosOf(environments)));
+    const shown = worstOfAll(environments);
+    const { isWell, problems } = this.health();
+    const names = environments.map(({ name }) => name);
+    const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
+${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
+${openProblems(this.#input.recorder.incidents.open, isPublic)}
+${filterForm(filter, names)}${!isPublic && this.control.hasToken && controlForm(filter)}
+${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
+${formula()}`;
     return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
   }
 
@@ -161,7 +162,7 @@ export class Pages {
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
     return {
       label: view ? view.known.title : environment,
-      shown: worst(scenarios.map(({ shown }) => shown)),
+      shown: worstOf(tallyOf(scenarios)),
       ratio: observed > 0 ? 1 - down / observed : undefined,
     };
   }
