@@ -6,6 +6,7 @@ import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher, type RetryPolicy } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
+import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
 import { ProbeLoop, type RecordedRun } from './probe/probe-loop.ts';
@@ -13,7 +14,6 @@ import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { PruneGuard } from './recording/prune-guard.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
-import { TroubleReport } from './recording/trouble-report.ts';
 import { type Clock, Repeating, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { GuessCause } from './status/cause.ts';
@@ -88,10 +88,10 @@ export class Monitor {
         },
         confirmAfterMs: settings.confirmAfterMs,
         channels: [...settings.channels.keys()],
-        ...(settings.routes ? { routes: settings.routes } : {}),
+        routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
-        ...(settings.runbookUrl ? { runbookUrl: settings.runbookUrl } : {}),
+        runbookUrl: settings.runbookUrl,
       });
     } catch (error) {
       this.#lock.release();
@@ -130,7 +130,7 @@ export class Monitor {
 
   start(): void {
     this.#loop.start();
-    this.#dispatcher.start();
+    this.#dispatcher.look();
     this.#repeating.every(TICK_MS, () => this.#tick());
     this.#noteExpiries();
     this.#repeating.every(EXPIRY_MS, () => this.#noteExpiries());

@@ -28,7 +28,7 @@ function history(t: TestContext): HistoryDatabase {
   return db;
 }
 
-const options = { channels: ['slack', 'pagerduty'], pageUrl: 'http://page.test/' };
+const options = { channels: ['slack', 'pagerduty'], routes: new Map(), pageUrl: 'http://page.test/' };
 const written = (db: HistoryDatabase) =>
   waitingNotices(db, NOW, DAY).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 

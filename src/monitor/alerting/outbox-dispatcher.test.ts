@@ -54,7 +54,7 @@ test('silence, 500 and 429 are retried with the same key, after growing waits th
   );
   put('down', 1);
   const started = performance.now();
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   const { received } = server;
   assert.equal(received.length, 4);
@@ -98,7 +98,7 @@ for (const status of [400, 413, 414, 422]) {
     const { db, server, dispatcher, put, said } = await set(t, [status, status]);
     put('down', 1);
     put('up', 1);
-    dispatcher.start();
+    dispatcher.look();
     await until(() => outboxState(db, 0).waiting === 0);
     assert.deepEqual(
       server.received.map(({ headers }) => headers['idempotency-key']),
@@ -122,7 +122,7 @@ test('what is taken in the plainer form has arrived, and "up" says nothing of it
   const { db, server, dispatcher, put, said } = await set(t, [413]);
   put('down', 1);
   put('up', 1);
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   assert.equal(server.received.length, 3);
   assert.equal(JSON.parse(server.received[2]?.body ?? '').undelivered, undefined);
@@ -132,7 +132,7 @@ test('what is taken in the plainer form has arrived, and "up" says nothing of it
 test('a plainer form that meets a busy receiver is tried again later', async (t) => {
   const { db, server, dispatcher, put } = await set(t, [400, 503, 400]);
   put('down', 1);
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   assert.deepEqual([server.received.length, outboxState(db, 0).givenUp], [4, 0]);
 });

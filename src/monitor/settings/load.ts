@@ -60,7 +60,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   ];
   const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
   const guard = whyUnguarded(settings);
-  for (const name of settings.routes?.keys() ?? [])
+  for (const name of settings.routes.keys())
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
@@ -182,5 +182,5 @@ export interface Settings {
   /** By a proxy, to the channels and the dead man's switch. */
   readonly route?: Route;
   readonly channels: ReadonlyMap<string, Send>;
-  readonly routes?: Routes;
+  readonly routes: Routes;
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
+import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
@@ -12,13 +13,16 @@ const MINUTE = 60_000;
 export function makeRecorder(
   file: string,
   environments: readonly Environment[],
-  more: Partial<RunRecorderOptions> = {},
+  more: Partial<RecorderOptions> = {},
 ): RunRecorder {
   return new RunRecorder({
     file,
     environments,
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
+    confirmAfterMs: 10_000,
     channels: ['webhook'],
+    routes: new Map(),
+    tagsOf: () => [],
     pageUrl: () => 'http://page.test/',
     ...more,
   });
@@ -28,7 +32,7 @@ export function makeRecorder(
 export function openRecorder(
   t: TestContext,
   environment: Environment = fakeEnvironment('e'),
-  more: Partial<RunRecorderOptions> = {},
+  more: Partial<RecorderOptions> = {},
 ) {
   const { path, end } = temporaryFolder();
   t.after(end);

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
+import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
+import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
@@ -43,12 +45,12 @@ export interface ToldNotice {
 export class PlayedOutages {
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
   readonly #environments: ReadonlyMap<string, Environment>;
-  readonly #options: Partial<RunRecorderOptions>;
+  readonly #options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
   #read = 0;
 
-  constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RunRecorderOptions> = {}) {
+  constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RecorderOptions> = {}) {
     this.#options = options;
     this.#environments = new Map(Object.entries(environments).map(([name, played]) => [name, made(name, played)]));
   }
@@ -62,14 +64,9 @@ export class PlayedOutages {
   start(monitored: readonly PlayedScenario[], now: number): void {
     this.#recorder?.close();
     this.#monitored = monitored;
-    this.#recorder = new RunRecorder({
-      file: join(this.#folder, 'h.sqlite'),
-      environments: [...this.#environments.values()],
-      rule: { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 },
-      channels: ['webhook'],
-      pageUrl: () => 'http://page.test/',
-      ...this.#options,
-    });
+    const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
+    const file = join(this.#folder, 'h.sqlite');
+    this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     this.#recorder.enterAll(
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
       now,
