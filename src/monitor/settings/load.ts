@@ -5,6 +5,7 @@ import {
   checkKeys,
   counted,
   inClear,
+  isLoopbackHost,
   type KeyProblem,
   present,
   proxyRoute,
@@ -85,8 +86,7 @@ function placeOf(name: string, file: string, inFile: object, flags: SettingSourc
 }
 
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
-  const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(listen);
-  if (isLoopback || isPublic || token) return undefined;
+  if (isLoopbackHost(listen) || isPublic || token) return undefined;
   return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
 }
 
