@@ -1,5 +1,5 @@
 import { verdicts } from '../../client/index.ts';
-import { canConnect, type HostPort, type ScenarioResult } from '../../runner/index.ts';
+import { connectProblem, type HostPort, type ScenarioResult } from '../../runner/index.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf, needsConfirmation } from '../status/run-health.ts';
 
@@ -80,7 +80,7 @@ export class Connectivity {
   /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
   async whyCutOff(since: number): Promise<string | undefined> {
     if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
-    if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;
+    if (!(await connectProblem(this.#probe, { timeoutMs: this.#timeoutMs }))) return undefined;
     const { host, port } = this.#probe;
     return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${host}:${port} can't be reached either`;
   }

@@ -210,7 +210,7 @@ function incidentRoutes(pages: Pages): Route[] {
   const shown = (text: string | undefined, status = 200) =>
     text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
-    guarded(pages, path, (seen, { params }) => shown(pages.desk.page(Number(params.id), seen === 'public'))),
+    guarded(pages, path, (seen, { params }) => shown(pages.incident(Number(params.id), seen))),
     {
       method: 'POST',
       path,
@@ -219,8 +219,8 @@ function incidentRoutes(pages: Pages): Route[] {
         // Only who has the token may write.
         if (pages.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
         const id = Number(asked.params.id);
-        const problem = pages.desk.take(id, asked.form);
-        if (problem !== undefined) return shown(pages.desk.page(id, false, problem), 400);
+        const problem = pages.handle(id, asked.form);
+        if (problem !== undefined) return shown(pages.incident(id, 'all', problem), 400);
         return { status: 303, headers: { location: `/incidents/${id}` }, body: '' };
       },
     },
