@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fakeNotice, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeNotice } from '../../testing/monitor/fakes.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
-import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, noticeFailed, noticeSent, outboxState, waitingNotices } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { SendFailed } from './channel.ts';
@@ -15,8 +14,7 @@ import { nextTryAt, OutboxDispatcher } from './outbox-dispatcher.ts';
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
 async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 5_000) {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
+  const db = temporaryHistory(t);
   const server = await receiver(reactions);
   const said: string[] = [];
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
@@ -31,8 +29,6 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   t.after(async () => {
     await dispatcher.stop(0);
     server.end();
-    db.close();
-    end();
   });
   const put = (kind: 'down' | 'up', incident: number) => {
     addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { HistoryDatabase } from './database.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { exportLines } from './export.ts';
 import { addLatency, decodeLatencies, newLatencies, percentile, withLatency } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
@@ -11,12 +9,7 @@ import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
 
 function open(t: { after(fn: () => void): void }) {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
-  t.after(() => {
-    db.close();
-    end();
-  });
+  const db = temporaryHistory(t);
   const { id } = enterScenario(db, { environment: 'e', title: 'block, =then', area: 'friends', effect: 'read' }, 0);
   return { db, id };
 }

@@ -171,11 +171,9 @@ const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
     { ...local, pageUrl: 'https://status.your.org/' },
     'all',
   ],
-  ['a token is set: no access without it', anonymous, { ...local, token: password }, 'none'],
-  ['with it', { ...anonymous, authorization: `Bearer ${password}` }, { ...local, token: password }, 'all'],
-  ['with another', { ...anonymous, authorization: `Bearer ${password}!` }, { ...local, token: password }, 'none'],
+  ['with another token', { ...anonymous, authorization: `Bearer ${password}!` }, { ...local, token: password }, 'none'],
   [
-    'with its cookie',
+    'with its cookie behind another',
     { ...anonymous, cookie: `a=b; sextant=${passOf(password)}` },
     { ...local, token: password },
     'all',

@@ -1,9 +1,9 @@
 import { counted } from '../../../config/index.ts';
+import { familyTexts } from '../../alerting/family-texts.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { extentOf } from '../../status/extent.ts';
 import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
-import { hitTexts } from '../incident/incident-timeline.ts';
 import { overallText } from '../overview/overview.ts';
 import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
 
@@ -75,7 +75,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
         incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
           id: String(id),
           status: 'investigating',
-          body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
+          body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
           incident_id: String(incident.id),
           created_at: iso(at),
           updated_at: iso(at),
