@@ -52,7 +52,7 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
   };
 }
 
-export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
+export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<Pick<Exchange, 'response'>> {
   return {
     operation: 'block',
     area: 'friends',

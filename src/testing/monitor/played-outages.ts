@@ -5,6 +5,7 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
@@ -137,30 +138,21 @@ export class PlayedOutages {
     return this.#environments.get(name) as Environment;
   }
 
-  #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number) {
+  #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
-    const { title, area } = scenario;
-    if (trouble !== 'refused')
-      return { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
-    const isRefused = (environment: string, each: AreaId) =>
-      troubleOf({ environment, title: '', area: each }) === 'refused';
+    const { environment, title, area } = scenario;
+    const seen = { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
+    if (trouble !== 'refused') return seen;
+    const isRefused = (name: string, each: AreaId) =>
+      troubleOf({ environment: name, title: '', area: each }) === 'refused';
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
-    const others = [...new Set(this.#monitored.map(({ environment }) => environment))].filter(
+    const others = [...new Set(this.#monitored.map((one) => one.environment))].filter(
       (name) =>
-        name !== scenario.environment &&
-        hostOf(name) === hostOf(scenario.environment) &&
-        areaIds.some((each) => isRefused(name, each)),
+        name !== environment && hostOf(name) === hostOf(environment) && areaIds.some((each) => isRefused(name, each)),
     );
-    return {
-      first: resultOf(trouble, { title, area }, now),
-      second: resultOf(trouble, { title, area }, now),
-      alike: {
-        phase: 'connect' as const,
-        code: 'ECONNREFUSED',
-        areas: areaIds.filter((each) => each === area || isRefused(scenario.environment, each)),
-        ...(others.length > 0 ? { others } : {}),
-      },
-    };
+    const areas = areaIds.filter((each) => each === area || isRefused(environment, each));
+    const alike = { phase: 'connect', code: 'ECONNREFUSED', areas, ...(others.length > 0 ? { others } : {}) } as const;
+    return { ...seen, alike };
   }
 }
 
@@ -171,7 +163,8 @@ function made(name: string, { host, maintenance = [] }: PlayedEnvironment): Envi
 }
 
 function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
-  const { response, ...call } = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
+  const failing = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
+  const { response, ...call } = failing;
   const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
   switch (trouble) {
     case undefined:
@@ -179,12 +172,9 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
     case 'refused':
       return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
     case '500':
-      return fakeResult('failed', now, { ...scenario, failing: { ...call, ...(response ? { response } : {}) } });
+      return fakeResult('failed', now, { ...scenario, failing });
     case 'broken':
-      return fakeResult('failed', now, {
-        ...scenario,
-        failing: { ...call, ...(response ? { response: { ...response, status: 200 } } : {}) },
-      });
+      return fakeResult('failed', now, { ...scenario, failing: { ...call, response: { ...response, status: 200 } } });
     case 'unknown':
       return fakeResult('unknown', now, { ...scenario, reason: 'the suite could not judge: throttled (429)' });
     case 'skipped':

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopbackAddress } from '../../../config/index.ts';
 import type { Settings } from '../../settings/load.ts';
@@ -6,11 +7,7 @@ import type { Settings } from '../../settings/load.ts';
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface ShownHeaders {
-  readonly host: string | undefined;
-  readonly authorization: string | undefined;
-  readonly cookie: string | undefined;
-}
+export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
 
 export const COOKIE = 'sextant';
 

@@ -156,7 +156,7 @@ test('readers of events are bounded', async (t) => {
 });
 
 const password = 'correct horse battery';
-const anonymous: ShownHeaders = { host: '127.0.0.1:9464', authorization: undefined, cookie: undefined };
+const anonymous: ShownHeaders = { host: '127.0.0.1:9464' };
 const local = { listen: '127.0.0.1', isPublic: false };
 
 const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
@@ -164,7 +164,7 @@ const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
   ['by name', { ...anonymous, host: 'localhost:9464' }, local, 'all'],
   ['IPv6', { ...anonymous, host: '[::1]:9464' }, local, 'all'],
   ['another name for this machine', { ...anonymous, host: 'evil.example:9464' }, local, 'none'],
-  ['no host', { ...anonymous, host: undefined }, local, 'none'],
+  ['no host', {}, local, 'none'],
   [
     'the name in PAGE_URL',
     { ...anonymous, host: 'status.your.org' },

@@ -51,8 +51,7 @@ export function pageServer(
       eventsRoute(pages, live),
     ],
     // The response to a wrong token is delayed on every path.
-    hold: async ({ host, authorization, cookie }) =>
-      isGuess({ host, authorization, cookie }, pages.settings) && !(await guesses.hold()) ? tooMany : undefined,
+    hold: async (headers) => (isGuess(headers, pages.settings) && !(await guesses.hold()) ? tooMany : undefined),
     onClose: () => guesses.end(),
     headers: {
       'content-security-policy': POLICY,
@@ -177,8 +176,8 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   };
 }
 
-function access({ headers: { host, authorization, cookie } }: PageRequest, { settings }: Pages): Access {
-  return accessOf({ host, authorization, cookie }, settings);
+function access({ headers }: PageRequest, { settings }: Pages): Access {
+  return accessOf(headers, settings);
 }
 
 /** The form leads back to the page that was asked for. */
