@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import { counted, duration } from '../../../config/index.ts';
-import type { PageRequest, PageResponse, Route } from '../../../serving/index.ts';
+import { type PageRequest, type PageResponse, plain, type Route } from '../../../serving/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -98,8 +98,6 @@ export interface ControlRouteOptions {
   readonly now: () => number;
 }
 
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-
 /** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
 export function controlRoutes({ tools, access, hasToken, askForToken, now }: ControlRouteOptions): Route[] {
   return (Object.keys(controls) as Control[]).map((what) => ({
@@ -107,15 +105,10 @@ export function controlRoutes({ tools, access, hasToken, askForToken, now }: Con
     path: new RegExp(`^/${what}$`),
     mostFormBytes: MOST_FORM_BYTES,
     reply: (asked) => {
-      if (!hasToken)
-        return {
-          status: 403,
-          headers: TEXT,
-          body: "Set TOKEN in the monitor's settings: nothing can be changed without it.\n",
-        };
+      if (!hasToken) return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
       if (access(asked) !== 'all') return askForToken(asked);
       const outcome = doControl(what, asked.form, tools, now());
-      if ('problem' in outcome) return { status: 400, headers: TEXT, body: `${outcome.problem}\n` };
+      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = asked.form.get('back');
       if (back !== null) return { status: 303, headers: { location: ownPath(back) }, body: '' };
       return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: `${JSON.stringify(outcome)}\n` };

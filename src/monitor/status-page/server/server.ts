@@ -1,9 +1,11 @@
 import {
+  json,
   type PageRequest,
   type PageResponse,
   PageServer,
   type Route,
   type TimeLimits,
+  typed,
 } from '../../../serving/index.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
@@ -193,14 +195,6 @@ function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageRespo
 
 function page(status: number, title: string, body: Markup): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
-}
-
-function json(value: object): PageResponse {
-  return typed(JSON_TYPE, JSON.stringify(value));
-}
-
-function typed(type: string, body: PageResponse['body']): PageResponse {
-  return { headers: { 'content-type': type }, body };
 }
 
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
