@@ -1,6 +1,5 @@
 import type { Clock } from '../schedule/clock.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
-import { nameOf } from '../status/incident.ts';
+import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { FinishedRun } from './run-rows.ts';
 
@@ -105,8 +104,8 @@ export class RunWriter {
   }
 
   #add(ref: ScenarioRef, { skipped, missed }: DroppedRuns): void {
-    const { counts } = this.#uncounted.get(nameOf(ref)) ?? { counts: { skipped: 0, missed: 0 } };
+    const { counts } = this.#uncounted.get(scenarioKey(ref)) ?? { counts: { skipped: 0, missed: 0 } };
     const sum = { skipped: counts.skipped + skipped, missed: counts.missed + missed };
-    this.#uncounted.set(nameOf(ref), { ref, counts: sum });
+    this.#uncounted.set(scenarioKey(ref), { ref, counts: sum });
   }
 }

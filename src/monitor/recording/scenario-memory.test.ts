@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KnownScenario } from '../history/scenarios.ts';
-import { nameOf } from '../status/incident.ts';
+import { scenarioKey } from '../status/flip.ts';
 import { unseen } from '../status/status.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 
@@ -26,7 +26,7 @@ test('every list has a scenario as it stands now, at the place where it was firs
   assert.deepEqual(memory.monitoredIn('east'), [later, all[2]]);
   assert.deepEqual(memory.monitoredIn('nowhere'), []);
   assert.deepEqual([memory.get(later), memory.find(known(9, 'west', 'love'))], [later, undefined]);
-  assert.deepEqual([...memory.all].map(nameOf).sort(), [
+  assert.deepEqual([...memory.all].map(scenarioKey).sort(), [
     'east\nan earlier title',
     'east\nblock',
     'east\nlove',

@@ -1,16 +1,15 @@
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { ScenarioRef } from '../status/flip.ts';
-import { nameOf } from '../status/incident.ts';
+import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
 
 /** The scenarios of a history as they stand now: thousands are asked for with every page. */
 export class ScenarioMemory {
-  readonly #byName = new Map<string, KnownScenario>();
+  readonly #byKey = new Map<string, KnownScenario>();
   /** Those that are monitored: a map keeps each at its place. */
   readonly #monitored = new Map<string, KnownScenario>();
   readonly #ofEnvironment = new Map<string, Map<string, KnownScenario>>();
 
   get all(): IterableIterator<KnownScenario> {
-    return this.#byName.values();
+    return this.#byKey.values();
   }
 
   get monitored(): readonly KnownScenario[] {
@@ -22,11 +21,11 @@ export class ScenarioMemory {
   }
 
   isMonitored(ref: ScenarioRef): boolean {
-    return this.#monitored.has(nameOf(ref));
+    return this.#monitored.has(scenarioKey(ref));
   }
 
   find(ref: ScenarioRef): KnownScenario | undefined {
-    return this.#byName.get(nameOf(ref));
+    return this.#byKey.get(scenarioKey(ref));
   }
 
   get(ref: ScenarioRef): KnownScenario {
@@ -37,16 +36,16 @@ export class ScenarioMemory {
 
   /** Adds a scenario, or replaces what was known of it. */
   set(known: KnownScenario): void {
-    this.#byName.set(nameOf(known), known);
+    this.#byKey.set(scenarioKey(known), known);
     if (this.isMonitored(known)) this.monitor(known);
   }
 
   /** It is monitored from now on. */
   monitor(known: KnownScenario): void {
-    const name = nameOf(known);
+    const key = scenarioKey(known);
     const own = this.#ofEnvironment.get(known.environment) ?? new Map<string, KnownScenario>();
-    this.#ofEnvironment.set(known.environment, own.set(name, known));
-    this.#monitored.set(name, known);
-    this.#byName.set(name, known);
+    this.#ofEnvironment.set(known.environment, own.set(key, known));
+    this.#monitored.set(key, known);
+    this.#byKey.set(key, known);
   }
 }
