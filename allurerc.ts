@@ -1,8 +1,6 @@
 import { defineConfig } from 'allure';
 import { environmentNames } from './src/config/index.ts';
-import { categories } from './src/reporting/allure/categories.ts';
-import { latencyKey, latencyNames } from './src/reporting/allure/latency.ts';
-import { readRunFacts } from './src/reporting/run-facts.ts';
+import { categories, latencyKey, latencyNames, readRunFacts } from './src/reporting/index.ts';
 import { outputFiles } from './src/scenario/index.ts';
 import { operation, operationIds, readProfile } from './src/spec/index.ts';
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
-import { RunRecorder } from '../monitor/recording/run-recorder.ts';
 import { commandLine } from '../testing/fuzz/command-lines.ts';
 import {
   environmentFile,
@@ -19,7 +18,7 @@ import {
 } from '../testing/fuzz/files.ts';
 import { seeds } from '../testing/fuzz/seeds.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
-import { recordRun } from '../testing/monitor/open-recorder.ts';
+import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
@@ -147,12 +146,8 @@ function newHistory(): Buffer {
   const path = at('new', 'history.sqlite');
   mkdirSync(dirname(path), { recursive: true });
   const environment = fakeEnvironment('staging');
-  const options = {
-    environments: [environment],
-    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 1, gatherMs: 0 },
-    channels: ['webhook'],
-  };
-  const recorder = new RunRecorder({ file: path, ...options, pageUrl: () => 'http://page.test/' });
+  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 1, gatherMs: 0 };
+  const recorder = makeRecorder(path, [environment], { rule });
   recorder.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }], 0);
   for (let n = 0; n < 40; n++)
     recordRun(

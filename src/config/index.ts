@@ -26,7 +26,7 @@ export { text } from './keys/header-values.ts';
 export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
-export { type Checked, integer, positive } from './keys/values.ts';
+export { type Checked, integer, isLoopbackAddress, isLoopbackHost, positive } from './keys/values.ts';
 export { type Asked, readingOf } from './learned/known-readings.ts';
 export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
 export { loadEnvironment } from './load.ts';

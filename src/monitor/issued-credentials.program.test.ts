@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { scenarios } from '../runner/index.ts';
-import { fetchOnce } from '../testing/fetch-once.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
-import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
-import { receiver } from '../testing/monitor/receiver.ts';
-import { until } from '../testing/monitor/watched-service.ts';
+import { runMonitor, titled, until } from '../testing/monitor/watched-service.ts';
 import { startProberBench } from '../testing/prober-bench.ts';
 import { loadText } from '../testing/test-environment.ts';
-import { webhook } from './alerting/channels/webhook.ts';
-import { startMonitor } from './index.ts';
 
-const LOVE = 'love, then unlove';
 const EXPIRIES = 200;
 /** Nothing renews it. */
 const endingToken = ['{}', JSON.stringify({ exp: Math.round(Date.now() / 1000) + 3_600 }), 'x']
   .map((text) => Buffer.from(text).toString('base64url'))
   .join('.');
-const chosen = (await scenarios()).filter(({ title }) => title === LOVE);
+const chosen = await titled(['love, then unlove']);
 
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
@@ -38,23 +30,10 @@ async function issuing(t: TestContext) {
 }
 
 async function monitored(callers: (() => Promise<unknown>)[], environment: Environment) {
-  const { path, end } = temporaryFolder();
-  const people = await receiver();
-  const settings = quickSettings(join(path, 'data'), {
-    everyMs: 20,
-    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0, notJudgedAfterMs: 300 },
-    channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]),
-  });
-  const said: string[] = [];
-  const say = (line: string) => void said.push(line);
-  const running = await startMonitor({ environments: [environment], scenarios: chosen, settings, say });
-  callers.push(async () => {
-    await running.stop();
-    people.end();
-    end();
-  });
-  const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
-  return { path, people, said, text };
+  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0, notJudgedAfterMs: 300 };
+  const monitor = await runMonitor([environment], chosen, { everyMs: 20, rule });
+  callers.push(monitor.end);
+  return monitor;
 }
 
 test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and no token anywhere`, async (t) => {

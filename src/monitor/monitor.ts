@@ -4,8 +4,9 @@ import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
-import { OutboxDispatcher, type RetryPolicy } from './alerting/outbox-dispatcher.ts';
+import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
+import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
 import { ProbeLoop, type RecordedRun } from './probe/probe-loop.ts';
@@ -13,8 +14,7 @@ import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { PruneGuard } from './recording/prune-guard.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
-import { TroubleReport } from './recording/trouble-report.ts';
-import { type Clock, Repeating, systemClock } from './schedule/clock.ts';
+import { Repeating, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { GuessCause } from './status/cause.ts';
 import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
@@ -27,8 +27,6 @@ export interface MonitorOptions {
   readonly say: (line: string) => void;
   /** For the pages of incidents; absent: they show no likely cause. */
   readonly guessCause?: GuessCause;
-  readonly retryPolicy?: RetryPolicy;
-  readonly clock?: Clock;
 }
 
 /** The history file in a data folder. */
@@ -44,35 +42,30 @@ export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
   readonly settings: Settings;
+  readonly startedAt = systemClock.wall();
   readonly #environments: readonly Environment[];
-  readonly startedAt: number;
   /** Called when the page has something new to show. */
   onChange = () => {};
   /** Called after every recorded run. */
   onRun: (run: RecordedRun) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
-  readonly #clock: Clock;
   readonly #lock: { release(): void };
   readonly #dispatcher: OutboxDispatcher;
   readonly #loop: ProbeLoop;
   readonly #heartbeat: Heartbeat;
   readonly #trouble: TroubleReport;
-  readonly #repeating: Repeating;
-  readonly #pruneGuard: PruneGuard;
+  readonly #repeating = new Repeating(systemClock);
+  readonly #pruneGuard = new PruneGuard(systemClock);
   readonly #writer: RunWriter;
   #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
-  #soundAt: number;
+  #soundAt = systemClock.mono();
 
-  constructor({ environments, scenarios, settings, say, clock = systemClock, retryPolicy }: MonitorOptions) {
+  constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
     this.#environments = environments;
     this.#say = say;
-    this.#clock = clock;
-    this.#pruneGuard = new PruneGuard(clock);
-    this.#soundAt = clock.mono();
-    this.startedAt = clock.wall();
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     const tags = new Map(scenarios.map(({ title, details }) => [title, details.tag]));
     assertTagsKnown(settings.routes, [...new Set([...tags.values()].flat())]);
@@ -88,10 +81,10 @@ export class Monitor {
         },
         confirmAfterMs: settings.confirmAfterMs,
         channels: [...settings.channels.keys()],
-        ...(settings.routes ? { routes: settings.routes } : {}),
+        routes: settings.routes,
         tagsOf: (title) => tags.get(title) ?? [],
         pageUrl: () => this.pageUrl,
-        ...(settings.runbookUrl ? { runbookUrl: settings.runbookUrl } : {}),
+        runbookUrl: settings.runbookUrl,
       });
     } catch (error) {
       this.#lock.release();
@@ -109,19 +102,17 @@ export class Monitor {
     this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say, route: settings.route });
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
-      clock,
+      clock: systemClock,
       channels: settings.channels,
       onTrouble: say,
-      ...(retryPolicy ? { retryPolicy } : {}),
     });
     this.#trouble = new TroubleReport(say);
-    this.#writer = new RunWriter(this.recorder, clock);
-    this.#repeating = new Repeating(clock);
+    this.#writer = new RunWriter(this.recorder, systemClock);
     this.#loop = new ProbeLoop({
       targets: this.targets,
       recorder: this.recorder,
       settings,
-      clock,
+      clock: systemClock,
       trouble: this.#trouble,
       writer: this.#writer,
       onRecorded: (run) => this.#recorded(run),
@@ -130,7 +121,7 @@ export class Monitor {
 
   start(): void {
     this.#loop.start();
-    this.#dispatcher.start();
+    this.#dispatcher.look();
     this.#repeating.every(TICK_MS, () => this.#tick());
     this.#noteExpiries();
     this.#repeating.every(EXPIRY_MS, () => this.#noteExpiries());
@@ -160,11 +151,11 @@ export class Monitor {
   }
 
   health(): SelfHealth {
-    const now = this.#clock.wall();
+    const now = systemClock.wall();
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: this.#isPaused(now) ? 0 : this.#clock.mono() - this.#soundAt,
+      silentMs: this.#isPaused(now) ? 0 : systemClock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
@@ -182,7 +173,7 @@ export class Monitor {
   #recorded(run: RecordedRun): void {
     const { target, flip, at } = run;
     this.#lastRunAt = at;
-    this.#soundAt = this.#clock.mono();
+    this.#soundAt = systemClock.mono();
     this.#heartbeat.ran();
     if (flip) {
       this.#say(
@@ -196,7 +187,7 @@ export class Monitor {
 
   #tick(): void {
     this.#trouble.guard(() => {
-      const now = this.#clock.wall();
+      const now = systemClock.wall();
       this.recorder.pass(now);
       // One step each second: thousands of scenarios at once would keep everything else waiting.
       this.#pruning?.next();
@@ -213,7 +204,7 @@ export class Monitor {
     const { channels, routes } = this.settings;
     const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl };
     this.#trouble.guard(() =>
-      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.#environments }, this.#clock.wall()),
+      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.#environments }, systemClock.wall()),
     );
   }
 

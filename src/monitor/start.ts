@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { listenProblem, originOf } from '../serving/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from './monitor.ts';
 import { Board } from './status-page/scenario/board.ts';
@@ -52,14 +50,10 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     await server.close();
     await monitor.stop();
   };
-  try {
-    await server.listen({ host: settings.listen, port: settings.port });
-  } catch (error) {
+  const url = await server.listen({ host: settings.listen, port: settings.port }).catch(async (error: unknown) => {
     await stop();
-    throw listenProblem(error, { host: settings.listen, port: settings.port, option: '--port' });
-  }
-  const { port } = server.server.address() as AddressInfo;
-  const url = `${originOf(settings.listen, port)}/`;
+    throw error;
+  });
   monitor.pageUrl = settings.pageUrl ?? url;
   monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
   monitor.onChange = () => live.look();

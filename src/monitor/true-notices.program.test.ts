@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Fault, type Service, startService } from '../../reference-service/index.ts';
-import { scenarios } from '../runner/index.ts';
 import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
-import { monitoredTitles, until } from '../testing/monitor/watched-service.ts';
+import { monitoredTitles, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
@@ -49,7 +48,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
   for (const name of names) services.set(name, await restartable());
   const of = (name: (typeof names)[number]) => services.get(name) ?? assert.fail(name);
   const environments = names.map((name) => embeddedEnvironment(of(name).first, { name, consistencyTimeoutMs: 50 }));
-  const chosen = (await scenarios()).filter(({ title }) => monitoredTitles.includes(title));
+  const chosen = await titled(monitoredTitles);
   const settings = quickSettings(join(path, 'data'), {
     everyMs: 300,
     channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]),
@@ -82,12 +81,12 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     read += found.length;
     return found;
   };
-  const isDown = (environment: string) =>
-    running.monitor.recorder.scenarios.monitoredIn(environment).some(({ standing }) => standing.down.on);
+  const standings = (environment: string) =>
+    running.monitor.recorder.scenarios.monitoredIn(environment).map(({ standing }) => standing);
+  const isDown = (environment: string) => standings(environment).some(({ down }) => down.on);
+  const isWhollyDown = (environment: string) => standings(environment).every(({ down }) => down.on);
   const isWell = (environment: string) =>
-    running.monitor.recorder.scenarios
-      .monitoredIn(environment)
-      .every(({ standing }) => standing.judged && !standing.down.on && !standing.skipped);
+    standings(environment).every(({ judged, down, skipped }) => judged && !down.on && !skipped);
   await until(() => names.every(isWell));
 
   await t.test('two environments of one host, one stays down: only the other is said to be back', async () => {
@@ -95,7 +94,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
     await told(/^down: one: nothing answers/);
     await of('two').gone();
     await told(/^(down|more): .*two/);
-    await until(() => running.monitor.recorder.scenarios.monitoredIn('two').every(({ standing }) => standing.down.on));
+    await until(() => isWhollyDown('two'));
     await of('two').back();
     await until(() => isWell('two'));
     for (const line of await told(/^(up|part): .*two/))
@@ -108,11 +107,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
 
   await t.test('both go, one recovers and fails again: told again', async () => {
     await Promise.all([of('three').gone(), of('four').gone()]);
-    await until(() =>
-      ['three', 'four'].every((name) =>
-        running.monitor.recorder.scenarios.monitoredIn(name).every(({ standing }) => standing.down.on),
-      ),
-    );
+    await until(() => isWhollyDown('three') && isWhollyDown('four'));
     await told(/three|four/);
     await of('three').back();
     await told(/^(part|up): .*three/);
@@ -126,10 +121,7 @@ test('what is told of partial recoveries, renames and maintenance is true, on th
   await t.test('one area stays down, the other recovers and fails again: told again', async () => {
     const { faults } = of('parts').first;
     faults.set(brokenLove, brokenBlock);
-    await until(
-      () =>
-        running.monitor.recorder.scenarios.monitoredIn('parts').filter(({ standing }) => standing.down.on).length === 2,
-    );
+    await until(() => standings('parts').filter(({ down }) => down.on).length === 2);
     await told(/parts/);
     faults.set(brokenBlock);
     await told(/^(part|up): parts: .*love/);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../config/index.ts';
 import { runScenario } from '../runner/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import type { Modules, NamedScenario } from './modules.ts';
+import type { Modules } from './modules.ts';
 import { allowedIn } from './refusal.ts';
 
 /** A group of Prometheus' http_sd. */
@@ -28,22 +28,15 @@ export function scrapeTargets(store: EnvironmentStore, modules: Modules): () => 
   };
 }
 
-async function groupsOf(name: string, environment: Environment, modules: Modules): Promise<TargetGroup[]> {
-  const possible = await possibleIn(environment, modules);
-  return possible.map(({ slug, area, effect, scenario }) => ({
-    targets: [name],
-    labels: { __param_module: slug, environment: name, area, scenario: scenario.title, effect },
-  }));
-}
-
 /** Without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
-async function possibleIn(environment: Environment, { scenarios }: Modules): Promise<readonly NamedScenario[]> {
-  const allowed = allowedIn(scenarios, environment);
-  const possible: NamedScenario[] = [];
-  for (const each of allowed) {
+async function groupsOf(name: string, environment: Environment, { scenarios }: Modules): Promise<TargetGroup[]> {
+  const groups: TargetGroup[] = [];
+  for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {
     const identity = { seed: 'targets', runId: randomUUID() };
-    const { verdict } = await runScenario(each.scenario, { environment, ...identity, isDryRun: true });
-    if (verdict !== 'skipped') possible.push(each);
+    const { verdict } = await runScenario(scenario, { environment, ...identity, isDryRun: true });
+    if (verdict === 'skipped') continue;
+    const labels = { __param_module: slug, environment: name, area, scenario: scenario.title, effect };
+    groups.push({ targets: [name], labels });
   }
-  return possible;
+  return groups;
 }

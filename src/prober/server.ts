@@ -1,6 +1,6 @@
 import { responseLine } from '../client/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
-import { type PageRequest, type PageResponse, PageServer, type Route } from '../serving/index.ts';
+import { json, type PageRequest, type PageResponse, PageServer, plain, type Route, typed } from '../serving/index.ts';
 import { originProblem } from './check-origin.ts';
 import { ALL } from './modules.ts';
 import type { Measured, Prober } from './prober.ts';
@@ -88,18 +88,6 @@ function healthOf({ store, isDraining }: Prober): object {
     return !served || served.state === 'ready' ? [] : [{ environment: name, reason: served.reason }];
   });
   return { isWell: problems.length === 0 && !isDraining, isDraining, environments: store.names.length, problems };
-}
-
-function plain(status: number, body: string): PageResponse {
-  return { status, ...typed('text/plain; charset=utf-8', body) };
-}
-
-function json(value: object): PageResponse {
-  return typed('application/json; charset=utf-8', JSON.stringify(value));
-}
-
-function typed(type: string, body: string): PageResponse {
-  return { headers: { 'content-type': type }, body };
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
 import type { Scenario } from '../runner/index.ts';
-import { listenProblem, originOf } from '../serving/index.ts';
 import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
 import { Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
@@ -41,14 +39,9 @@ export async function startProber(options: StartOptions): Promise<RunningProber>
   store.assertOne();
   const prober = new Prober({ store, modules: new Modules(scenarios), limits, say });
   const server = proberServer(prober, { offsetMs, host: listen.host });
-  try {
-    await server.listen(listen);
-  } catch (error) {
-    throw listenProblem(error, { ...listen, option: '--listen' });
-  }
-  const { port } = server.server.address() as AddressInfo;
+  const url = await server.listen({ ...listen, option: '--listen' });
   return {
-    url: `${originOf(listen.host, port)}/`,
+    url,
     prober,
     stop: async (longestMs) => {
       await prober.drain(longestMs);

@@ -3,6 +3,7 @@ import { redact } from '../client/index.ts';
 import { appendText, fileRoles } from '../config/files/index.ts';
 import { counted } from '../config/index.ts';
 import { type Cause, causeLine, followsLine } from '../scenario/index.ts';
+import { escaped } from './escaped.ts';
 
 /** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
 const MOST_CAUSES = 25;
@@ -94,10 +95,6 @@ function causeMarkdown(cause: Cause, text: string): string[] {
 
 function inline(text: string): string {
   return escaped(text).replace(/[*_`[\]|]/g, '\\$&');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character] ?? character);
 }
 
 /** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */

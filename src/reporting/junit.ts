@@ -1,3 +1,5 @@
+import { attributeText } from './escaped.ts';
+
 /** One test or scenario in JUnit's terms. */
 export interface JunitCase {
   /** Its suite: the environment. */
@@ -49,9 +51,9 @@ function testcase({
 }: JunitCase): string {
   const head = `    <testcase${attributes({ classname: `${suite}.${group}`, name, time: seconds.toFixed(3) })}`;
   if (outcome === 'passed' && output === undefined) return `${head}/>`;
-  if (outcome === 'passed') return `${head}>\n      <system-out>${escaped(output ?? '')}</system-out>\n    </testcase>`;
+  if (outcome === 'passed') return `${head}>\n      <system-out>${xmlText(output ?? '')}</system-out>\n    </testcase>`;
   const element = elementOf[outcome];
-  const body = details === undefined ? '/>' : `>${escaped(details)}</${element}>`;
+  const body = details === undefined ? '/>' : `>${xmlText(details)}</${element}>`;
   const told = causes.map((cause) => `        <property${attributes({ name: 'cause', value: cause })}/>\n`);
   const properties = told.length > 0 ? `      <properties>\n${told.join('')}      </properties>\n` : '';
   return `${head}>\n${properties}      <${element}${attributes({ message })}${body}\n    </testcase>`;
@@ -72,21 +74,18 @@ function count(cases: readonly JunitCase[], wanted: JunitCase['outcome']): numbe
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`)
+    .map(([name, value]) => ` ${name}="${xmlText(String(value)).replaceAll('\n', '&#10;')}"`)
     .join('');
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** Text for XML 1.0, without control characters, lone surrogates and terminal colours. */
-function escaped(text: string): string {
-  return (
+function xmlText(text: string): string {
+  return attributeText(
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one
       .replaceAll(/\u001b\[[\d;]*m/g, '')
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
   );
 }

@@ -3,6 +3,7 @@ import { redact } from '../client/index.ts';
 import { fileRoles, isThere, listFolder, readText, readTextIfAny, replaceText } from '../config/files/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 import { outputFiles, outputFolder } from '../scenario/index.ts';
+import { attributeText } from './escaped.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { Summary } from './summary.ts';
 
@@ -107,9 +108,9 @@ function row({ folder, environments, startedAt, commit, ...counts }: SitePage): 
     const count = counts[label.toLowerCase() as Lowercase<typeof label>];
     return `<td class="count" data-label="${label}">${count}</td>`;
   });
-  const link = `<a href="${encodeURIComponent(folder)}/index.html">${escaped(environments.join(', '))}</a>`;
-  const time = escaped(startedAt.slice(0, 16).replace('T', ' '));
-  return `    <tr><td>${link}</td><td>${resultOf(counts)}</td>${cells.join('')}<td data-label="UTC">${time}</td><td data-label="Commit">${escaped(commit?.slice(0, 8) ?? '')}</td></tr>`;
+  const link = `<a href="${encodeURIComponent(folder)}/index.html">${attributeText(environments.join(', '))}</a>`;
+  const time = attributeText(startedAt.slice(0, 16).replace('T', ' '));
+  return `    <tr><td>${link}</td><td>${resultOf(counts)}</td>${cells.join('')}<td data-label="UTC">${time}</td><td data-label="Commit">${attributeText(commit?.slice(0, 8) ?? '')}</td></tr>`;
 }
 
 /** A run in which nothing passed proves nothing. */
@@ -117,10 +118,4 @@ function resultOf({ passed, failed, unknown }: Pick<SitePage, 'passed' | 'failed
   if (failed > 0) return '❌ failed';
   if (unknown > 0 || passed === 0) return '❔ unknown';
   return '✅ passed';
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }

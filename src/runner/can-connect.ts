@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Phase } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { ScenarioResult } from './scenario-result.ts';
@@ -12,8 +14,9 @@ export async function provisionerFallback(result: ScenarioResult, environment: E
   if (result.fault !== 'provisioner' || environment.route) return result;
   const { addresses, requestTimeoutMs } = environment;
   const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);
-  const answers = await Promise.all(hosts.map((address) => canConnect(hostPortOf(address), requestTimeoutMs)));
-  if (answers.some(Boolean)) return result;
+  const timeoutMs = requestTimeoutMs;
+  const problems = await Promise.all(hosts.map((address) => connectProblem(hostPortOf(address), { timeoutMs })));
+  if (problems.includes(undefined)) return result;
   return {
     ...result,
     verdict: 'unreachable',
@@ -33,16 +36,35 @@ export function hostPortOf({ hostname, port, protocol }: URL): HostPort {
   return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** Whether a TCP connection can be opened. */
-export function canConnect({ host, port }: HostPort, timeoutMs: number): Promise<boolean> {
+/** Why no connection can be opened. */
+export interface ConnectProblem {
+  readonly phase: Phase;
+  /** `ECONNREFUSED`, `DEADLINE` … */
+  readonly code: string;
+}
+
+/** Connects, with TLS if asked to, and sends no request; `undefined`: it succeeded. */
+export function connectProblem(
+  { host, port }: HostPort,
+  { timeoutMs, upToTls = false }: { readonly timeoutMs: number; readonly upToTls?: boolean },
+): Promise<ConnectProblem | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: timeoutMs });
-    const end = (isThere: boolean) => {
+    let phase: Phase = 'connect';
+    const socket: Socket = upToTls
+      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+      : connect({ host, port });
+    const end = (problem?: ConnectProblem) => {
+      clearTimeout(timer);
       socket.destroy();
-      resolve(isThere);
+      resolve(problem);
     };
-    socket.once('connect', () => end(true));
-    socket.once('timeout', () => end(false));
-    socket.once('error', () => end(false));
+    const timer = setTimeout(() => end({ phase, code: 'DEADLINE' }), timeoutMs);
+    socket.once(upToTls ? 'secureConnect' : 'connect', () => end());
+    socket.once('connect', () => {
+      phase = upToTls ? 'tls' : phase;
+    });
+    socket.once('error', ({ code = 'CLOSED', syscall }: NodeJS.ErrnoException) =>
+      end({ phase: syscall === 'getaddrinfo' ? 'dns' : phase, code }),
+    );
   });
 }

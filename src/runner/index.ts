@@ -1,4 +1,4 @@
-export { canConnect, type HostPort, hostPortOf, provisionerFallback } from './can-connect.ts';
+export { type ConnectProblem, connectProblem, type HostPort, hostPortOf, provisionerFallback } from './can-connect.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
 export { exitCode, overallVerdict } from './exit-code.ts';

@@ -6,7 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type ListenAddress, listenProblem, originOf } from './listening.ts';
 import { SharedBody } from './shared-body.ts';
 
 /** A request as a handler gets it. */
@@ -86,7 +88,7 @@ const broken: PageResponse = {
 
 /** A small HTTP server that doesn't listen yet. The reference service's framework would take 23 MB. */
 export class PageServer {
-  readonly server: Server;
+  readonly #server: Server;
   readonly #onClose: (() => void) | undefined;
   readonly #answering = new Set<Promise<void>>();
 
@@ -98,29 +100,34 @@ export class PageServer {
       // How often Node looks whether a limit is exceeded.
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     };
-    this.server = createServer(times, (request, response) => {
+    this.#server = createServer(times, (request, response) => {
       const answering = answer(request, response, options)
         .catch(() => void response.destroy())
         .then(() => void this.#answering.delete(answering));
       this.#answering.add(answering);
     });
-    this.server.setTimeout(limits.idleMs);
-    this.server.maxConnections = MOST_CONNECTIONS;
+    this.#server.setTimeout(limits.idleMs);
+    this.#server.maxConnections = MOST_CONNECTIONS;
     this.#onClose = onClose;
   }
 
-  /** Rejects when the address can't be used. */
-  async listen(where: { readonly host: string; readonly port: number }): Promise<void> {
-    this.server.listen(where);
-    await once(this.server, 'listening');
+  /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
+  async listen(where: ListenAddress): Promise<string> {
+    this.#server.listen({ host: where.host, port: where.port });
+    try {
+      await once(this.#server, 'listening');
+    } catch (error) {
+      throw listenProblem(error, where);
+    }
+    return `${originOf(where.host, (this.#server.address() as AddressInfo).port)}/`;
   }
 
   /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
   async close(graceMs = 0): Promise<void> {
     this.#onClose?.();
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     if (graceMs > 0) await Promise.race([Promise.all(this.#answering), wait(graceMs, undefined, { ref: false })]);
-    this.server.closeAllConnections();
+    this.#server.closeAllConnections();
     await closed;
   }
 }

@@ -1,14 +1,14 @@
 import { ConfigurationError } from '../config/index.ts';
 
-interface ListenAddress {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** The option of the command line that changes the port. */
-  readonly option: string;
+  /** The option of the command line that changes the port; default: `--port`. */
+  readonly option?: string;
 }
 
 /** The error of a server that couldn't listen, in the user's words where the address is at fault. */
-export function listenProblem(error: unknown, { host, port, option }: ListenAddress): unknown {
+export function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return new ConfigurationError(

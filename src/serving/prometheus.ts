@@ -1,19 +1,29 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { type Phase, userAgent } from '../client/index.ts';
+import { type Phase, type Phases, phaseNames, userAgent } from '../client/index.ts';
 import { credentialEnds, type Environment } from '../config/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
+
+/** One number, or one for each set of labels; what is undefined has no series. */
+type Values = () => number | undefined | Iterable<readonly [labels: Labels, value: number | undefined]>;
 
 /** A metric that is computed anew for each reading: a series that isn't among its values any more ends. */
 export interface MetricRow {
   readonly name: string;
   readonly help: string;
-  /** Names of labels; default: none. */
-  readonly labels?: readonly string[];
-  /** What only grows; default: a gauge. */
-  readonly isCounter?: true;
-  /** One number, or one for each set of labels; what is undefined has no series. */
-  readonly values: () => number | undefined | Iterable<readonly [labels: Labels, value: number | undefined]>;
+  readonly values: Values;
+  /** Names of labels. */
+  readonly labels: readonly string[];
+  /** What only grows is a counter. */
+  readonly kind: typeof Counter | typeof Gauge;
+}
+
+export function gauge(name: string, help: string, values: Values, labels: readonly string[] = []): MetricRow {
+  return { name, help, values, labels, kind: Gauge };
+}
+
+export function counter(name: string, help: string, values: Values, labels: readonly string[] = []): MetricRow {
+  return { name, help, values, labels, kind: Counter };
 }
 
 export interface MetricsText {
@@ -24,30 +34,19 @@ export interface MetricsText {
 /** A registry of the rows, in their order. */
 export function registryOf(rows: readonly MetricRow[]): Registry {
   const registry = new Registry();
-  for (const { name, help, labels = [], isCounter, values } of rows) {
-    const found = () => {
-      const given = values();
-      const all = typeof given === 'object' ? [...given] : [[{}, given] as const];
-      return all.flatMap(([of, value]) => (value === undefined ? [] : [[of, value] as const]));
-    };
-    const settings = { name, help, labelNames: labels, registers: [registry] };
-    if (isCounter)
-      new Counter({
-        ...settings,
-        collect() {
-          this.reset();
-          for (const [of, value] of found()) this.inc(of, value);
-        },
-      });
-    else
-      new Gauge({
-        ...settings,
-        collect() {
-          this.reset();
-          for (const [of, value] of found()) this.set(of, value);
-        },
-      });
-  }
+  for (const { name, help, labels, kind: Kind, values } of rows)
+    new Kind({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect() {
+        this.reset();
+        const given = values();
+        for (const [of, value] of typeof given === 'object' ? given : [[{}, given] as const])
+          if (value !== undefined) this.inc(of, value);
+      },
+    });
   return registry;
 }
 
@@ -57,35 +56,49 @@ export async function textOf(registry: Registry): Promise<MetricsText> {
 
 /** Which program this is; `what` names it. */
 export function buildInfo(what: string): MetricRow {
-  return {
-    name: 'sextant_build_info',
-    help: `Version of the ${what} and of Node; always 1`,
-    labels: ['version', 'node'],
-    values: () => [[{ version: userAgent.split('/')[1] ?? '', node: process.versions.node }, 1]],
-  };
+  const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
+  const help = `Version of the ${what} and of Node; always 1`;
+  return gauge('sextant_build_info', help, () => [[labels, 1]], ['version', 'node']);
 }
 
 /** When the credentials of environments expire. */
 export function credentialRow(environments: () => Iterable<Environment>): MetricRow {
-  return {
-    name: 'sextant_credential_expiry_timestamp_seconds',
-    help: 'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
-    labels: ['environment', 'credential', 'renewed'],
-    values: () =>
+  return gauge(
+    'sextant_credential_expiry_timestamp_seconds',
+    'Expiry of a credential, in unixtime, where it is known; renewed: whether it is issued anew before that',
+    () =>
       [...environments()].flatMap((environment) =>
         credentialEnds(environment).map(({ key, endsAt, isRenewed }) => [
           { environment: environment.name, credential: key, renewed: String(isRenewed) },
           endsAt / 1000,
         ]),
       ),
-  };
+    ['environment', 'credential', 'renewed'],
+  );
 }
 
 /** blackbox_exporter's names for the phases of an HTTP probe. */
-export const blackboxPhases: Readonly<Record<Phase, string>> = {
+const blackboxPhases: Readonly<Record<Phase, string>> = {
   dns: 'resolve',
   connect: 'connect',
   tls: 'tls',
   processing: 'processing',
   transfer: 'transfer',
 };
+
+/** The phases of the requests of `what`. */
+export function phaseRow(
+  what: string,
+  labels: readonly string[],
+  phasesOf: () => Iterable<readonly [labels: Labels, phases: Phases]>,
+): MetricRow {
+  return gauge(
+    'probe_http_duration_seconds',
+    `Time spent in each phase of HTTP requests, summed over the calls of ${what}`,
+    () =>
+      [...phasesOf()].flatMap(([of, phases]) =>
+        phaseNames.map((name) => [{ ...of, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000] as const),
+      ),
+    [...labels, 'phase'],
+  );
+}

@@ -1,9 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Contract, type Verdict, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Colours, colours } from '../../reporting/console/colours.ts';
-import { LiveLine } from '../../reporting/console/live-line.ts';
-import { progressText } from '../../reporting/console/progress-text.ts';
+import { type Colours, colours, LiveLine, progressText } from '../../reporting/index.ts';
 import {
   type Certificate,
   certificatesOf,

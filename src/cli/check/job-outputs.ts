@@ -3,11 +3,17 @@ import { type Verdict, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
-import { causeAnnotation, lineOfTitle } from '../../reporting/annotation.ts';
-import { requestsText, summaryMarkdown } from '../../reporting/console/summary-text.ts';
-import { causesMarkdown, closingMarkdown, runMarkdown } from '../../reporting/job-page.ts';
-import type { JunitCase } from '../../reporting/junit.ts';
-import { summarise } from '../../reporting/summary.ts';
+import {
+  causeAnnotation,
+  causesMarkdown,
+  closingMarkdown,
+  type JunitCase,
+  lineOfTitle,
+  requestsText,
+  runMarkdown,
+  summarise,
+  summaryMarkdown,
+} from '../../reporting/index.ts';
 import { type Cause, commitOf } from '../../scenario/index.ts';
 import type { Checked } from './json-document.ts';
 

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, EMBEDDED, integer } from '../../config/index.ts';
 import { gateLines } from '../../fault-injection/service/kept.ts';
-import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/job-page.ts';
+import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/index.ts';
 import {
   assertOutputFolder,
   consentTo,

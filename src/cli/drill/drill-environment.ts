@@ -20,9 +20,7 @@ import {
 } from '../../fault-injection/index.ts';
 import { evidenceOf } from '../../monitor/status/run-health.ts';
 import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
-import { LiveLine } from '../../reporting/console/live-line.ts';
-import { progressText } from '../../reporting/console/progress-text.ts';
-import { addToJobPage } from '../../reporting/job-page.ts';
+import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';

@@ -2,7 +2,7 @@ import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts
 import { EMBEDDED } from '../../config/index.ts';
 import type { RedScenario } from '../../fault-injection/likely-cause.ts';
 import { symptomOfExchange, symptomOfMessage } from '../../fault-injection/symptom.ts';
-import { readOutcomes } from '../../reporting/summary.ts';
+import { readOutcomes } from '../../reporting/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
 /** The failed scenarios of a run in one environment. */

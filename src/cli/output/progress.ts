@@ -1,4 +1,4 @@
-import { LiveLine } from '../../reporting/console/live-line.ts';
+import { LiveLine } from '../../reporting/index.ts';
 
 const BAR = 24;
 /** Interval between progress lines where no bar can be drawn. */

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { ownModule, workFolder } from '../../config/project-root.ts';
-import { slimReport } from '../../reporting/allure/slim-report.ts';
-import { causesOfOutcomes, readOutcomes } from '../../reporting/summary.ts';
+import { causesOfOutcomes, readOutcomes, slimReport } from '../../reporting/index.ts';
 import { causeLine, outputFiles, outputFolder } from '../../scenario/index.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { SELECTION_VARIABLE, TESTED_VARIABLE } from '../../reporting/run-facts.ts';
+import { SELECTION_VARIABLE, TESTED_VARIABLE } from '../../reporting/index.ts';
 import { areaTags, parseShard, SEED_VARIABLE, SHARD_VARIABLE, type Shard, sharedSeed } from '../../scenario/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 

@@ -12,7 +12,7 @@ export interface NoticeContext {
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
   /** What to do, by sections that are named as in docs/alerts.md; absent: the incident's own page. */
-  readonly runbookUrl?: string;
+  readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type Credential, Secret } from '../../client/index.ts';
-import { fakeEnvironment, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { HistoryDatabase } from '../history/database.ts';
+import { fakeEnvironment } from '../../testing/monitor/fakes.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { waitingNotices } from '../history/outbox.ts';
 import { writeExpiryNotices } from './expiry-notices.ts';
 import type { Notice } from './notice.ts';
@@ -18,22 +18,12 @@ const until = (at: number): Credential => new Secret(`${part({ alg: 'none' })}.$
 const fake = fakeEnvironment('staging');
 const having = (endsAt: number) => ({ ...fake, caller: { ...fake.caller, accessToken: until(endsAt) } });
 
-function history(t: TestContext): HistoryDatabase {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'history.sqlite'));
-  t.after(() => {
-    db.close();
-    end();
-  });
-  return db;
-}
-
-const options = { channels: ['slack', 'pagerduty'], pageUrl: 'http://page.test/' };
+const options = { channels: ['slack', 'pagerduty'], routes: new Map(), pageUrl: 'http://page.test/' };
 const written = (db: HistoryDatabase) =>
   waitingNotices(db, NOW, DAY).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 
 test('a credential that nothing renews is told once for each expiry and channel, and shows nothing of itself', (t) => {
-  const db = history(t);
+  const db = temporaryHistory(t);
   for (const now of [NOW, NOW + 1_000]) {
     writeExpiryNotices({ ...options, db, environments: [having(NOW + 4 * DAY)] }, now);
     assert.deepEqual(written(db), [], 'not within CREDENTIAL_WARNING yet');
@@ -65,7 +55,7 @@ const rows: [channels: string, escalate: string | undefined, told: string[]][] =
 ];
 for (const [patterns, escalated, told] of rows)
   test(`with ${patterns}${escalated ? `, ${escalated} escalated` : ''}: ${told.join(', ')}`, (t) => {
-    const db = history(t);
+    const db = temporaryHistory(t);
     const [name = '', pattern = ''] = patterns.split('=');
     const routes = routesOf(new Map([[name, [pattern]]]), new Map(escalated ? [[escalated, 60_000]] : []));
     writeExpiryNotices({ ...options, db, routes, environments: [having(NOW + DAY)] }, NOW);

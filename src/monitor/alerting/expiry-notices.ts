@@ -16,7 +16,7 @@ export interface ExpiryNoticesOptions {
   readonly db: HistoryDatabase;
   readonly environments: readonly Environment[];
   readonly channels: readonly string[];
-  readonly routes?: Routes | undefined;
+  readonly routes: Routes;
   readonly pageUrl: string;
 }
 
@@ -57,7 +57,7 @@ function noticeOf(
 }
 
 /** A channel that is for some scenarios alone, or for what nobody acknowledges, hears of no credential. */
-function hearsOf(routes: Routes | undefined, channel: string, environment: string): boolean {
-  const { patterns, afterMs } = routes?.get(channel) ?? {};
+function hearsOf(routes: Routes, channel: string, environment: string): boolean {
+  const { patterns, afterMs } = routes.get(channel) ?? {};
   return afterMs === undefined && (patterns?.some((pattern) => matchesGlob(environment, pattern)) ?? true);
 }

@@ -4,6 +4,7 @@ import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { familyOf, type Incident, isConnection, type Member } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
+import { familyTexts } from './family-texts.ts';
 import { causeText, namedText, scenarioText } from './scenario-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
@@ -90,10 +91,8 @@ function sinceText(open: readonly Flip[], now: number): string {
 function failingForText(open: readonly Flip[], now: number): string {
   const has = new Set(open.map(({ scenario }) => scenario.title)).size === 1 ? 'has' : 'have';
   const [first] = open;
-  const what = { down: 'been failing', skipped: 'not run', unjudged: 'not been judged' }[
-    first ? familyOf(first.cause) : 'down'
-  ];
-  return `${namedText(open)} ${has} ${what} for ${forText(open, now)}`;
+  const { lasting } = familyTexts[first ? familyOf(first.cause) : 'down'];
+  return `${namedText(open)} ${has} ${lasting} for ${forText(open, now)}`;
 }
 
 function forText(open: readonly Flip[], now: number): string {
@@ -134,8 +133,7 @@ const plural = {
 
 /** How a member left its incident. */
 export function endingOf({ hit, leave }: Member, isBack: boolean): keyof typeof plural {
-  const family = familyOf(hit.cause);
-  if (isBack) return family === 'down' ? 'is back' : family === 'skipped' ? 'can run again' : 'can be judged again';
+  if (isBack) return familyTexts[familyOf(hit.cause)].ended;
   if (leave?.to === 'pending') return 'is no longer monitored';
   if (leave?.to === 'skipped') return 'can no longer run';
   return leave?.to === 'unjudged' ? "can't be judged any more" : 'fails in another way';

@@ -1,9 +1,10 @@
 import { fetchByRoute, type Route } from '../../client/index.ts';
+import { TroubleReport } from './trouble-report.ts';
 
 /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
 type Beat = 'start' | 'success' | 'fail';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** Address of the dead man's switch; absent: no heartbeat. */
   readonly url: string | undefined;
   readonly say: (line: string) => void;
@@ -12,16 +13,13 @@ export interface HeartbeatOptions {
 
 /** Reports each round to the dead man's switch. */
 export class Heartbeat {
-  readonly #url: string | undefined;
-  readonly #route: Route | undefined;
-  readonly #say: (line: string) => void;
+  readonly #options: HeartbeatOptions;
+  readonly #trouble: TroubleReport;
   #runs = 0;
-  #trouble: string | undefined;
 
-  constructor({ url, say, route }: HeartbeatOptions) {
-    this.#url = url;
-    this.#route = route;
-    this.#say = say;
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.#trouble = new TroubleReport(options.say);
   }
 
   /** A run was recorded. */
@@ -41,12 +39,12 @@ export class Heartbeat {
     await this.begin();
   }
 
-  /** A problem is logged once, until it changes or goes away. */
   async #ping(beat: Beat): Promise<void> {
-    if (!this.#url) return;
-    const trouble = await ping(beatUrl(this.#url, beat), this.#route);
-    if (trouble && trouble !== this.#trouble) this.#say(trouble);
-    this.#trouble = trouble;
+    const { url, route } = this.#options;
+    if (!url) return;
+    const trouble = await ping(beatUrl(url, beat), route);
+    if (trouble) this.#trouble.add(trouble);
+    else this.#trouble.clear();
   }
 }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fakeNotice, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeNotice } from '../../testing/monitor/fakes.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
-import { HistoryDatabase } from '../history/database.ts';
 import { addNotice, noticeFailed, noticeSent, outboxState, waitingNotices } from '../history/outbox.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { SendFailed } from './channel.ts';
@@ -15,8 +14,7 @@ import { nextTryAt, OutboxDispatcher } from './outbox-dispatcher.ts';
 const quick = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
 
 async function set(t: TestContext, reactions: readonly ReceiverResponse[], retryPolicy = quick, deadlineMs = 5_000) {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
+  const db = temporaryHistory(t);
   const server = await receiver(reactions);
   const said: string[] = [];
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
@@ -31,8 +29,6 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   t.after(async () => {
     await dispatcher.stop(0);
     server.end();
-    db.close();
-    end();
   });
   const put = (kind: 'down' | 'up', incident: number) => {
     addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());
@@ -54,7 +50,7 @@ test('silence, 500 and 429 are retried with the same key, after growing waits th
   );
   put('down', 1);
   const started = performance.now();
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   const { received } = server;
   assert.equal(received.length, 4);
@@ -98,7 +94,7 @@ for (const status of [400, 413, 414, 422]) {
     const { db, server, dispatcher, put, said } = await set(t, [status, status]);
     put('down', 1);
     put('up', 1);
-    dispatcher.start();
+    dispatcher.look();
     await until(() => outboxState(db, 0).waiting === 0);
     assert.deepEqual(
       server.received.map(({ headers }) => headers['idempotency-key']),
@@ -122,7 +118,7 @@ test('what is taken in the plainer form has arrived, and "up" says nothing of it
   const { db, server, dispatcher, put, said } = await set(t, [413]);
   put('down', 1);
   put('up', 1);
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   assert.equal(server.received.length, 3);
   assert.equal(JSON.parse(server.received[2]?.body ?? '').undelivered, undefined);
@@ -132,7 +128,7 @@ test('what is taken in the plainer form has arrived, and "up" says nothing of it
 test('a plainer form that meets a busy receiver is tried again later', async (t) => {
   const { db, server, dispatcher, put } = await set(t, [400, 503, 400]);
   put('down', 1);
-  dispatcher.start();
+  dispatcher.look();
   await until(() => outboxState(db, 0).waiting === 0);
   assert.deepEqual([server.received.length, outboxState(db, 0).givenUp], [4, 0]);
 });

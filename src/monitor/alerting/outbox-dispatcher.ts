@@ -14,6 +14,7 @@ import { isLast } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { plainNotice } from './notice-lines.ts';
+import { TroubleReport } from './trouble-report.ts';
 
 interface OutboxDispatcherOptions {
   readonly db: HistoryDatabase;
@@ -34,15 +35,12 @@ export class OutboxDispatcher {
   readonly #ending = new AbortController();
   /** Notices that are being sent, by their id. */
   readonly #underWay = new Map<number, Promise<void>>();
+  readonly #trouble: TroubleReport;
   #cancel = () => {};
-  #trouble: string | undefined;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
-  }
-
-  start(): void {
-    this.look();
+    this.#trouble = new TroubleReport(options.onTrouble);
   }
 
   /** Sends what is due now; runs every half second by itself. */
@@ -59,9 +57,9 @@ export class OutboxDispatcher {
             this.#carry(notice).finally(() => this.#underWay.delete(id)),
           );
       }
-      this.#trouble = undefined;
+      this.#trouble.clear();
     } catch (error) {
-      this.#say(`Cannot read notices from the history: ${(error as Error).message}`);
+      this.#trouble.add(`Cannot read notices from the history: ${(error as Error).message}`);
     }
     this.#cancel = clock.after(LOOK_MS, () => this.look());
   }
@@ -93,7 +91,7 @@ export class OutboxDispatcher {
         `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
     } catch (error) {
-      this.#say(`Cannot record the delivery of a notice: ${(error as Error).message}`);
+      this.#trouble.add(`Cannot record the delivery of a notice: ${(error as Error).message}`);
     }
   }
 
@@ -117,12 +115,6 @@ export class OutboxDispatcher {
     } catch (error) {
       return error ?? new Error('unknown error');
     }
-  }
-
-  /** Twice a second the same would bury everything else. */
-  #say(trouble: string): void {
-    if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
-    this.#trouble = trouble;
   }
 }
 

@@ -18,13 +18,13 @@ export type TagsOf = (title: string) => readonly string[];
 
 /** From when on a channel is to hear of a failure; infinite: never. `acknowledgedAt` is an epoch, in ms. */
 export function routedFrom(
-  routes: Routes | undefined,
+  routes: Routes,
   channel: string,
   hit: Flip,
   tagsOf: TagsOf,
-  acknowledgedAt?: number,
+  acknowledgedAt: number | undefined,
 ): number {
-  const { patterns, afterMs = 0 } = routes?.get(channel) ?? {};
+  const { patterns, afterMs = 0 } = routes.get(channel) ?? {};
   const isMeant = patterns?.some((pattern) =>
     pattern.startsWith('@')
       ? tagsOf(hit.scenario.title).includes(pattern)
@@ -83,8 +83,8 @@ export function routesOf(
 }
 
 /** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */
-export function assertTagsKnown(routes: Routes | undefined, known: readonly string[]): void {
-  for (const [channel, { patterns = [] }] of routes ?? [])
+export function assertTagsKnown(routes: Routes, known: readonly string[]): void {
+  for (const [channel, { patterns = [] }] of routes)
     for (const tag of patterns)
       if (tag.startsWith('@') && !known.includes(tag))
         throw new ConfigurationError(

@@ -4,6 +4,7 @@ import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { type CauseOfHits, causesOfHits } from '../status/gravity.ts';
 import { familyOf } from '../status/incident.ts';
+import { familyTexts } from './family-texts.ts';
 import { cut } from './notice-lines.ts';
 
 type Kind = 'down' | 'more' | 'still' | 'up';
@@ -12,7 +13,7 @@ type Kind = 'down' | 'more' | 'still' | 'up';
 export function scenarioText(hits: readonly Flip[], kind: Kind, lasted: string, news = hits.length): string {
   const [first] = hits;
   const family = first ? familyOf(first.cause) : 'down';
-  if (family !== 'down') return lackText(hits, kind, lasted, lacks[family]);
+  if (family !== 'down') return lackText(hits, kind, lasted, family);
   switch (kind) {
     case 'down':
       return causeText(hits, true);
@@ -62,23 +63,14 @@ function isOneTitle(hits: readonly Flip[]): boolean {
   return new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
 }
 
-const lacks = {
-  skipped: { bad: 'can no longer run', good: 'can run again' },
-  unjudged: { bad: "can't be judged", good: 'can be judged again' },
-} as const;
-
-function lackText(
-  hits: readonly Flip[],
-  kind: Kind,
-  lasted: string,
-  { bad, good }: (typeof lacks)['skipped' | 'unjudged'],
-): string {
+function lackText(hits: readonly Flip[], kind: Kind, lasted: string, family: 'skipped' | 'unjudged'): string {
+  const { began, ended } = familyTexts[family];
   const where = areasText(hits);
   const what = hits[0]?.reason ?? 'something is missing';
-  if (kind === 'up') return `${allText(hits)} ${good} in ${where} after ${lasted}`;
+  if (kind === 'up') return `${allText(hits)} ${ended} in ${where} after ${lasted}`;
   return kind === 'more' && !isOneTitle(hits)
-    ? `more scenarios ${bad} in ${where}, ${hits.length} now: ${what}`
-    : `${namedText(hits)} ${bad} in ${where}: ${what}`;
+    ? `more scenarios ${began} in ${where}, ${hits.length} now: ${what}`
+    : `${namedText(hits)} ${began} in ${where}: ${what}`;
 }
 
 function allText(hits: readonly Flip[]): string {

@@ -24,10 +24,6 @@ function microseconds(ms: number): number {
   return Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
 }
 
-export function addLatency(latencies: Latencies, ms: number): void {
-  latencies.recordValue(microseconds(ms));
-}
-
 /** Only for the places of values. */
 const scale = newLatencies();
 

@@ -22,20 +22,10 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 }
 
 /** Puts a notice into the outbox, under a key of its own. */
-export function addNotice(db: HistoryDatabase, { incident, channel, kind, body }: NewNotice, now: number): void {
-  db.run(
-    `INSERT INTO notice (key, incident, channel, kind, body, created, next_at)
-     SELECT ? || '-' || ? || '-' || (coalesce(max(id), 0) + 1) || '-' || ?, ?, ?, ?, ?, ?, ? FROM notice`,
-    db.instance,
-    incident,
-    channel,
-    incident,
-    channel,
-    kind,
-    body,
-    now,
-    now,
-  );
+export function addNotice(db: HistoryDatabase, notice: NewNotice, now: number): void {
+  const { incident, channel } = notice;
+  const next = db.get('SELECT coalesce(max(id), 0) + 1 AS id FROM notice')?.id;
+  insertNotice(db, { ...notice, key: [db.instance, incident, next, channel].join('-') }, now);
 }
 
 /** The number of what belongs to no incident. */
@@ -48,10 +38,11 @@ export function addNoticeOnce(
   now: number,
 ): void {
   if (db.get('SELECT id FROM notice WHERE key = ?', key)) return;
-  db.run(
-    "INSERT INTO notice (key, incident, channel, kind, body, created, next_at) VALUES (?, ?, ?, 'expiring', ?, ?, ?)",
-    ...[key, NO_INCIDENT, channel, body(), now, now],
-  );
+  insertNotice(db, { key, incident: NO_INCIDENT, channel, kind: 'expiring', body: body() }, now);
+}
+
+function insertNotice(db: HistoryDatabase, notice: object, now: number): void {
+  db.insert('notice', { ...notice, created: now, next_at: now });
 }
 
 /**

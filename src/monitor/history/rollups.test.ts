@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { HistoryDatabase } from './database.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { exportLines } from './export.ts';
-import { addLatency, decodeLatencies, newLatencies, percentile, withLatency } from './histogram.ts';
+import { decodeLatencies, newLatencies, percentile, withLatency } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergeBuckets } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
 
 function open(t: { after(fn: () => void): void }) {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
-  t.after(() => {
-    db.close();
-    end();
-  });
+  const db = temporaryHistory(t);
   const { id } = enterScenario(db, { environment: 'e', title: 'block, =then', area: 'friends', effect: 'read' }, 0);
   return { db, id };
 }
@@ -124,7 +117,7 @@ test('latencies added to a text are those added to a histogram, packed or not', 
   for (let run = 0; run < 300; run++) {
     // From less than a microsecond to more than an hour.
     const ms = 0.000_1 * 1.09 ** run;
-    addLatency(whole, ms);
+    whole.recordValue(Math.min(3_600_000_000, Math.max(1, Math.round(ms * 1_000))));
     text = withLatency(text, ms);
     assert.ok(text.length < 1_000, `${text.length} characters after ${run} runs`);
     const kept = decodeLatencies(text);

@@ -53,8 +53,3 @@ export function saveStanding(db: HistoryDatabase, id: number, standing: Standing
     id,
   );
 }
-
-/** Names a scenario of an environment. */
-export function scenarioKey({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
-  return `${environment}\n${title}`;
-}

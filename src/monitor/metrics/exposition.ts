@@ -1,11 +1,12 @@
 import type { Metric } from 'prom-client';
-import { phaseNames } from '../../client/index.ts';
 import {
-  blackboxPhases,
   buildInfo,
+  counter,
   credentialRow,
+  gauge,
   type MetricRow,
   type MetricsText,
+  phaseRow,
   registryOf,
   textOf,
 } from '../../serving/prometheus.ts';
@@ -21,12 +22,8 @@ export function exposition(exposed: Exposed): () => Promise<MetricsText> {
 }
 
 function ofRuns({ observations }: Exposed): MetricRow[] {
-  const each = (name: string, help: string, value: (observed: Observations) => number | undefined): MetricRow => ({
-    name,
-    help,
-    labels: labelNames,
-    values: () => [...observations()].map((observed) => [observed.labels, value(observed)]),
-  });
+  const each = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
+    gauge(name, help, () => [...observations()].map((observed) => [observed.labels, value(observed)]), labelNames);
   return [
     each('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
       success === undefined ? undefined : Number(success),
@@ -36,25 +33,16 @@ function ofRuns({ observations }: Exposed): MetricRow[] {
     each('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', ({ certificateEnds: end }) =>
       end === undefined ? undefined : end / 1000,
     ),
-    {
-      name: 'probe_http_duration_seconds',
-      help: 'Time spent in each phase of HTTP requests, summed over the calls of the last run',
-      labels: [...labelNames, 'phase'],
-      values: () =>
-        [...observations()].flatMap(({ labels, phases }) =>
-          phaseNames.map((name) => [{ ...labels, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000] as const),
-        ),
-    },
-    {
-      name: 'sextant_runs_total',
-      help: 'Number of runs by verdict of the first attempt',
-      labels: [...labelNames, 'verdict'],
-      isCounter: true,
-      values: () =>
+    phaseRow('the last run', labelNames, () => [...observations()].map(({ labels, phases }) => [labels, phases])),
+    counter(
+      'sextant_runs_total',
+      'Number of runs by verdict of the first attempt',
+      () =>
         [...observations()].flatMap(({ labels, runs }) =>
           [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const),
         ),
-    },
+      [...labelNames, 'verdict'],
+    ),
     each('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', (one) => one.startedAt / 1000),
   ];
 }
@@ -66,33 +54,33 @@ function ofStates({ scenarios, openIncidents, environments, watched }: Exposed):
       status: statusOf(standing),
     }));
   return [
-    {
-      name: 'sextant_scenario_state',
-      help: 'State of the scenario after confirmation and hysteresis: 1 for the current one',
-      labels: [...labelNames, 'state'],
-      values: () =>
+    gauge(
+      'sextant_scenario_state',
+      'State of the scenario after confirmation and hysteresis: 1 for the current one',
+      () =>
         standings().flatMap(({ labels, status }) =>
           statuses.map((state) => [{ ...labels, state }, Number(status === state)] as const),
         ),
-    },
-    {
-      name: 'sextant_scenario_down',
-      help: 'Whether the scenario is down, after confirmation and hysteresis',
-      labels: labelNames,
-      values: () => standings().map(({ labels, status }) => [labels, Number(status === 'down')]),
-    },
-    {
-      name: 'sextant_incidents_open',
-      help: 'Open incidents; one that several environments share counts in each',
-      labels: ['environment'],
-      values: () => {
+      [...labelNames, 'state'],
+    ),
+    gauge(
+      'sextant_scenario_down',
+      'Whether the scenario is down, after confirmation and hysteresis',
+      () => standings().map(({ labels, status }) => [labels, Number(status === 'down')]),
+      labelNames,
+    ),
+    gauge(
+      'sextant_incidents_open',
+      'Open incidents; one that several environments share counts in each',
+      () => {
         const counts = new Map(environments.map((environment) => [environment, 0]));
         for (const { open } of openIncidents())
           for (const name of new Set(open.map(({ scenario }) => scenario.environment)))
             counts.set(name, (counts.get(name) ?? 0) + 1);
         return [...counts].map(([environment, count]) => [{ environment }, count]);
       },
-    },
+      ['environment'],
+    ),
     credentialRow(watched),
   ];
 }
@@ -100,12 +88,8 @@ function ofStates({ scenarios, openIncidents, environments, watched }: Exposed):
 function ofMonitor({ health }: Exposed): MetricRow[] {
   return [
     buildInfo('monitor'),
-    {
-      name: 'sextant_notices_waiting',
-      help: 'Notices in the outbox that are still to be sent',
-      values: () => health().outbox.waiting,
-    },
-    { name: 'sextant_healthy', help: 'Whether the monitor itself is healthy', values: () => Number(health().isWell) },
+    gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', () => health().outbox.waiting),
+    gauge('sextant_healthy', 'Whether the monitor itself is healthy', () => Number(health().isWell)),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { ServiceUnderTest } from '../../client/index.ts';
-import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
+import { type ConnectProblem, hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import { type Alike, areaOfFailure } from '../status/cause.ts';
-import { type LookFailure, RecentLooks } from './recent-looks.ts';
+import { RecentLooks } from './recent-looks.ts';
 
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 
@@ -50,7 +50,7 @@ function originsOf({ addresses }: Addressed, hostname?: string): string[] {
   return [...new Set(urls.map(({ origin }) => origin))];
 }
 
-function isSame(a: LookFailure, b: LookFailure): boolean {
-  const codeOf = ({ code }: LookFailure) => (code === 'ETIMEDOUT' ? 'DEADLINE' : code);
+function isSame(a: ConnectProblem, b: ConnectProblem): boolean {
+  const codeOf = ({ code }: ConnectProblem) => (code === 'ETIMEDOUT' ? 'DEADLINE' : code);
   return a.phase === b.phase && codeOf(a) === codeOf(b);
 }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
-import { quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { until } from '../../testing/monitor/watched-service.ts';
+import { runMonitor, until } from '../../testing/monitor/watched-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { startMonitor } from '../start.ts';
 
 /** Monitors one scenario in two environments; how many of its runs ended, and how many took place at once at most. */
 async function watched(t: TestContext, effect: '@read' | '@reversible', environments: readonly Environment[]) {
@@ -23,17 +20,8 @@ async function watched(t: TestContext, effect: '@read' | '@reversible', environm
       seen.runs++;
     },
   };
-  const { path, end } = temporaryFolder();
-  const running = await startMonitor({
-    environments,
-    scenarios: [scenario],
-    settings: quickSettings(join(path, 'data'), { everyMs: 25 }),
-    say: () => {},
-  });
-  t.after(async () => {
-    await running.stop();
-    end();
-  });
+  const { end } = await runMonitor(environments, [scenario], { everyMs: 25 });
+  t.after(end);
   return seen;
 }
 

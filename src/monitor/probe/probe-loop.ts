@@ -3,9 +3,9 @@ import { verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
 import { isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
+import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
-import type { TroubleReport } from '../recording/trouble-report.ts';
 import { type Clock, pause } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
@@ -43,7 +43,8 @@ export class ProbeLoop {
   readonly #connectivity: Connectivity;
   readonly #environments: readonly Environment[];
   readonly #looks = new RecentLooks();
-  readonly #queues = new Map<string, SerialQueue>();
+  /** The last run in each queue. */
+  readonly #last = new Map<string, Promise<unknown>>();
   readonly #ending = new AbortController();
 
   constructor(options: ProbeLoopOptions) {
@@ -141,29 +142,22 @@ export class ProbeLoop {
    * in another environment: one would see the other's changes as faults of the service.
    */
   #inTurn<T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> {
-    const own = this.#queue(`${environment.name} ${area}`);
-    if (effect === 'read' || isDivisible(environment)) return own.do(work);
-    return own.do(() => this.#queue(`${usersOf(environment)} ${area}`).do(work));
+    const own = `${environment.name} ${area}`;
+    if (effect === 'read' || isDivisible(environment)) return this.#queued(own, work);
+    return this.#queued(own, () => this.#queued(`${usersOf(environment)} ${area}`, work));
   }
 
-  #queue(name: string): SerialQueue {
-    const queue = this.#queues.get(name) ?? new SerialQueue();
-    this.#queues.set(name, queue);
-    return queue;
+  /** Runs `work` after what was queued under this name before. */
+  #queued<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work);
+    this.#last.set(
+      name,
+      turn.catch(() => {}),
+    );
+    return turn;
   }
 }
 
 function refOf({ environment, scenario }: ProbeTarget) {
   return { environment: environment.name, title: scenario.title };
-}
-
-/** Runs tasks one after the other: scenarios of an area may share users. */
-class SerialQueue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  async do<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
 }

@@ -1,10 +1,5 @@
-import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { Phase } from '../../client/index.ts';
-import { hostPortOf } from '../../runner/index.ts';
-import type { Alike } from '../status/cause.ts';
-
-export type LookFailure = Pick<Alike, 'phase' | 'code'>;
+import { type ConnectProblem, connectProblem, hostPortOf } from '../../runner/index.ts';
 
 /** The notice waits for this, so it is short: an address that takes longer counts as timed out. In ms. */
 const TIMEOUT_MS = 800;
@@ -16,44 +11,24 @@ const KEEP_MS = 2_000;
 export class RecentLooks {
   readonly #timeoutMs: number;
   readonly #now: () => number;
-  readonly #kept = new Map<string, { readonly at: number; readonly found: Promise<LookFailure | undefined> }>();
+  readonly #kept = new Map<string, { readonly at: number; readonly found: Promise<ConnectProblem | undefined> }>();
 
   constructor(timeoutMs = TIMEOUT_MS, now: () => number = () => performance.now()) {
     this.#timeoutMs = timeoutMs;
     this.#now = now;
   }
 
-  /** Connects, with TLS if `upTo` is that, and sends no request; returns the failure, if any. */
-  look(origin: string, upTo: Phase): Promise<LookFailure | undefined> {
+  /** Connects, with TLS if `upTo` is that; returns the problem, if any. */
+  look(origin: string, upTo: Phase): Promise<ConnectProblem | undefined> {
     const now = this.#now();
     for (const [key, { at }] of this.#kept) if (now - at >= KEEP_MS) this.#kept.delete(key);
-    const isSecure = upTo === 'tls' && origin.startsWith('https:');
-    const key = `${origin} ${isSecure}`;
-    const { found } = this.#kept.get(key) ?? { found: look(new URL(origin), isSecure, this.#timeoutMs) };
-    if (!this.#kept.has(key)) this.#kept.set(key, { at: now, found });
-    return found;
-  }
-}
-
-function look(address: URL, isSecure: boolean, timeoutMs: number): Promise<LookFailure | undefined> {
-  const { host, port } = hostPortOf(address);
-  return new Promise((resolve) => {
-    let phase: Phase = 'connect';
-    const socket: Socket = isSecure
-      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
-      : connect({ host, port });
-    const end = (failure?: LookFailure) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(failure);
+    const upToTls = upTo === 'tls' && origin.startsWith('https:');
+    const key = `${origin} ${upToTls}`;
+    const kept = this.#kept.get(key) ?? {
+      at: now,
+      found: connectProblem(hostPortOf(new URL(origin)), { timeoutMs: this.#timeoutMs, upToTls }),
     };
-    const timer = setTimeout(() => end({ phase, code: 'DEADLINE' }), timeoutMs);
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => end());
-    socket.once('connect', () => {
-      phase = isSecure ? 'tls' : phase;
-    });
-    socket.once('error', ({ code = 'CLOSED', syscall }: NodeJS.ErrnoException) =>
-      end({ phase: syscall === 'getaddrinfo' ? 'dns' : phase, code }),
-    );
-  });
+    this.#kept.set(key, kept);
+    return kept.found;
+  }
 }

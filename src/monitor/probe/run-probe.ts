@@ -1,5 +1,5 @@
 import { verdicts } from '../../client/index.ts';
-import { canConnect, type HostPort, type ScenarioResult } from '../../runner/index.ts';
+import { connectProblem, type HostPort, type ScenarioResult } from '../../runner/index.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf, needsConfirmation } from '../status/run-health.ts';
 
@@ -61,15 +61,15 @@ function unjudged({ grade: _, ...result }: ScenarioResult, why: string): Scenari
   return { ...result, verdict: 'unknown', reason: `the suite could not judge: ${why}` };
 }
 
+const CONNECT_MS = 5_000;
+
 /** Decides between "they are down" and "we are offline" when nothing responds. */
 export class Connectivity {
   readonly #probe: HostPort | undefined;
-  readonly #timeoutMs: number;
   #lastAnswerAt = Number.NEGATIVE_INFINITY;
 
-  constructor(probe: HostPort | undefined, timeoutMs = 5_000) {
+  constructor(probe: HostPort | undefined) {
     this.#probe = probe;
-    this.#timeoutMs = timeoutMs;
   }
 
   /** Some service of any environment responded. */
@@ -80,7 +80,7 @@ export class Connectivity {
   /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
   async whyCutOff(since: number): Promise<string | undefined> {
     if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
-    if (await canConnect(this.#probe, this.#timeoutMs)) return undefined;
+    if (!(await connectProblem(this.#probe, { timeoutMs: CONNECT_MS }))) return undefined;
     const { host, port } = this.#probe;
     return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${host}:${port} can't be reached either`;
   }

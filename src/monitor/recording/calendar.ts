@@ -37,7 +37,7 @@ export class Calendar {
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
-    const spans = this.#inForce(now)
+    const spans = this.inForce(now)
       .filter(({ environment, area }) => environment === name && area === undefined)
       .map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
@@ -55,16 +55,8 @@ export class Calendar {
   }
 
   isPaused(environment: string, area: string, now: number): boolean {
-    return this.#inForce(now).some(
+    return this.inForce(now).some(
       (one) => one.kind === 'pause' && one.environment === environment && (one.area ?? area) === area,
-    );
-  }
-
-  /** Environments and areas in which nothing runs now, each `environment area` or `environment`. */
-  pausedAt(now: number): ReadonlySet<string> {
-    const paused = this.#inForce(now).filter(({ kind }) => kind === 'pause');
-    return new Set(
-      paused.map(({ environment, area }) => (area === undefined ? environment : `${environment} ${area}`)),
     );
   }
 
@@ -95,7 +87,7 @@ export class Calendar {
   end({ kind, environments, area, person }: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
     const isMeant = (one: Announced) =>
       one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
-    const ended = this.#inForce(now).filter(isMeant);
+    const ended = this.inForce(now).filter(isMeant);
     this.#quiet = nothingQuiet;
     for (const one of ended) {
       endAnnounced(this.#db, one, now, person);
@@ -120,7 +112,8 @@ export class Calendar {
     return this.#announced.filter(({ environment, start }) => environments.includes(environment) && start >= since);
   }
 
-  #inForce(now: number): Announced[] {
+  /** What is announced and not over. */
+  inForce(now: number): Announced[] {
     return this.#announced.filter(({ start, until }) => start <= now && now < until);
   }
 }

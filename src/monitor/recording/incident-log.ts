@@ -1,48 +1,38 @@
-import { NoticeWriter, type NoticeWriterOptions } from '../alerting/notice-writer.ts';
+import type { HistoryDatabase } from '../history/database.ts';
 import { addFlip, flips, setIncident } from '../history/flips.ts';
 import { addIncidentEvent, handlings } from '../history/incident-story.ts';
-import { FLAPPING_MS } from '../status/compared.ts';
-import type { Cause, Flip } from '../status/flip.ts';
+import type { Cause, Flip, ScenarioRef } from '../status/flip.ts';
 import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { IncidentBook } from '../status/incident-book.ts';
 import { joinedIncident } from '../status/joined-incident.ts';
 import { isBadStatus } from '../status/status.ts';
 import type { Calendar } from './calendar.ts';
+import { NoticeWriter } from './notice-writer.ts';
+import type { RecorderOptions } from './recorder-options.ts';
 
-interface IncidentLogOptions
-  extends Pick<
-    NoticeWriterOptions,
-    'db' | 'rule' | 'channels' | 'routes' | 'tagsOf' | 'pageUrl' | 'runbookUrl' | 'isMonitored'
-  > {
-  readonly calendar: Pick<Calendar, 'isQuiet' | 'pausedAt' | 'quietAt'>;
-  readonly confirmAfterMs: number;
+interface Known {
+  readonly db: HistoryDatabase;
+  readonly calendar: Calendar;
+  readonly isMonitored: (scenario: ScenarioRef) => boolean;
 }
 
 /** Incidents in memory, as the history has them: flips make them, people handle them, notices follow. */
 export class IncidentLog {
-  readonly #options: IncidentLogOptions;
+  readonly #known: Known;
+  readonly #confirmAfterMs: number;
   readonly #book = new IncidentBook();
   readonly #handlings: Map<number, Handling>;
   readonly #notices: NoticeWriter;
 
   /** Restores them from the file. */
-  constructor(options: IncidentLogOptions) {
-    this.#options = options;
-    for (const flip of flips(options.db)) this.#book.add(flip);
-    this.#handlings = handlings(options.db);
-    this.#notices = new NoticeWriter(
-      {
-        ...options,
-        handling: (id) => this.handling(id),
-        isElsewhere: (scenario) => this.#book.isOpen(scenario),
-        failures: (scenario, now) => this.#book.hitsFrom(scenario, now - FLAPPING_MS),
-        isQuiet: (environment, at) => options.calendar.isQuiet(environment, at),
-        quietAt: (now) => options.calendar.quietAt(now),
-        pausedAt: (now) => options.calendar.pausedAt(now),
-      },
-      this.#book.all,
-    );
+  constructor(options: RecorderOptions, known: Known) {
+    this.#known = known;
+    this.#confirmAfterMs = options.confirmAfterMs;
+    for (const flip of flips(known.db)) this.#book.add(flip);
+    this.#handlings = handlings(known.db);
+    const handling = (id: number) => this.handling(id);
+    this.#notices = new NoticeWriter(options, { ...known, book: this.#book, handling });
   }
 
   get all(): Incident[] {
@@ -63,7 +53,7 @@ export class IncidentLog {
 
   /** Writes down what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
-    addIncidentEvent(this.#options.db, id, event);
+    addIncidentEvent(this.#known.db, id, event);
     this.#handlings.set(id, afterEvent(this.handling(id), event));
     const incident = this.get(id);
     if (incident) this.#notices.changed(incident);
@@ -71,10 +61,10 @@ export class IncidentLog {
 
   /** Writes a flip down, with the incident that it opens or joins. */
   addFlip(scenario: number, flip: Omit<Flip, 'id'>, intervalMs: number): Flip {
-    const { db, confirmAfterMs, calendar } = this.#options;
+    const { db, calendar } = this.#known;
     const isHit = isBadStatus(flip.to);
     const rule = {
-      withinMs: intervalMs + confirmAfterMs,
+      withinMs: intervalMs + this.#confirmAfterMs,
       isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
       isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
       isBelieved: ({ id }: Incident, hits: readonly number[]) => this.#notices.isBelieved(id, hits),

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Environment } from '../../config/index.ts';
-import type { Routes, TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, noteGap } from '../history/runs.ts';
@@ -12,42 +10,27 @@ import {
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
-import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
 import { evidenceOf, healthOfRun } from '../status/run-health.ts';
-import { type FlipRule, isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
+import { isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog } from './incident-log.ts';
+import type { RecorderOptions } from './recorder-options.ts';
 import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
-
-export interface RunRecorderOptions {
-  readonly file: string;
-  readonly environments: readonly Environment[];
-  readonly rule: FlipRule & NotificationPolicy;
-  /** Failures with one cause are noticed within an interval and this, in ms; default: 10 s. */
-  readonly confirmAfterMs?: number;
-  /** Names of the channels to write notices for. */
-  readonly channels: readonly string[];
-  readonly routes?: Routes;
-  /** Default: a scenario has no tags. */
-  readonly tagsOf?: TagsOf;
-  readonly pageUrl: () => string;
-  readonly runbookUrl?: string;
-}
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
   readonly db: HistoryDatabase;
   /** Scenarios as they stand now; the file may contain others than those that are monitored. */
   readonly scenarios = new ScenarioMemory();
-  readonly #options: RunRecorderOptions;
+  readonly #options: RecorderOptions;
   #memory: { readonly calendar: Calendar; readonly incidents: IncidentLog };
   readonly #process = randomBytes(3).toString('hex');
   #changes = 0;
 
-  constructor(options: RunRecorderOptions) {
+  constructor(options: RecorderOptions) {
     this.#options = options;
     this.db = new HistoryDatabase(options.file);
     this.#memory = this.#restored();
@@ -168,8 +151,7 @@ export class RunRecorder {
     const { db } = this;
     const calendar = new Calendar(db, this.#options.environments);
     const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
-    const given = { confirmAfterMs: 10_000, tagsOf: () => [], ...this.#options };
-    return { calendar, incidents: new IncidentLog({ ...given, db, calendar, isMonitored }) };
+    return { calendar, incidents: new IncidentLog(this.#options, { db, calendar, isMonitored }) };
   }
 }
 

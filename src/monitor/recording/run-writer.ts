@@ -1,6 +1,5 @@
-import { scenarioKey } from '../history/scenarios.ts';
 import type { Clock } from '../schedule/clock.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
+import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { FinishedRun } from './run-rows.ts';
 

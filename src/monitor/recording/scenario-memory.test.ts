@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KnownScenario, scenarioKey } from '../history/scenarios.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import { scenarioKey } from '../status/flip.ts';
 import { unseen } from '../status/status.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 

@@ -1,34 +1,27 @@
-import { type KnownScenario, scenarioKey } from '../history/scenarios.ts';
-import type { ScenarioRef } from '../status/flip.ts';
-
-/** Where a monitored scenario stands in the lists. */
-interface Place {
-  readonly all: number;
-  readonly own: number;
-}
+import type { KnownScenario } from '../history/scenarios.ts';
+import { type ScenarioRef, scenarioKey } from '../status/flip.ts';
 
 /** The scenarios of a history as they stand now: thousands are asked for with every page. */
 export class ScenarioMemory {
   readonly #byKey = new Map<string, KnownScenario>();
-  readonly #monitored: KnownScenario[] = [];
-  readonly #ofEnvironment = new Map<string, KnownScenario[]>();
-  readonly #places = new Map<string, Place>();
+  /** Those that are monitored: a map keeps each at its place. */
+  readonly #monitored = new Map<string, KnownScenario>();
+  readonly #ofEnvironment = new Map<string, Map<string, KnownScenario>>();
 
   get all(): IterableIterator<KnownScenario> {
     return this.#byKey.values();
   }
 
-  /** Those that are monitored, each at the same place as long as the process lasts. */
   get monitored(): readonly KnownScenario[] {
-    return this.#monitored;
+    return [...this.#monitored.values()];
   }
 
   monitoredIn(environment: string): readonly KnownScenario[] {
-    return this.#ofEnvironment.get(environment) ?? [];
+    return [...(this.#ofEnvironment.get(environment)?.values() ?? [])];
   }
 
   isMonitored(ref: ScenarioRef): boolean {
-    return this.#places.has(scenarioKey(ref));
+    return this.#monitored.has(scenarioKey(ref));
   }
 
   find(ref: ScenarioRef): KnownScenario | undefined {
@@ -43,23 +36,16 @@ export class ScenarioMemory {
 
   /** Adds a scenario, or replaces what was known of it. */
   set(known: KnownScenario): void {
-    const key = scenarioKey(known);
-    this.#byKey.set(key, known);
-    const place = this.#places.get(key);
-    const own = this.#ofEnvironment.get(known.environment);
-    if (!place || !own) return;
-    this.#monitored[place.all] = known;
-    own[place.own] = known;
+    this.#byKey.set(scenarioKey(known), known);
+    if (this.isMonitored(known)) this.monitor(known);
   }
 
   /** It is monitored from now on. */
   monitor(known: KnownScenario): void {
     const key = scenarioKey(known);
-    if (!this.#places.has(key)) {
-      const own = this.#ofEnvironment.get(known.environment) ?? [];
-      this.#ofEnvironment.set(known.environment, own);
-      this.#places.set(key, { all: this.#monitored.length, own: own.length });
-    }
-    this.set(known);
+    const own = this.#ofEnvironment.get(known.environment) ?? new Map<string, KnownScenario>();
+    this.#ofEnvironment.set(known.environment, own.set(key, known));
+    this.#monitored.set(key, known);
+    this.#byKey.set(key, known);
   }
 }

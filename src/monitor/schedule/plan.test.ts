@@ -5,11 +5,10 @@ import { due, slots } from './plan.ts';
 const MINUTE = 60_000;
 
 test('however late, one run is due; those before it were missed', () => {
-  const plan = { next: 100, intervalMs: 10 };
-  assert.equal(due(plan, 99), undefined);
-  assert.deepEqual(due(plan, 100), { planned: 100, missed: 0, plan: { next: 110, intervalMs: 10 } });
-  assert.deepEqual(due(plan, 109), { planned: 100, missed: 0, plan: { next: 110, intervalMs: 10 } });
-  assert.deepEqual(due(plan, 145), { planned: 140, missed: 4, plan: { next: 150, intervalMs: 10 } });
+  assert.equal(due(100, 10, 99), undefined);
+  assert.deepEqual(due(100, 10, 100), { planned: 100, missed: 0 });
+  assert.deepEqual(due(100, 10, 109), { planned: 100, missed: 0 });
+  assert.deepEqual(due(100, 10, 145), { planned: 140, missed: 4 });
 });
 
 const of = (count: number, intervalMs: number) => Array.from({ length: count }, () => intervalMs);

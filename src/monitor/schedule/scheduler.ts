@@ -1,5 +1,5 @@
 import { type Clock, Repeating } from './clock.ts';
-import { afterFirst, due, type Plan, type Slot, slots } from './plan.ts';
+import { due, type Slot, slots } from './plan.ts';
 
 interface Job {
   readonly intervalMs: number;
@@ -15,7 +15,8 @@ interface Job {
 interface Entry {
   readonly job: Job;
   readonly slot: Slot;
-  plan: Plan;
+  /** When it runs next, by the monotonic clock. */
+  next: number;
   isFirst: boolean;
   isRunning: boolean;
   cancel: () => void;
@@ -40,8 +41,7 @@ export class Scheduler {
     const found = slots(jobs.map(({ intervalMs }) => intervalMs));
     this.#entries = jobs.map((job, index) => {
       const slot = found[index] as Slot;
-      const plan = { intervalMs: job.intervalMs, next: now + slot.first };
-      return { job, slot, plan, isFirst: true, isRunning: false, cancel: () => {} };
+      return { job, slot, next: now + slot.first, isFirst: true, isRunning: false, cancel: () => {} };
     });
   }
 
@@ -73,11 +73,11 @@ export class Scheduler {
   #wait(entry: Entry): void {
     if (this.#isStopped) return;
     entry.cancel();
-    entry.cancel = this.#clock.after(Math.max(0, entry.plan.next - this.#clock.mono()), () => this.#start(entry));
+    entry.cancel = this.#clock.after(Math.max(0, entry.next - this.#clock.mono()), () => this.#start(entry));
   }
 
   #waitAtMost(entry: Entry, ms: number): void {
-    entry.plan = { ...entry.plan, next: Math.min(entry.plan.next, this.#clock.mono() + ms) };
+    entry.next = Math.min(entry.next, this.#clock.mono() + ms);
     this.#wait(entry);
   }
 
@@ -86,19 +86,19 @@ export class Scheduler {
     // A timer may come a moment early, and after a suspension before the look that finds it.
     this.#look();
     const now = this.#clock.mono();
-    const found = due(entry.plan, now);
+    const { job, slot } = entry;
+    const found = due(entry.next, job.intervalMs, now);
     if (!found) {
       this.#wait(entry);
       return;
     }
-    entry.plan = entry.isFirst ? afterFirst(found, entry.slot) : found.plan;
+    entry.next = found.planned + (entry.isFirst ? slot.second - slot.first : job.intervalMs);
     entry.isFirst = false;
     this.#wait(entry);
-    if (found.missed > 0 || entry.isRunning)
-      entry.job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
+    if (found.missed > 0 || entry.isRunning) job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
-    const run = entry.job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
+    const run = job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
       if (againMs !== undefined) this.#waitAtMost(entry, againMs);

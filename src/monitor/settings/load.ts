@@ -5,6 +5,7 @@ import {
   checkKeys,
   counted,
   inClear,
+  isLoopbackHost,
   type KeyProblem,
   present,
   proxyRoute,
@@ -60,7 +61,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   ];
   const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
   const guard = whyUnguarded(settings);
-  for (const name of settings.routes?.keys() ?? [])
+  for (const name of settings.routes.keys())
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
@@ -85,8 +86,7 @@ function placeOf(name: string, file: string, inFile: object, flags: SettingSourc
 }
 
 function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined {
-  const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(listen);
-  if (isLoopback || isPublic || token) return undefined;
+  if (isLoopbackHost(listen) || isPublic || token) return undefined;
   return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
 }
 
@@ -182,5 +182,5 @@ export interface Settings {
   /** By a proxy, to the channels and the dead man's switch. */
   readonly route?: Route;
   readonly channels: ReadonlyMap<string, Send>;
-  readonly routes?: Routes;
+  readonly routes: Routes;
 }

@@ -1,16 +1,6 @@
 import { percent } from './format.ts';
 import { escapeText } from './html.ts';
-import type { Shown } from './view.ts';
-
-const colours: Readonly<Record<Shown, string>> = {
-  up: '#1a7f37',
-  degraded: '#9a6700',
-  down: '#cf222e',
-  unjudged: '#9a6700',
-  unknown: '#59636e',
-  pending: '#59636e',
-  skipped: '#59636e',
-};
+import { type Shown, states } from './view.ts';
 
 export interface BadgeInput {
   readonly label: string;
@@ -34,11 +24,11 @@ export function badge(label: string, value: string, shown: Shown): string {
   const [a, b] = [label, value].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
   const text = (at: number, width: number, what: string) =>
     `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${colours[shown]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${states[shown].colour}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
 }
 
 /** The format of shields.io's endpoint badge. */
 export function badgeJson(input: BadgeInput) {
   const { label, shown } = input;
-  return { schemaVersion: 1, label, message: message(input), color: colours[shown], isError: shown === 'down' };
+  return { schemaVersion: 1, label, message: message(input), color: states[shown].colour, isError: shown === 'down' };
 }

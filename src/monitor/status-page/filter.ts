@@ -1,6 +1,6 @@
 import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import { html, type Markup } from './html.ts';
-import { isBad, type ScenarioView, type Shown, shownStates, stateWords } from './view.ts';
+import { isBad, type ScenarioView, type Shown, shownStates, states } from './view.ts';
 
 const stateFilters = ['bad', ...shownStates] as const;
 
@@ -62,15 +62,13 @@ export function addressOf(filter: Partial<Filter>): string {
 /** More environments are typed, not chosen from a list. */
 const MOST_CHOICES = 300;
 
-const stateNames = { bad: 'Any problem', ...stateWords };
-
 /** The filter as a form that keeps its choice in the address. */
 export function filterForm(filter: Filter, environments: readonly string[]): Markup {
   const areas: readonly (AreaId | 'all')[] = [...areaIds, 'all'];
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
 ${environments.length > 1 && environmentField(filter, environments)}
 <label>Area <select name="area">${option('', 'All', filter.area)}${areas.map((id) => option(id, id === 'all' ? 'Across areas' : areaTitle(id), filter.area))}</select></label>
-<label>State <select name="state">${option('', 'Any', filter.state)}${stateFilters.map((state) => option(state, stateNames[state], filter.state))}</select></label>
+<label>State <select name="state">${option('', 'Any', filter.state)}${stateFilters.map((state) => option(state, state === 'bad' ? 'Any problem' : states[state].word, filter.state))}</select></label>
 <label>Name <input type="search" name="text" value="${filter.text ?? ''}" maxlength="100" size="12"></label>
 <button>Show</button>${isFiltering(filter) && html` <a href="/">Show all</a>`}
 </form>`;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
 import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { fetchOnce } from '../../testing/fetch-once.ts';
-import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { recordRun } from '../../testing/monitor/open-recorder.ts';
+import { runMonitor } from '../../testing/monitor/watched-service.ts';
 import type { Settings } from '../settings/load.ts';
-import { type RunningMonitor, startMonitor } from '../start.ts';
+import type { RunningMonitor } from '../start.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
@@ -20,14 +20,9 @@ after(() => browser?.close());
 
 /** A page without a running monitor: the test writes its data. */
 async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
-  const { path, end } = temporaryFolder();
   const environment = fakeEnvironment('staging');
-  const settings = quickSettings(join(path, 'data'), more);
-  const running = await startMonitor({ environments: [environment], scenarios: [], settings, say: () => {} });
-  t.after(async () => {
-    await running.stop();
-    end();
-  });
+  const { running, end } = await runMonitor([environment], [], more);
+  t.after(end);
   const { recorder } = running.monitor;
   const now = Date.now();
   const scenarios = [
@@ -75,12 +70,16 @@ test('the page updates without a reload, and announces changes to a screen reade
   const { page, complaints } = await open(running);
   await page.locator('#live[data-state=on]').waitFor();
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
-  await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
+  await page.evaluate('isSame = true');
   run('failed');
   await page.getByRole('heading', { level: 1, name: '1 of 2 scenarios down' }).waitFor();
   await page.getByRole('status').getByText('1 of 2 scenarios down').waitFor();
-  await page.getByText('documented: it works').first().waitFor();
-  assert.equal(await page.evaluate(() => 'isSame' in globalThis), true, 'the page was loaded again');
+  const card = page.locator('.problem', { hasText: 'block' });
+  await card.getByText('documented: it works').waitFor();
+  await card.getByText('Repeat the call').click();
+  await card.getByText("curl '***'").waitFor();
+  await page.locator('details.area[open] .line.down', { hasText: 'block' }).waitFor();
+  assert.equal(await page.evaluate('isSame'), true, 'the page was loaded again');
   await page.locator('.line').getByRole('link', { name: 'block' }).click();
   await page.getByRole('heading', { level: 1, name: 'block: down' }).waitFor();
   await page.getByText('block: POST http://e.test').waitFor();
@@ -90,6 +89,13 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'Friends: block answers 500' }).waitFor();
   await page.getByText('POST http://e.test').waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(CANARY));
+  await page.goto(running.url);
+  await page.locator('#live[data-state=on]').waitFor();
+  await page.evaluate('isSame = true');
+  run('passed');
+  await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
+  assert.deepEqual([await page.locator('.problem').count(), await page.locator('.line.down').count()], [0, 0]);
+  assert.equal(await page.evaluate('isSame'), true, 'the page was loaded again');
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
 

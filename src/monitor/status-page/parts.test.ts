@@ -8,7 +8,7 @@ import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { atomFeed } from './incident/incidents-page.ts';
 import { overallText } from './overview/overview.ts';
-import { type ScenarioView, type Shown, slug, tallyOf, worst } from './view.ts';
+import { type ScenarioView, type Shown, slug, tallyOf, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -66,8 +66,8 @@ test('the state of many is the worst of them, with its count', () => {
     [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
   ];
   for (const [all, shown, text] of rows) {
-    assert.equal(worst(all), shown);
-    assert.equal(overallText(tallyOf(all.map((one) => ({ shown: one })))), text);
+    const tally = tallyOf(all.map((one) => ({ shown: one })));
+    assert.deepEqual([worstOf(tally), overallText(tally)], [shown, text]);
   }
   const never = { shown: 'skipped', neverRan: true } as const;
   assert.equal(overallText(tallyOf([{ shown: 'up' }, never])), '1 scenario up, 1 skipped');

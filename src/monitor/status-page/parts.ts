@@ -3,7 +3,7 @@ import type { KeptExchange } from '../history/runs.ts';
 import { uptimeFormula } from '../status/uptime.ts';
 import { milliseconds } from './format.ts';
 import { html, type Markup } from './html.ts';
-import { type Shown, shownStates, stateWords } from './view.ts';
+import { type Shown, shownStates, states } from './view.ts';
 
 /** Each state also has a distinct shape, for readers who can’t distinguish the colours. */
 const shapes: Readonly<Record<Shown, string>> = {
@@ -21,7 +21,7 @@ export function stateSymbols(): Markup {
   return html`<svg class="unseen" aria-hidden="true">${shownStates.map((shown) => html`<symbol id="is-${shown}" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8"/><path d="${shapes[shown]}"/></symbol>`)}</svg>`;
 }
 
-export function state(shown: Shown, word: string = stateWords[shown]): Markup {
+export function state(shown: Shown, word: string = states[shown].word): Markup {
   return html`<span class="state ${shown}"><svg aria-hidden="true"><use href="#is-${shown}"/></svg><span>${word}</span></span>`;
 }
 

@@ -99,33 +99,3 @@ test('hovering a chart tells its values', { skip }, async () => {
     .waitFor();
   await page.close();
 });
-
-test('a change of a state changes the page in place', { skip }, async () => {
-  const page = await open('/');
-  await page.locator('#live[data-state=on]').waitFor();
-  await page.evaluate('isSame = true');
-  const [production, staging] = world.environments;
-  assert.ok(production && staging);
-  void world.run(staging, 'delete twice', 'storage', {
-    reason: 'documented: it is gone — 503',
-    status: 503,
-    operation: 'block',
-  });
-  await page.getByRole('heading', { level: 1, name: '4 of 44 scenarios down' }).waitFor();
-  const card = page.locator('.problem', { hasText: 'delete twice' });
-  await card.getByText('documented: it is gone — 503').waitFor();
-  await card.getByText('Repeat the call').click();
-  await card.getByText("curl -sS 'http://made-up-staging.test/storage").waitFor();
-  await page.locator('details.area[open] .line.down', { hasText: 'delete twice' }).waitFor();
-  for (const [environment, title, area] of [
-    [staging, 'delete twice', 'storage'],
-    [staging, 'block, then list, then unblock', 'friends'],
-    [production, 'love, then unlove', 'stories'],
-    [production, 'love twice', 'stories'],
-  ] as const)
-    void world.run(environment, title, area);
-  await page.getByRole('heading', { level: 1, name: 'All 44 scenarios up' }).waitFor();
-  assert.deepEqual([await page.locator('.problem').count(), await page.locator('.line.down').count()], [0, 0]);
-  assert.equal(await page.evaluate('isSame'), true, 'the page was loaded again');
-  await page.close();
-});

@@ -17,20 +17,20 @@ export interface ScenarioFigures {
   readonly isRetried: boolean;
 }
 
-export const stateWords: Readonly<Record<Shown, string>> = {
-  up: 'Up',
-  degraded: 'Degraded',
-  down: 'Down',
-  unjudged: 'Not judged',
-  unknown: 'Unknown',
-  pending: 'Not run yet',
-  skipped: 'Skipped',
-};
-
 /** The displayed states of a scenario, the gravest first: its status, or `unknown` if the last runs could not be judged. */
-export const shownStates = ['down', 'unjudged', 'degraded', 'unknown', 'pending', 'up', 'skipped'] as const;
+export const states = {
+  down: { word: 'Down', colour: '#cf222e', component: 'major_outage' },
+  unjudged: { word: 'Not judged', colour: '#9a6700', component: 'degraded_performance' },
+  degraded: { word: 'Degraded', colour: '#9a6700', component: 'degraded_performance' },
+  unknown: { word: 'Unknown', colour: '#59636e', component: 'operational' },
+  pending: { word: 'Not run yet', colour: '#59636e', component: 'operational' },
+  up: { word: 'Up', colour: '#1a7f37', component: 'operational' },
+  skipped: { word: 'Skipped', colour: '#59636e', component: 'operational' },
+} as const;
 
-export type Shown = (typeof shownStates)[number];
+export type Shown = keyof typeof states;
+
+export const shownStates = Object.keys(states) as readonly Shown[];
 
 /** A scenario as a line shows it. */
 export interface ScenarioView {
@@ -43,30 +43,19 @@ export interface ScenarioView {
 }
 
 /** How many scenarios are in each state; those whose environment always lacked what they need are counted apart. */
-export interface Tally extends Readonly<Record<Shown, number>> {
-  readonly neverRan: number;
-}
+export type Tally = Readonly<Record<Shown | 'neverRan', number>>;
 
-/** What is shown of scenarios that stand together. */
-export interface GroupView {
-  /** The worst state. */
-  readonly shown: Shown;
-  /** Whether any of them needs a look. */
-  readonly isBad: boolean;
-  /** `3 down, 9 up`. */
-  readonly counts: string;
-}
-
-export interface AreaView extends GroupView {
+export interface AreaView {
   readonly id: AreaId | 'all';
   readonly title: string;
+  readonly tally: Tally;
   readonly scenarios: readonly ScenarioView[];
 }
 
-export interface EnvironmentView extends GroupView {
+export interface EnvironmentView {
   readonly name: string;
   readonly tally: Tally;
-  readonly maintenance?: Span;
+  readonly maintenance?: Span | undefined;
   readonly areas: readonly AreaView[];
 }
 
@@ -75,14 +64,13 @@ export function isBad({ shown, neverRan }: Pick<ScenarioView, 'shown' | 'neverRa
   return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
 }
 
-export function worst(all: readonly Shown[]): Shown {
-  const found = new Set(all);
-  return shownStates.find((shown) => found.has(shown)) ?? 'pending';
-}
-
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>): Shown {
   const status = statusOf(standing);
   return isBadStatus(status) || standing.unjudgedSince === undefined ? status : 'unknown';
+}
+
+export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
+  return environments.flatMap(({ areas }) => areas.flatMap(({ scenarios }) => scenarios));
 }
 
 export function slug(title: string): string {
@@ -96,20 +84,12 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${slug(title)}`;
 }
 
-const keys = [...shownStates, 'neverRan'] as const;
+const noTally: Tally = { down: 0, unjudged: 0, degraded: 0, unknown: 0, pending: 0, up: 0, skipped: 0, neverRan: 0 };
 
 export function tallyOf(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): Tally {
-  const counts = tally(() => 0);
+  const counts = { ...noTally };
   for (const { shown, neverRan } of all) counts[neverRan ? 'neverRan' : shown]++;
   return counts;
-}
-
-export function sumOf(tallies: readonly Tally[]): Tally {
-  return tally((key) => tallies.reduce((sum, each) => sum + each[key], 0));
-}
-
-function tally(count: (key: keyof Tally) => number): Record<keyof Tally, number> {
-  return Object.fromEntries(keys.map((key) => [key, count(key)])) as Record<keyof Tally, number>;
 }
 
 /** Those that ran. */
@@ -117,11 +97,35 @@ export function totalOf(tally: Tally): number {
   return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
 }
 
+/** The worst state of any. */
+export function worstOf(tally: Tally): Shown {
+  return present(tally)[0] ?? 'pending';
+}
+
+/** The worst state of any environment. */
+export function worstOfAll(environments: readonly EnvironmentView[]): Shown {
+  const found = new Set(environments.map(({ tally }) => worstOf(tally)));
+  return shownStates.find((shown) => found.has(shown)) ?? 'pending';
+}
+
+/** Whether any needs a look. */
+export function hasBad(tally: Tally): boolean {
+  return shownStates.some((shown) => tally[shown] > 0 && isBad({ shown }));
+}
+
 /** `3 down, 9 up`. */
-export function countsText(all: readonly { readonly shown: Shown }[]): string {
-  const counts = new Map<Shown, number>();
-  for (const { shown } of all) counts.set(shown, (counts.get(shown) ?? 0) + 1);
-  return shownStates
-    .flatMap((state) => (counts.has(state) ? `${counts.get(state)} ${stateWords[state].toLowerCase()}` : []))
+export function countsText(tally: Tally): string {
+  return present(tally)
+    .map((shown) => `${countOf(tally, shown)} ${states[shown].word.toLowerCase()}`)
     .join(', ');
+}
+
+/** The states that some are in, the gravest first. */
+function present(tally: Tally): Shown[] {
+  return shownStates.filter((shown) => countOf(tally, shown) > 0);
+}
+
+/** Those that never ran are skipped, too. */
+function countOf(tally: Tally, shown: Shown): number {
+  return tally[shown] + (shown === 'skipped' ? tally.neverRan : 0);
 }

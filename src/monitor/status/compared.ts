@@ -8,7 +8,7 @@ export interface Moment {
   /** Muted by somebody. */
   readonly isMuted: boolean;
   /** Somebody took on what was open then. */
-  readonly acknowledgedAt?: number;
+  readonly acknowledgedAt?: number | undefined;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
   /** Whether nothing runs now where a failure was seen: nobody knows whether it lasts. */

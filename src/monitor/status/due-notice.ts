@@ -6,9 +6,7 @@ import { familyOf, type Incident, isConnection, type Member } from './incident.t
  * down: something broke · more: so did something else, or again · part: some of it recovered · still: a reminder ·
  * up: everything recovered · over: nothing of it is left, though not all of it recovered.
  */
-export const noticeKinds = ['down', 'more', 'part', 'still', 'up', 'over'] as const;
-
-export type NoticeKind = (typeof noticeKinds)[number];
+export type NoticeKind = 'down' | 'more' | 'part' | 'still' | 'up' | 'over';
 
 /** The last notice of an incident. */
 export function isLast(kind: NoticeKind | 'expiring' | 'test'): boolean {

@@ -9,6 +9,11 @@ export interface ScenarioRef {
   readonly title: string;
 }
 
+/** Names a scenario of an environment. Not kept: of refs that live for a moment, `nameOf` would fill its map. */
+export function scenarioKey({ environment, title }: ScenarioRef): string {
+  return `${environment}\n${title}`;
+}
+
 /** A failure that several addresses can have at once, because one thing behind them broke. */
 export interface Pattern {
   /** Where the call ended; `response`: it was answered, with an error status. */

@@ -1,7 +1,7 @@
 /** What somebody did about an incident. Times are epochs, in ms. */
 export interface IncidentEvent {
   readonly at: number;
-  readonly kind: (typeof incidentEventKinds)[number];
+  readonly kind: 'note' | 'acknowledged' | 'reopened' | 'muted' | 'unmuted';
   /** The name that they gave. */
   readonly person: string;
   /** A note; empty where nothing was added. */
@@ -9,8 +9,6 @@ export interface IncidentEvent {
   /** With `muted`: when notices go on. */
   readonly until?: number;
 }
-
-export const incidentEventKinds = ['note', 'acknowledged', 'reopened', 'muted', 'unmuted'] as const;
 
 /** Where an incident stands with the people on call. */
 export interface Handling {

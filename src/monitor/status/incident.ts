@@ -1,4 +1,4 @@
-import type { Cause, Flip, ScenarioRef } from './flip.ts';
+import { type Cause, type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
@@ -202,11 +202,11 @@ function patternKey({ phase, code }: NonNullable<Cause['pattern']>): string {
 
 const names = new WeakMap<ScenarioRef, string>();
 
-/** Names a scenario; kept, because thousands are asked for with each look at a large incident. */
+/** The key of a flip’s scenario; kept, because thousands are asked for with each look at a large incident. */
 export function nameOf(scenario: ScenarioRef): string {
   const before = names.get(scenario);
   if (before !== undefined) return before;
-  const name = `${scenario.environment}\n${scenario.title}`;
+  const name = scenarioKey(scenario);
   names.set(scenario, name);
   return name;
 }

@@ -96,8 +96,3 @@ export function lengthWithin(spans: readonly Span[], { from, to }: Span): number
     if (span.from < to && span.to > from) sum += Math.min(span.to, to) - Math.max(span.from, from);
   return sum;
 }
-
-/** Total length of spans that don't overlap, in ms. */
-export function lengthOf(spans: readonly Span[]): number {
-  return spans.reduce((sum, { from, to }) => sum + to - from, 0);
-}

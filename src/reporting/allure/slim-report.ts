@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { escaped } from '../escaped.ts';
 
 /** Allure's data in a single file: `Promise.allSettled([d("name","base64"),…]).then(function(){ … = true; })`. */
 const DATA =
@@ -34,12 +35,6 @@ function causesBanner({ causes, likely }: ReportHead): string {
   if (causes.length === 0) return '';
   const lines = [...causes.map((cause) => `<b>${escaped(cause)}</b>`), ...likely.map(escaped)];
   return `<aside style="font: 15px/1.5 system-ui, sans-serif; padding: .75rem 1rem; background: #b3261e; color: #fff; overflow-wrap: anywhere">${lines.join('<br>')}</aside>`;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
 /** Allure scrolls to the first test of its tree, past all that a phone has room for, so the page stays at its top until it is moved. */

@@ -12,7 +12,7 @@ import type {
 import { counted } from '../../config/index.ts';
 import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
 import { outcomeOf, tagsOf } from '../outcome-of.ts';
-import { causesOfOutcomes, type TestOutcome } from '../summary.ts';
+import { causesOfOutcomes, summarise, type TestOutcome } from '../summary.ts';
 import { colours, hasColours } from './colours.ts';
 import { isLive, LiveLine } from './live-line.ts';
 import { progressText } from './progress-text.ts';
@@ -88,11 +88,10 @@ export default class ConsoleReporter implements Reporter {
     this.#line?.end();
     // Those that an interrupted run never came to have not ended.
     const all = (this.#suite?.allTests() ?? []).map(outcomeOf);
-    const count = (wanted: TestOutcome['outcome']) => all.filter(({ outcome }) => outcome === wanted).length;
+    const summary = summarise(all);
     const counts = (['failed', 'unknown', 'skipped', 'passed'] as const)
-      .map((outcome) => ({ outcome, n: count(outcome) }))
-      .filter(({ n }) => n > 0)
-      .map(({ outcome, n }) => `${n} ${outcome}`);
+      .filter((outcome) => summary[outcome] > 0)
+      .map((outcome) => `${summary[outcome]} ${outcome}`);
     process.stdout.write(
       `\n${causesText(causesOfOutcomes(all))}  ${counts.join(', ')} (${(duration / 1_000).toFixed(1)} s)\n`,
     );

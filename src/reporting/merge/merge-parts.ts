@@ -3,23 +3,18 @@ import { basename, join } from 'node:path';
 import type { Stage, Status, TestResult } from 'allure-js-commons';
 import { CATEGORY_LABEL, redact } from '../../client/index.ts';
 import { fileRoles, makeFolder, readText, replaceText } from '../../config/files/index.ts';
-import type { LoggedCall } from '../../scenario/index.ts';
 import { outputFiles } from '../../scenario/index.ts';
 import { labelsOf } from '../allure/labels.ts';
 import { ResultsWriter } from '../allure/results-writer.ts';
-import type { RunFacts, RunIdentity } from '../run-facts.ts';
+import type { RunIdentity } from '../run-facts.ts';
 import type { Summary, TestOutcome } from '../summary.ts';
-import { writeRun } from '../write-run.ts';
+import { type EndedRun, writeRun } from '../write-run.ts';
 import type { Compared } from './compare-parts.ts';
 import { allureFiles, type Part } from './part.ts';
 
 /** The results of all shards as those of one run. */
-interface Merged {
-  readonly facts: RunFacts & { readonly run: RunIdentity };
-  /** With one for each shard that is missing or was cut short. */
-  readonly outcomes: readonly TestOutcome[];
-  readonly calls: readonly LoggedCall[];
-  /** The outcomes that stand for no test, but for what is missing. */
+interface Merged extends EndedRun {
+  /** Those of its outcomes that stand for no test, but for what is missing: one for each shard that is missing or was cut short. */
   readonly gaps: readonly TestOutcome[];
 }
 

@@ -52,7 +52,7 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
   };
 }
 
-export function fakeExchange(more: Partial<Exchange> = {}): Exchange {
+export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<Pick<Exchange, 'response'>> {
   return {
     operation: 'block',
     area: 'friends',
@@ -90,6 +90,7 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
     slo: 0.999,
     channels: new Map(),
+    routes: new Map(),
     ...more,
   };
 }

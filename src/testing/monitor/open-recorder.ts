@@ -2,23 +2,39 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import { HistoryDatabase } from '../../monitor/index.ts';
+import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
+import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from './fakes.ts';
 
 const MINUTE = 60_000;
 
+/** An empty history, which goes with the test. */
+export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase {
+  const { path, end } = temporaryFolder();
+  const db = new HistoryDatabase(join(path, 'h.sqlite'));
+  t.after(() => {
+    db.close();
+    end();
+  });
+  return db;
+}
+
 /** A recorder with what tests usually want. */
 export function makeRecorder(
   file: string,
   environments: readonly Environment[],
-  more: Partial<RunRecorderOptions> = {},
+  more: Partial<RecorderOptions> = {},
 ): RunRecorder {
   return new RunRecorder({
     file,
     environments,
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE },
+    confirmAfterMs: 10_000,
     channels: ['webhook'],
+    routes: new Map(),
+    tagsOf: () => [],
     pageUrl: () => 'http://page.test/',
     ...more,
   });
@@ -28,7 +44,7 @@ export function makeRecorder(
 export function openRecorder(
   t: TestContext,
   environment: Environment = fakeEnvironment('e'),
-  more: Partial<RunRecorderOptions> = {},
+  more: Partial<RecorderOptions> = {},
 ) {
   const { path, end } = temporaryFolder();
   t.after(end);

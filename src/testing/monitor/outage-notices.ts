@@ -72,15 +72,8 @@ export function noticesOf(
       const { notice, told: hits } = dueNotice(incident, told, { ...audible, ...keepsBack, now }, policy);
       const last = notice ? { kind: notice.kind, at: now } : told.last;
       told = { hits, ...(last ? { last } : {}) };
-      if (notice)
-        notices.push(
-          composeNotice(incident, notice, {
-            instance: 'i',
-            pageUrl: 'https://page.your.org/',
-            now,
-            ...(runbookUrl ? { runbookUrl } : {}),
-          }),
-        );
+      const context = { instance: 'i', pageUrl: 'https://page.your.org/', runbookUrl, now };
+      if (notice) notices.push(composeNotice(incident, notice, context));
     }
   }
   return notices;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Live } from '../../monitor/status-page/server/live.ts';
 import type { Pages } from '../../monitor/status-page/server/pages.ts';
@@ -17,7 +16,8 @@ function fakePages(settings: object): Pages {
     overview: to,
     incidents: to,
     scenario: async (_environment: string, _name: string, seen: string) => to(seen),
-    desk: { page: (_id: number, isPublic: boolean) => to(isPublic ? 'public' : 'all'), take: () => undefined },
+    incident: (_id: number, seen: string) => to(seen),
+    handle: () => undefined,
     atom: () => 'atom',
     status: () => '{}',
     badge: () => ({ type: 'image/svg+xml', text: 'badge' }),
@@ -35,18 +35,18 @@ const live = {
   isFull: false,
   add: (response: ServerResponse) => response.end(),
 };
-const asking = Object.values(readers).map(({ settings, headers }) => ({
-  headers,
-  page: pageServer(fakePages(settings), live as unknown as Live),
-}));
-await Promise.all(asking.map(({ page }) => page.listen({ host: '127.0.0.1', port: 0 })));
+const asking = await Promise.all(
+  Object.values(readers).map(async ({ settings, headers }) => {
+    const page = pageServer(fakePages(settings), live as unknown as Live);
+    return { headers, page, url: await page.listen({ host: '127.0.0.1', port: 0 }) };
+  }),
+);
 after(() => Promise.all(asking.map(({ page }) => page.close())));
 
 /** The letter of `shownTo`. */
-async function shown(asked: string, { headers, page }: (typeof asking)[number]): Promise<string> {
-  const [method, path] = asked.split(' ');
-  const { port } = page.server.address() as AddressInfo;
-  const sent = request({ host: '127.0.0.1', port, method, path, headers }).end(method === 'POST' ? 'env=staging' : '');
+async function shown(asked: string, { headers, url }: (typeof asking)[number]): Promise<string> {
+  const [method, path = '/'] = asked.split(' ');
+  const sent = request(new URL(path, url), { method, headers }).end(method === 'POST' ? 'env=staging' : '');
   const [response] = await once(sent, 'response');
   let text = '';
   for await (const chunk of response) text += chunk;

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { RunRecorder, type RunRecorderOptions } from '../../monitor/recording/run-recorder.ts';
+import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
+import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
+import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
@@ -43,12 +46,12 @@ export interface ToldNotice {
 export class PlayedOutages {
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
   readonly #environments: ReadonlyMap<string, Environment>;
-  readonly #options: Partial<RunRecorderOptions>;
+  readonly #options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
   #read = 0;
 
-  constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RunRecorderOptions> = {}) {
+  constructor(environments: Readonly<Record<string, PlayedEnvironment>>, options: Partial<RecorderOptions> = {}) {
     this.#options = options;
     this.#environments = new Map(Object.entries(environments).map(([name, played]) => [name, made(name, played)]));
   }
@@ -62,14 +65,9 @@ export class PlayedOutages {
   start(monitored: readonly PlayedScenario[], now: number): void {
     this.#recorder?.close();
     this.#monitored = monitored;
-    this.#recorder = new RunRecorder({
-      file: join(this.#folder, 'h.sqlite'),
-      environments: [...this.#environments.values()],
-      rule: { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 },
-      channels: ['webhook'],
-      pageUrl: () => 'http://page.test/',
-      ...this.#options,
-    });
+    const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
+    const file = join(this.#folder, 'h.sqlite');
+    this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     this.#recorder.enterAll(
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
       now,
@@ -140,30 +138,21 @@ export class PlayedOutages {
     return this.#environments.get(name) as Environment;
   }
 
-  #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number) {
+  #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
-    const { title, area } = scenario;
-    if (trouble !== 'refused')
-      return { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
-    const isRefused = (environment: string, each: AreaId) =>
-      troubleOf({ environment, title: '', area: each }) === 'refused';
+    const { environment, title, area } = scenario;
+    const seen = { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
+    if (trouble !== 'refused') return seen;
+    const isRefused = (name: string, each: AreaId) =>
+      troubleOf({ environment: name, title: '', area: each }) === 'refused';
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
-    const others = [...new Set(this.#monitored.map(({ environment }) => environment))].filter(
+    const others = [...new Set(this.#monitored.map((one) => one.environment))].filter(
       (name) =>
-        name !== scenario.environment &&
-        hostOf(name) === hostOf(scenario.environment) &&
-        areaIds.some((each) => isRefused(name, each)),
+        name !== environment && hostOf(name) === hostOf(environment) && areaIds.some((each) => isRefused(name, each)),
     );
-    return {
-      first: resultOf(trouble, { title, area }, now),
-      second: resultOf(trouble, { title, area }, now),
-      alike: {
-        phase: 'connect' as const,
-        code: 'ECONNREFUSED',
-        areas: areaIds.filter((each) => each === area || isRefused(scenario.environment, each)),
-        ...(others.length > 0 ? { others } : {}),
-      },
-    };
+    const areas = areaIds.filter((each) => each === area || isRefused(environment, each));
+    const alike = { phase: 'connect', code: 'ECONNREFUSED', areas, ...(others.length > 0 ? { others } : {}) } as const;
+    return { ...seen, alike };
   }
 }
 
@@ -174,7 +163,8 @@ function made(name: string, { host, maintenance = [] }: PlayedEnvironment): Envi
 }
 
 function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
-  const { response, ...call } = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
+  const failing = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
+  const { response, ...call } = failing;
   const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
   switch (trouble) {
     case undefined:
@@ -182,12 +172,9 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
     case 'refused':
       return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
     case '500':
-      return fakeResult('failed', now, { ...scenario, failing: { ...call, ...(response ? { response } : {}) } });
+      return fakeResult('failed', now, { ...scenario, failing });
     case 'broken':
-      return fakeResult('failed', now, {
-        ...scenario,
-        failing: { ...call, ...(response ? { response: { ...response, status: 200 } } : {}) },
-      });
+      return fakeResult('failed', now, { ...scenario, failing: { ...call, response: { ...response, status: 200 } } });
     case 'unknown':
       return fakeResult('unknown', now, { ...scenario, reason: 'the suite could not judge: throttled (429)' });
     case 'skipped':

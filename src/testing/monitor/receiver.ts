@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -15,7 +15,7 @@ export type ReceiverResponse = number | 'silent' | { readonly status: number; re
 /** For tests and the bench: a real HTTP server that records requests and gives the listed responses in order, then 200. */
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
-  const waiting = new Set<() => void>();
+  const arrivals = new EventEmitter();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -27,7 +27,7 @@ export async function receiver(reactions: readonly ReceiverResponse[] = []) {
         body: Buffer.concat(chunks).toString(),
         path: request.url ?? '',
       });
-      for (const wake of waiting) wake();
+      arrivals.emit('request');
       if (reaction === 'silent') return;
       if (typeof reaction === 'number') response.writeHead(reaction).end();
       else response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
@@ -40,14 +40,7 @@ export async function receiver(reactions: readonly ReceiverResponse[] = []) {
     received,
     /** Waits for that many requests. */
     async until(count: number): Promise<void> {
-      while (received.length < count)
-        await new Promise<void>((resolve) => {
-          const wake = () => {
-            waiting.delete(wake);
-            resolve();
-          };
-          waiting.add(wake);
-        });
+      while (received.length < count) await once(arrivals, 'request');
     },
     end(): void {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
@@ -14,42 +15,55 @@ import { receiver } from './receiver.ts';
 export const monitoredTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
 export const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 
+/** The scenarios of these titles that are shipped. */
+export const titled = async (titles: readonly string[]) =>
+  (await scenarios()).filter(({ title }) => titles.includes(title));
+
+/** A monitor with a webhook and a history of its own; `end` stops it and removes both. */
+export async function runMonitor(
+  environments: readonly Environment[],
+  chosen: readonly Scenario[],
+  more: Partial<Settings> = {},
+) {
+  const { path, end: remove } = temporaryFolder();
+  const people = await receiver();
+  const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]);
+  const settings = quickSettings(join(path, 'data'), { channels, ...more });
+  const said: string[] = [];
+  const running = await startMonitor({ environments, scenarios: chosen, settings, say: (line) => said.push(line) });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await running.stop();
+    isStopped = true;
+  };
+  const end = async () => {
+    await stop();
+    people.end();
+    remove();
+  };
+  const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
+  const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
+  return { running, path, people, notices, text, said, settings, stop, end };
+}
+
 /** Monitors three scenarios of a new service; everything ends with the test. */
 export async function start(t: TestContext, more: Partial<Settings> = {}, port = 0, also: readonly Scenario[] = []) {
-  const { path, end } = temporaryFolder();
   const service = await startService({ port });
-  const people = await receiver();
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
-  const known = (await scenarios()).filter(({ title }) => monitoredTitles.includes(title));
-  const chosen = [...also, ...known];
-  const said: string[] = [];
-  const settings = quickSettings(join(path, 'data'), {
-    everyMs: 300,
-    channels: new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]),
-    ...more,
-  });
-  const make = () =>
-    startMonitor({ environments: [environment], scenarios: chosen, settings, say: (line) => said.push(line) });
-  const running = await make();
-  const stopped = { monitor: false, service: false };
-  const stopMonitor = async () => {
-    if (!stopped.monitor) await running.stop();
-    stopped.monitor = true;
-  };
+  const chosen = [...also, ...(await titled(monitoredTitles))];
+  const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
+  let isGone = false;
   const stopService = async () => {
-    if (!stopped.service) await service.stop();
-    stopped.service = true;
+    if (!isGone) await service.stop();
+    isGone = true;
   };
   t.after(async () => {
-    await stopMonitor();
+    await monitor.stop();
     await stopService();
-    people.end();
-    end();
+    await monitor.end();
   });
-  const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
-  const status = async () => (await (await fetchOnce(new URL('/status.json', running.url))).json()) as Summary;
-  const text = async (path: string) => (await fetchOnce(new URL(path, running.url))).text();
-  return { service, running, people, notices, status, text, said, settings, stopMonitor, stopService };
+  const status = async () => JSON.parse(await monitor.text('/status.json')) as Summary;
+  return { ...monitor, service, status, stopMonitor: monitor.stop, stopService };
 }
 
 export interface Summary {

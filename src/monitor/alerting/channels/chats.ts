@@ -5,41 +5,29 @@ import type { Notice } from '../notice.ts';
 import { cut, fittedText, noticeLines } from '../notice-lines.ts';
 import { posting } from '../post-json.ts';
 
-/** How bad the news are, as every chat shows them in its own way. */
+/** How bad the news are, as each chat shows it; the colours of cards are names of Adaptive Cards. */
 const shades = {
-  down: 'red',
-  more: 'red',
-  part: 'orange',
-  still: 'orange',
-  up: 'green',
-  over: 'white',
-  expiring: 'orange',
-  test: 'white',
-} as const satisfies Record<Notice['kind'], string>;
+  red: { circle: '🔴', slack: ':red_circle:', discord: 0xcf222e, card: 'Attention' },
+  orange: { circle: '🟠', slack: ':large_orange_circle:', discord: 0xbc4c00, card: 'Warning' },
+  green: { circle: '🟢', slack: ':large_green_circle:', discord: 0x1a7f37, card: 'Good' },
+  white: { circle: '⚪', slack: ':white_circle:', discord: 0x59636e, card: 'Default' },
+} as const;
 
-type ByShade<T> = Readonly<Record<(typeof shades)[Notice['kind']], T>>;
+/** The shade of each kind of notice, and its priority for ntfy: 1 is the lowest, 3 the default, 5 the highest. */
+const looks = {
+  down: { shade: 'red', priority: 5 },
+  more: { shade: 'red', priority: 4 },
+  part: { shade: 'orange', priority: 3 },
+  still: { shade: 'orange', priority: 4 },
+  up: { shade: 'green', priority: 3 },
+  over: { shade: 'white', priority: 3 },
+  expiring: { shade: 'orange', priority: 4 },
+  test: { shade: 'white', priority: 2 },
+} as const satisfies Record<Notice['kind'], { readonly shade: keyof typeof shades; readonly priority: number }>;
 
-const circles: ByShade<string> = { red: '🔴', orange: '🟠', green: '🟢', white: '⚪' };
-const slackCircles: ByShade<string> = {
-  red: ':red_circle:',
-  orange: ':large_orange_circle:',
-  green: ':large_green_circle:',
-  white: ':white_circle:',
-};
-const discordColours: ByShade<number> = { red: 0xcf222e, orange: 0xbc4c00, green: 0x1a7f37, white: 0x59636e };
-/** Colours of Adaptive Cards. */
-const cardColours: ByShade<string> = { red: 'Attention', orange: 'Warning', green: 'Good', white: 'Default' };
-/** Priorities of ntfy: 1 is the lowest, 3 the default, 5 the highest. */
-const priorities: Readonly<Record<Notice['kind'], number>> = {
-  down: 5,
-  more: 4,
-  part: 3,
-  still: 4,
-  up: 3,
-  over: 3,
-  expiring: 4,
-  test: 2,
-};
+function shadeOf({ kind }: Pick<Notice, 'kind'>): (typeof shades)[keyof typeof shades] {
+  return shades[looks[kind].shade];
+}
 
 /** What each chat takes; in characters, unless it says otherwise. */
 const most = {
@@ -58,7 +46,7 @@ export const slack: ChannelType = posting(
     // Slack interprets these three characters as markup.
     const escaped = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const [headline = '', ...lines] = noticeLines(notice).map(escaped);
-    const body = { text: `${slackCircles[shades[notice.kind]]} *${headline}*\n${lines.join('\n')}` };
+    const body = { text: `${shadeOf(notice).slack} *${headline}*\n${lines.join('\n')}` };
     return { url: SLACK_WEBHOOK_URL, body };
   },
 );
@@ -73,7 +61,7 @@ export const discord: ChannelType = posting(
       title: cut(notice.headline, most.discord.title),
       description: codeBlock(fittedText(notice, most.discord.text - codeBlock('').length)),
       url: notice.link,
-      color: discordColours[shades[notice.kind]],
+      color: shadeOf(notice).discord,
       timestamp: notice.at,
     };
     return {
@@ -91,7 +79,7 @@ export const teams: ChannelType = posting(
     const plain = (line: string) => line.replace(/[\\`*_[\]#~]/g, '\\$&');
     const textBlock = (line: string, style: object) => ({ type: 'TextBlock', text: plain(line), wrap: true, ...style });
     const lines = fittedText(notice, most.teams.text).split('\n');
-    const headline = { weight: 'Bolder', size: 'Medium', color: cardColours[shades[notice.kind]] };
+    const headline = { weight: 'Bolder', size: 'Medium', color: shadeOf(notice).card };
     const content = {
       $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
       type: 'AdaptiveCard',
@@ -116,7 +104,7 @@ export const telegram: ChannelType = posting(
     TELEGRAM_URL: optional(webAddress, 'address of the Bot API', 'https://api.telegram.org/'),
   },
   (notice, { TELEGRAM_BOT_TOKEN = '', TELEGRAM_CHAT_ID = '', TELEGRAM_URL = '' }) => {
-    const headline = `${circles[shades[notice.kind]]} ${cut(notice.headline, most.telegram.title)}\n`;
+    const headline = `${shadeOf(notice).circle} ${cut(notice.headline, most.telegram.title)}\n`;
     const body = {
       chat_id: TELEGRAM_CHAT_ID,
       text: headline + fittedText(notice, most.telegram.text - headline.length),
@@ -138,9 +126,9 @@ export const ntfy: ChannelType = posting(
       topic,
       title: cut(notice.headline, most.ntfy.title),
       message: fittedText(notice, most.ntfy.text, Buffer.byteLength),
-      priority: priorities[notice.kind],
+      priority: looks[notice.kind].priority,
       // A name of an emoji, which ntfy shows before the title.
-      tags: [`${shades[notice.kind]}_circle`],
+      tags: [`${looks[notice.kind].shade}_circle`],
       click: notice.link,
     };
     return { url: server, body, headers: NTFY_TOKEN ? { authorization: `Bearer ${NTFY_TOKEN}` } : {} };

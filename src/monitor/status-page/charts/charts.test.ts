@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../testing/monitor/fakes.ts';
-import { HistoryDatabase } from '../../history/database.ts';
+import { temporaryHistory } from '../../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../../history/rollups.ts';
 import { enterScenario } from '../../history/scenarios.ts';
 import { ticks, vertical } from './chart-frame.ts';
@@ -32,12 +30,7 @@ test('a gap stays a gap, and a value alone is seen', () => {
 });
 
 test('a series has each hour of a day, with percentiles and the means of the phases', async (t) => {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
-  t.after(() => {
-    db.close();
-    end();
-  });
+  const db = temporaryHistory(t);
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   const now = 10 * DAY + 5.5 * HOUR;
   for (const ms of [10, 20, 30])

@@ -21,7 +21,7 @@ interface IncidentFormInput {
   readonly handling: Handling;
   readonly now: number;
   readonly isWritable: boolean;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** What somebody on call does first, above everything else: acknowledge, mute, begin maintenance. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fetchOnce } from '../../../testing/fetch-once.ts';
@@ -38,14 +37,13 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
   });
   const live = new Live(() => recorder.edition);
   const server = pageServer(pages, live);
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}incidents/`;
   t.after(async () => {
     live.stop();
     await server.close();
     recorder.close();
     end();
   });
-  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/incidents/`;
   const authorization = { authorization: `Bearer ${TOKEN}` };
   const text = async (id: number, headers: Record<string, string> = authorization) => {
     const response = await fetchOnce(`${url}${id}`, { headers });

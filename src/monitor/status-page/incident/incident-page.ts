@@ -18,16 +18,14 @@ import { timelineOf } from './incident-timeline.ts';
 interface IncidentPageInput {
   readonly story: IncidentStory;
   readonly handling: Handling;
-  readonly likelyCause?: string;
-  /** `40 s after release 41`. */
-  readonly began?: string;
+  readonly likelyCause?: string | undefined;
   readonly now: number;
   /** States only: no reasons, addresses and names. */
   readonly isPublic: boolean;
   /** Whether a token is set: without one, nothing can be written. */
   readonly isWritable: boolean;
   /** Why what somebody sent was not taken. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** Scenarios with evidence; the others are listed. */
@@ -43,15 +41,7 @@ const LISTED = 20;
 const MOST_LINES = 50;
 
 /** `/incidents/<id>`: one incident in detail. */
-export function incidentPage({
-  story,
-  handling,
-  likelyCause,
-  began,
-  now,
-  isPublic,
-  ...form
-}: IncidentPageInput): Markup {
+export function incidentPage({ story, handling, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
   const { incident, evidence } = story;
   const { since, until } = incident;
   const { environments } = extentOf(incident.hits);
@@ -59,12 +49,18 @@ export function incidentPage({
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-${!isPublic && began && html`<p>Began ${began}.</p>`}${!isPublic && html`${handlingText(handling, now)}${incidentActions({ incident, handling, now, ...form })}`}
+${!isPublic && beganText(story)}${!isPublic && html`${handlingText(handling, now)}${incidentActions({ incident, handling, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${!isPublic && html`<section><h2>Evidence</h2>${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>`}
 <section><h2>Timeline</h2><ol class="timeline">${timelineOf(story, isPublic).map(({ at, text }) => html`<li>${moment(at)}: ${text}</li>`)}</ol></section>
 ${!isPublic && incidentForm({ incident, ...form })}`;
+}
+
+/** What was announced of its environments just before it began: `Began 40 s after release 41.` */
+function beganText({ incident, announced }: IncidentStory): Markup | undefined {
+  const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
+  return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
 }
 
 /** What is wrong; without addresses and reasons on a public page. */

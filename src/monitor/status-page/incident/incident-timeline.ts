@@ -1,4 +1,5 @@
 import { counted } from '../../../config/index.ts';
+import { familyTexts } from '../../alerting/family-texts.ts';
 import type { Announced } from '../../history/announced.ts';
 import type { IncidentStory, NoticeEntry } from '../../history/incident-story.ts';
 import { extentOf } from '../../status/extent.ts';
@@ -42,19 +43,15 @@ function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: str
     : shown;
 }
 
-/** What a scenario did that became a member of an incident. */
-export const hitTexts = { down: 'went down', skipped: 'can no longer run', unjudged: "can't be judged" } as const;
-
 function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): string {
-  return `${name} ${hitTexts[familyOf(cause)]}${reason && !isPublic ? ` — ${reason}` : ''}`;
+  return `${name} ${familyTexts[familyOf(cause)].began}${reason && !isPublic ? ` — ${reason}` : ''}`;
 }
 
 function leaveText({ from, to }: Flip, name: string): string {
   if (to === 'pending') return `${name} is no longer monitored`;
-  if (to === 'skipped' || to === 'unjudged')
-    return `${name} ${hitTexts[to]} any more`.replace('longer run any more', 'longer run');
-  if (from === 'skipped') return `${name} can run again`;
-  if (from === 'unjudged') return `${name} can be judged again`;
+  if (to === 'skipped') return `${name} ${familyTexts[to].began}`;
+  if (to === 'unjudged') return `${name} ${familyTexts[to].began} any more`;
+  if (from === 'skipped' || from === 'unjudged') return `${name} ${familyTexts[from].ended}`;
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 

@@ -7,7 +7,7 @@ import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
-import { stateWords } from '../view.ts';
+import { states } from '../view.ts';
 import { incidentState, titleOf } from './incident-page.ts';
 
 interface IncidentsInput {
@@ -58,7 +58,7 @@ export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: n
     const { id, since, until } = incident;
     const environment = environmentsText(extentOf(incident.hits).environments);
     const titles = incident.latest.map(({ scenario }) => scenario.title);
-    const bad = stateWords[familyOf(incident.cause)].toLowerCase();
+    const bad = states[familyOf(incident.cause)].word.toLowerCase();
     const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
     return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
 <link href="${pageUrl}incidents/${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import { dayBar, dayCode, stretches, worstDays } from '../day-bar.ts';
-import { type AreaView, type EnvironmentView, isBad, type ScenarioView, type Shown, tallyOf, worst } from '../view.ts';
+import { type AreaView, type EnvironmentView, type ScenarioView, tallyOf } from '../view.ts';
 import { environmentSections } from './environment-sections.ts';
 
 const SCENARIOS = 22;
@@ -10,12 +10,6 @@ const SCENARIOS = 22;
 const days = 'ud'.repeat(45);
 const window = { ratio: 0.9, downMs: 1, observedMs: 10, withoutData: 0 };
 const figures = { days, quarter: window, month: window, p95: 1_234, isRetried: true };
-
-const groupOf = (all: readonly { readonly shown: Shown }[]) => ({
-  shown: worst(all.map(({ shown }) => shown)),
-  isBad: all.some(isBad),
-  counts: `${all.length} scenarios`,
-});
 
 /** Environments of 22 scenarios, of which the first so many of each are down. */
 function world(environments: number, down: number): EnvironmentView[] {
@@ -31,9 +25,9 @@ function world(environments: number, down: number): EnvironmentView[] {
     });
     const byArea = Map.groupBy(views, ({ known }) => known.area);
     const areas = [...byArea].map(
-      ([area, scenarios]): AreaView => ({ id: area, title: areaTitle(area), scenarios, ...groupOf(scenarios) }),
+      ([area, scenarios]): AreaView => ({ id: area, title: areaTitle(area), scenarios, tally: tallyOf(scenarios) }),
     );
-    return { name, areas, tally: tallyOf(views), ...groupOf(views) };
+    return { name, areas, tally: tallyOf(views) };
   });
 }
 
@@ -55,7 +49,7 @@ test('of many environments, those in which something is bad come unfolded, witho
   assert.equal(count(text, '<details'), 1);
   assert.match(
     text,
-    /<h2 id="environment-[^>]+>environment-with-a-long-name-0 <span class="counts">22 scenarios<\/span>/,
+    /<h2 id="environment-[^>]+>environment-with-a-long-name-0 <span class="counts">1 down, 21 up<\/span>/,
   );
   assert.match(text, /<a href="[^"]+environment=environment-with-a-long-name-0">Show 5 more areas<\/a>/);
   assert.equal(count(render(world(2, 1)), '<details'), 12);

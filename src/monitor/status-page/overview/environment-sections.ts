@@ -4,7 +4,18 @@ import { addressOf, pager } from '../filter.ts';
 import { milliseconds, moment, uptimeText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { retried, state } from '../parts.ts';
-import { type AreaView, type EnvironmentView, isBad, type ScenarioView, scenarioPath, shownStates } from '../view.ts';
+import {
+  type AreaView,
+  countsText,
+  type EnvironmentView,
+  hasBad,
+  isBad,
+  type ScenarioView,
+  scenarioPath,
+  scenariosOf,
+  shownStates,
+  worstOf,
+} from '../view.ts';
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
@@ -15,24 +26,23 @@ const ALL_AREAS = 12;
 /** Environments of one page. */
 const ENVIRONMENTS = 200;
 
-type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
+/** Reads the figures that are missing. */
+export type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 
 /** Every environment with its areas, folded where all is well. */
 export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup {
   const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
   const current = Math.min(page, pages);
-  const rank = (one: EnvironmentView) => (one.isBad ? shownStates.indexOf(one.shown) : shownStates.length);
+  const rank = (one: EnvironmentView) =>
+    hasBad(one.tally) ? shownStates.indexOf(worstOf(one.tally)) : shownStates.length;
   const sorted = [...all].sort((a, b) => rank(a) - rank(b));
   const shown = sorted.slice((current - 1) * ENVIRONMENTS, current * ENVIRONMENTS);
-  const budget = new LineBudget(
-    all.reduce((sum, { areas }) => sum + sizeOf(areas), 0),
-    filled,
-  );
+  const budget = new LineBudget(scenariosOf(all).length, filled);
   const isWhole = all.length <= ALL_AREAS;
   const sections: Markup[] = [];
   const rest: EnvironmentView[] = [];
   for (const environment of shown)
-    if (isWhole || (environment.isBad && budget.left > 0))
+    if (isWhole || (hasBad(environment.tally) && budget.left > 0))
       sections.push(environmentSection(environment, budget, isWhole));
     else rest.push(environment);
   return html`${sections}${rest.length > 0 && environmentList(rest)}${pager(current, pages, (to) => addressOf({ page: to }))}`;
@@ -59,22 +69,22 @@ class LineBudget {
 }
 
 function environmentSection(environment: EnvironmentView, budget: LineBudget, isWhole: boolean): Markup {
-  const { name, areas, counts, maintenance } = environment;
-  const bad = areas.filter((area) => area.isBad);
-  const well = areas.filter((area) => !area.isBad);
+  const { name, areas, tally, maintenance } = environment;
+  const bad = areas.filter((area) => hasBad(area.tally));
+  const well = areas.filter((area) => !hasBad(area.tally));
   return html`<section class="environment" aria-labelledby="environment-${name}">
-<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${counts}</span>`}</h2>
+<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${countsText(tally)}</span>`}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
 ${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, budget))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
 `;
 }
 
 function areaFold(area: AreaView, environment: string, budget: LineBudget): Markup {
-  const { id, title, shown, counts, scenarios } = area;
+  const { id, title, tally, scenarios } = area;
   const lines = budget.take(area);
   const rest = scenarios.length - lines.length;
   const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
-  return html`<details class="area" id="area-${environment}-${id}"${area.isBad && html` open`}><summary>${state(shown, title)}<span class="counts">${counts}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
+  return html`<details class="area" id="area-${environment}-${id}"${hasBad(tally) && html` open`}><summary>${state(worstOf(tally), title)}<span class="counts">${countsText(tally)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
 <ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
 `;
 }
@@ -82,14 +92,10 @@ function areaFold(area: AreaView, environment: string, budget: LineBudget): Mark
 /** Environments as links, a line each. */
 function environmentList(all: readonly EnvironmentView[]): Markup {
   return html`<section aria-label="Environments"><ul class="environments">${all.map(
-    ({ name, shown, counts, maintenance }) =>
-      html`<li class="${shown}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${counts}${maintenance && ', maintenance'}</span></li>
+    ({ name, tally, maintenance }) =>
+      html`<li class="${worstOf(tally)}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(tally)}${maintenance && ', maintenance'}</span></li>
 `,
   )}</ul></section>`;
-}
-
-function sizeOf(areas: readonly AreaView[]): number {
-  return areas.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
 }
 
 /** One line: state, name, 90 days, uptime, p95. */

@@ -1,44 +1,9 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
-import type { SelfHealth } from '../../status/self-health.ts';
-import { addressOf, type Filter, filterForm, isFiltering, matches, pager } from '../filter.ts';
+import { addressOf, type Filter, isFiltering, matches, pager } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
-import { formula, state } from '../parts.ts';
-import { type EnvironmentView, type ScenarioView, shownStates, type Tally, totalOf, worst } from '../view.ts';
-import { environmentSections, scenarioLine } from './environment-sections.ts';
-
-interface OverviewInput {
-  readonly environments: readonly EnvironmentView[];
-  /** `overallText` of them. */
-  readonly headline: string;
-  /** `openProblems`. */
-  readonly problems: Markup;
-  readonly health: SelfHealth;
-  /** States and uptime only: no reasons, no addresses. */
-  readonly isPublic: boolean;
-  readonly filter: Filter;
-  /** What can be asked of what is filtered for; absent: nothing. */
-  readonly control: Markup | undefined;
-  /** Reads the figures that are missing. */
-  readonly filled: (views: readonly ScenarioView[]) => readonly ScenarioView[];
-}
-
-/** `/`: what is wrong first, then every scenario in folded areas. */
-export function overview(input: OverviewInput): Markup {
-  const { environments, headline, problems, health, isPublic, filter, control, filled } = input;
-  const shown = worst(environments.map((environment) => environment.shown));
-  const names = environments.map(({ name }) => name);
-  return html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
-${!health.isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${health.problems.join('; ')}`}.</p>`}
-${problems}
-${filterForm(filter, names)}${control}
-${isFiltering(filter) ? filteredLines(scenariosOf(environments), filter, filled) : environmentSections(environments, filter.page, filled)}
-${formula()}`;
-}
-
-function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
-  return environments.flatMap(({ areas }) => areas.flatMap(({ scenarios }) => scenarios));
-}
+import { type EnvironmentView, type ScenarioView, scenariosOf, shownStates, type Tally, totalOf } from '../view.ts';
+import { environmentSections, type Fill, scenarioLine } from './environment-sections.ts';
 
 /** The state of everything in one sentence. */
 export function overallText(of: Tally): string {
@@ -55,15 +20,18 @@ export function overallText(of: Tally): string {
   return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
 }
 
+/** Every scenario in folded areas, or those that a filter asks for. */
+export function scenarioSections(environments: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
+  return isFiltering(filter)
+    ? filteredLines(scenariosOf(environments), filter, filled)
+    : environmentSections(environments, filter.page, filled);
+}
+
 /** Lines of a page. */
 const LINES = 100;
 
 /** The scenarios that a filter asks for, the gravest first, by pages. */
-function filteredLines(
-  all: readonly ScenarioView[],
-  filter: Filter,
-  filled: (views: readonly ScenarioView[]) => readonly ScenarioView[],
-): Markup {
+function filteredLines(all: readonly ScenarioView[], filter: Filter, filled: Fill): Markup {
   const found = all.filter((view) => matches(view, filter)).sort((a, b) => rank(a) - rank(b));
   const pages = Math.max(1, Math.ceil(found.length / LINES));
   const page = Math.min(filter.page, pages);

@@ -2,18 +2,7 @@ import type { Environment } from '../../../config/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
-import {
-  countsText,
-  type EnvironmentView,
-  type GroupView,
-  isBad,
-  type ScenarioFigures,
-  type ScenarioView,
-  shownOf,
-  slug,
-  tallyOf,
-  worst,
-} from '../view.ts';
+import { type EnvironmentView, type ScenarioFigures, type ScenarioView, shownOf, slug, tallyOf } from '../view.ts';
 import { figuresOf } from './figures.ts';
 
 /** Figures older than this are read again: windows move even if nothing happens. */
@@ -58,17 +47,15 @@ export class Board {
   environments(now: number): EnvironmentView[] {
     const { scenarios, calendar } = this.#recorder;
     return this.#environments.map(({ name }) => {
-      const maintenance = calendar.at(name, now);
       const views = scenarios.monitoredIn(name).map((known) => this.#view(known));
       const byArea = Map.groupBy(views, ({ known }) => known.area);
       return {
         name,
-        ...groupView(views),
         tally: tallyOf(views),
-        ...(maintenance ? { maintenance } : {}),
+        maintenance: calendar.at(name, now),
         areas: [...areaIds, 'all' as const].flatMap((id) => {
           const of = byArea.get(id);
-          return of ? [{ id, title: areaTitle(id), ...groupView(of), scenarios: of }] : [];
+          return of ? [{ id, title: areaTitle(id), tally: tallyOf(of), scenarios: of }] : [];
         }),
       };
     });
@@ -130,8 +117,4 @@ export class Board {
     this.#views.set(known.id, view);
     return view;
   }
-}
-
-function groupView(views: readonly ScenarioView[]): GroupView {
-  return { shown: worst(views.map(({ shown }) => shown)), isBad: views.some(isBad), counts: countsText(views) };
 }

@@ -1,15 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isLoopbackAddress } from '../../../config/index.ts';
 import type { Settings } from '../../settings/load.ts';
 
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-export interface ShownHeaders {
-  readonly host: string | undefined;
-  readonly authorization: string | undefined;
-  readonly cookie: string | undefined;
-}
+export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
 
 export const COOKIE = 'sextant';
 
@@ -50,10 +48,9 @@ export function isSame(given: string | undefined, expected: string): boolean {
 }
 
 function isOwnHost(host: string | undefined, { pageUrl }: Guard): boolean {
-  const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
-  return (
-    /^(localhost|127(\.\d+){3}|\[::1\])$/.test(name) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === name)
-  );
+  const shown = URL.parse(`http://${host ?? ''}`);
+  if (!shown) return false;
+  return isLoopbackAddress(shown) || (pageUrl !== undefined && URL.parse(pageUrl)?.hostname === shown.hostname);
 }
 
 /** A slip of the hand costs next to nothing, a hundred of them much. */

@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import { counted, duration } from '../../../config/index.ts';
-import type { PageRequest, PageResponse, Route } from '../../../serving/index.ts';
+import { type PageRequest, type PageResponse, plain, type Route } from '../../../serving/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -9,13 +9,23 @@ import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import type { Access } from './access.ts';
 
-/** What can be asked of a running monitor, and the time that it lasts unless one is named. */
+/** What can be asked of a running monitor: what it announces, and the time that this lasts unless one is named, or else ends. */
 const controls = {
-  'maintenance/start': '1h',
-  'maintenance/end': undefined,
-  pause: '7d',
-  resume: undefined,
-  run: undefined,
+  'maintenance/start': { announces: 'maintenance', usual: '1h' },
+  'maintenance/end': { announces: 'maintenance', usual: undefined },
+  pause: { announces: 'pause', usual: '7d' },
+  resume: { announces: 'pause', usual: undefined },
+  run: { announces: undefined, usual: undefined },
+} as const;
+
+/** What is said of an announcement, of its end, and where there is none. */
+const words = {
+  maintenance: {
+    began: 'Maintenance of',
+    ended: 'Ended maintenance of',
+    none: 'has maintenance that was started on demand',
+  },
+  pause: { began: 'Paused', ended: 'Resumed', none: 'is paused' },
 } as const;
 
 export type Control = keyof typeof controls;
@@ -54,40 +64,28 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
   if (area !== undefined && area !== 'all' && !areaIds.some((id) => id === area))
     return { problem: `${JSON.stringify(area)} is not an area; expected ${areaIds.join(', ')}` };
   const [why, person] = [field('why').slice(0, LONGEST_WHY), field('person').slice(0, LONGEST_NAME) || 'somebody'];
-  const [kind] = what.split('/') as ['maintenance' | 'pause' | 'resume' | 'run'];
+  const { announces: kind, usual } = controls[what];
   if (kind === 'maintenance' && area)
     return { problem: 'maintenance is of whole environments: leave area out, or pause it' };
   const where = `${environments.join(', ')}${area ? ` (${area})` : ''}`;
-  const ofArea = area ? { area } : {};
-  if (what === 'maintenance/start' || what === 'pause') {
-    const time = duration('1m', '30d')(field('for') || controls[what]);
-    if ('problem' in time) return { problem: `for: ${time.problem}` };
-    const announced = what === 'pause' ? ('pause' as const) : ('maintenance' as const);
-    const window = { kind: announced, environments, ...ofArea, forMs: time.value, why, person };
-    tools.recorder.announce((calendar) => calendar.announce(window, now));
-    const until = new Date(now + time.value).toISOString();
-    return {
-      done: `${announced === 'pause' ? 'Paused' : 'Maintenance of'} ${where} until ${until}`,
-      environments,
-      until,
-    };
-  }
-  if (what === 'run') {
+  if (!kind) {
     const count = tools.runNow(
       (target) => environments.includes(target.environment.name) && (area ?? target.area) === target.area,
     );
     return { done: `${counted(count, 'scenario')} of ${where} ${count === 1 ? 'runs' : 'run'} now`, environments };
   }
-  const announced = what === 'resume' ? ('pause' as const) : ('maintenance' as const);
-  const window = { kind: announced, environments, ...ofArea, person };
+  const window = { kind, environments, ...(area ? { area } : {}), person };
+  if (usual) {
+    const time = duration('1m', '30d')(field('for') || usual);
+    if ('problem' in time) return { problem: `for: ${time.problem}` };
+    tools.recorder.announce((calendar) => calendar.announce({ ...window, forMs: time.value, why }, now));
+    const until = new Date(now + time.value).toISOString();
+    return { done: `${words[kind].began} ${where} until ${until}`, environments, until };
+  }
   const ended = tools.recorder.announce((calendar) => calendar.end(window, now));
-  const none = announced === 'pause' ? 'is paused' : 'has maintenance that was started on demand';
   return ended.length === 0
-    ? { problem: `none of ${where} ${none}` }
-    : {
-        done: `${announced === 'pause' ? 'Resumed' : 'Ended maintenance of'} ${ended.join(', ')}`,
-        environments: ended,
-      };
+    ? { problem: `none of ${where} ${words[kind].none}` }
+    : { done: `${words[kind].ended} ${ended.join(', ')}`, environments: ended };
 }
 
 export interface ControlRouteOptions {
@@ -100,8 +98,6 @@ export interface ControlRouteOptions {
   readonly now: () => number;
 }
 
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-
 /** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
 export function controlRoutes({ tools, access, hasToken, askForToken, now }: ControlRouteOptions): Route[] {
   return (Object.keys(controls) as Control[]).map((what) => ({
@@ -109,15 +105,10 @@ export function controlRoutes({ tools, access, hasToken, askForToken, now }: Con
     path: new RegExp(`^/${what}$`),
     mostFormBytes: MOST_FORM_BYTES,
     reply: (asked) => {
-      if (!hasToken)
-        return {
-          status: 403,
-          headers: TEXT,
-          body: "Set TOKEN in the monitor's settings: nothing can be changed without it.\n",
-        };
+      if (!hasToken) return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
       if (access(asked) !== 'all') return askForToken(asked);
       const outcome = doControl(what, asked.form, tools, now());
-      if ('problem' in outcome) return { status: 400, headers: TEXT, body: `${outcome.problem}\n` };
+      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = asked.form.get('back');
       if (back !== null) return { status: 303, headers: { location: ownPath(back) }, body: '' };
       return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: `${JSON.stringify(outcome)}\n` };

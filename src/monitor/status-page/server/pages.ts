@@ -1,21 +1,28 @@
 import type { Environment } from '../../../config/index.ts';
 import type { MetricsText } from '../../../serving/prometheus.ts';
+import { environmentsText } from '../../alerting/headline.ts';
+import { incidentStory } from '../../history/incident-story.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
 import type { Settings } from '../../settings/load.ts';
 import type { GuessCause } from '../../status/cause.ts';
+import { extentOf } from '../../status/extent.ts';
 import type { SelfHealth } from '../../status/self-health.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
 import { ranges } from '../charts/latency-series.ts';
-import type { Filter } from '../filter.ts';
-import { IncidentDesk } from '../incident/incident-desk.ts';
+import { type Filter, filterForm } from '../filter.ts';
+import { html } from '../html.ts';
+import { eventOf } from '../incident/incident-form.ts';
+import { incidentPage } from '../incident/incident-page.ts';
 import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
+import { likelyCause } from '../incident/likely-cause.ts';
 import { openProblems } from '../incident/open-problems.ts';
 import { layout } from '../layout.ts';
-import { overallText, overview } from '../overview/overview.ts';
+import { overallText, scenarioSections } from '../overview/overview.ts';
+import { formula, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
-import { sumOf, worst } from '../view.ts';
+import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
 import { type ControlRouteOptions, type ControlTools, controlForm } from './control.ts';
 import { statusJson } from './status-json.ts';
 
@@ -37,10 +44,12 @@ type Seen = 'all' | 'public';
 
 const INCIDENTS = 100;
 
+/** A deploy longer ago explains no incident. */
+const ANNOUNCED_MS = 3_600_000;
+
 /** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
-  readonly desk: IncidentDesk;
   readonly #input: PagesInput;
   readonly #board: Board;
 
@@ -48,12 +57,6 @@ export class Pages {
     this.settings = input.settings;
     this.#input = input;
     this.#board = input.board;
-    this.desk = new IncidentDesk({
-      recorder: input.recorder,
-      isWritable: input.settings.token !== undefined,
-      guessCause: input.guessCause,
-      now: input.now,
-    });
   }
 
   /** Another one after every change of a state. */
@@ -80,17 +83,16 @@ export class Pages {
     const now = this.#input.now();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
-    const headline = overallText(sumOf(environments.map(({ tally }) => tally)));
-    const body = overview({
-      environments,
-      headline,
-      problems: openProblems(this.#input.recorder.incidents.open, isPublic),
-      health: this.health(),
-      isPublic,
-      filter,
-      control: isPublic || !this.control.hasToken ? undefined : controlForm(filter),
-      filled: (views) => this.#board.filled(views, now),
-    });
+    const headline = overallText(tallyOf(scenariosOf(environments)));
+    const shown = worstOfAll(environments);
+    const { isWell, problems } = this.health();
+    const names = environments.map(({ name }) => name);
+    const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
+${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
+${openProblems(this.#input.recorder.incidents.open, isPublic)}
+${filterForm(filter, names)}${!isPublic && this.control.hasToken && controlForm(filter)}
+${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
+${formula()}`;
     return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
   }
 
@@ -123,6 +125,43 @@ export class Pages {
       isPublic: seen === 'public',
     });
     return layout({ title: 'Incidents · Sextant', body, path: '/incidents', now, edition: this.edition });
+  }
+
+  /** `problem`: why what somebody sent was not taken. */
+  incident(id: number, seen: Seen, problem?: string): string | undefined {
+    const { recorder, guessCause } = this.#input;
+    const { incidents, scenarios, calendar } = recorder;
+    const now = this.#input.now();
+    const incident = incidents.get(id);
+    if (!incident) return undefined;
+    const { environments } = extentOf(incident.hits);
+    const announced = calendar
+      .of(environments, incident.since - ANNOUNCED_MS)
+      .filter(({ start }) => start <= (incident.until ?? now));
+    const story = incidentStory(recorder.db, incident, ({ scenario }) => scenarios.find(scenario)?.id, announced);
+    const isPublic = seen === 'public';
+    const body = incidentPage({
+      story,
+      handling: incidents.handling(id),
+      likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
+      now,
+      isPublic,
+      isWritable: this.settings.token !== undefined,
+      problem,
+    });
+    const title = `Incident · ${environmentsText(environments)} · Sextant`;
+    return layout({ title, body, path: 'other', now, edition: this.edition });
+  }
+
+  /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
+  handle(id: number, form: URLSearchParams): string | undefined {
+    const { recorder, now } = this.#input;
+    const incident = recorder.incidents.get(id);
+    if (!incident) return undefined;
+    const event = eventOf(form, incident.until === undefined, now());
+    if (typeof event === 'string') return event;
+    recorder.handle(id, event);
+    return undefined;
   }
 
   atom(): string {
@@ -161,7 +200,7 @@ export class Pages {
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
     return {
       label: view ? view.known.title : environment,
-      shown: worst(scenarios.map(({ shown }) => shown)),
+      shown: worstOf(tallyOf(scenarios)),
       ratio: observed > 0 ? 1 - down / observed : undefined,
     };
   }

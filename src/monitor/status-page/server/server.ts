@@ -1,9 +1,11 @@
 import {
+  json,
   type PageRequest,
   type PageResponse,
   PageServer,
   type Route,
   type TimeLimits,
+  typed,
 } from '../../../serving/index.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
@@ -51,8 +53,7 @@ export function pageServer(
       eventsRoute(pages, live),
     ],
     // The response to a wrong token is delayed on every path.
-    hold: async ({ host, authorization, cookie }) =>
-      isGuess({ host, authorization, cookie }, pages.settings) && !(await guesses.hold()) ? tooMany : undefined,
+    hold: async (headers) => (isGuess(headers, pages.settings) && !(await guesses.hold()) ? tooMany : undefined),
     onClose: () => guesses.end(),
     headers: {
       'content-security-policy': POLICY,
@@ -177,8 +178,8 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   };
 }
 
-function access({ headers: { host, authorization, cookie } }: PageRequest, { settings }: Pages): Access {
-  return accessOf({ host, authorization, cookie }, settings);
+function access({ headers }: PageRequest, { settings }: Pages): Access {
+  return accessOf(headers, settings);
 }
 
 /** The form leads back to the page that was asked for. */
@@ -196,21 +197,13 @@ function page(status: number, title: string, body: Markup): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
 }
 
-function json(value: object): PageResponse {
-  return typed(JSON_TYPE, JSON.stringify(value));
-}
-
-function typed(type: string, body: PageResponse['body']): PageResponse {
-  return { headers: { 'content-type': type }, body };
-}
-
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
 function incidentRoutes(pages: Pages): Route[] {
   const path = /^\/incidents\/(?<id>\d{1,15})$/;
   const shown = (text: string | undefined, status = 200) =>
     text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
-    guarded(pages, path, (seen, { params }) => shown(pages.desk.page(Number(params.id), seen === 'public'))),
+    guarded(pages, path, (seen, { params }) => shown(pages.incident(Number(params.id), seen))),
     {
       method: 'POST',
       path,
@@ -219,8 +212,8 @@ function incidentRoutes(pages: Pages): Route[] {
         // Only who has the token may write.
         if (pages.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
         const id = Number(asked.params.id);
-        const problem = pages.desk.take(id, asked.form);
-        if (problem !== undefined) return shown(pages.desk.page(id, false, problem), 400);
+        const problem = pages.handle(id, asked.form);
+        if (problem !== undefined) return shown(pages.incident(id, 'all', problem), 400);
         return { status: 303, headers: { location: `/incidents/${id}` }, body: '' };
       },
     },

@@ -6,9 +6,8 @@ import { statusJson } from './status-json.ts';
 
 function environment(index: number, shown: Shown): EnvironmentView {
   const scenarios = [{ shown }, { shown: 'up' }] as ScenarioView[];
-  const group = { shown, isBad: shown !== 'up', counts: '' };
-  const areas = [{ id: 'friends' as const, title: 'Friends', scenarios, ...group }];
-  return { name: `e${index}`, areas, tally: tallyOf(scenarios), ...group };
+  const tally = tallyOf(scenarios);
+  return { name: `e${index}`, areas: [{ id: 'friends', title: 'Friends', scenarios, tally }], tally };
 }
 
 test('environments are groups of areas; of a large incident, the latest updates are listed', () => {

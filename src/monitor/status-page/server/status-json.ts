@@ -1,11 +1,11 @@
 import { counted } from '../../../config/index.ts';
+import { familyTexts } from '../../alerting/family-texts.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { extentOf } from '../../status/extent.ts';
 import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
-import { hitTexts } from '../incident/incident-timeline.ts';
 import { overallText } from '../overview/overview.ts';
-import { type EnvironmentView, type Shown, stateWords, sumOf, totalOf, worst } from '../view.ts';
+import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
 
 export interface StatusInput {
   readonly environments: readonly EnvironmentView[];
@@ -14,16 +14,6 @@ export interface StatusInput {
   readonly pageUrl: string;
   readonly now: number;
 }
-
-const componentStatus: Readonly<Record<Shown, string>> = {
-  up: 'operational',
-  degraded: 'degraded_performance',
-  down: 'major_outage',
-  unjudged: 'degraded_performance',
-  unknown: 'operational',
-  pending: 'operational',
-  skipped: 'operational',
-};
 
 const PAGE_ID = 'sextant';
 
@@ -36,14 +26,14 @@ export function statusJson(input: StatusInput): string {
   return JSON.stringify({ page, status, components: input.environments.flatMap(componentsOf), ...rest });
 }
 
-function componentsOf({ name, shown, areas, maintenance }: EnvironmentView, position: number): object[] {
+function componentsOf({ name, tally, areas, maintenance }: EnvironmentView, position: number): object[] {
   const usual = { description: null, showcase: true, only_show_if_degraded: false };
   const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
-  const ofAreas = areas.map(({ id, title, shown: state, scenarios }, index) => ({
+  const ofAreas = areas.map(({ id, title, tally: ofArea, scenarios }, index) => ({
     id: `${name}-${id}`,
     name: title,
     status: statusOf(
-      state === 'down' && scenarios.some((each) => each.shown !== 'down') ? 'partial_outage' : componentStatus[state],
+      ofArea.down > 0 && ofArea.down < scenarios.length ? 'partial_outage' : states[worstOf(ofArea)].component,
     ),
     position: index,
     ...usual,
@@ -52,7 +42,7 @@ function componentsOf({ name, shown, areas, maintenance }: EnvironmentView, posi
     page_id: PAGE_ID,
   }));
   const components = ofAreas.map(({ id }) => id);
-  const own = { id: name, name, status: statusOf(componentStatus[shown]), position, ...usual };
+  const own = { id: name, name, status: statusOf(states[worstOf(tally)].component), position, ...usual };
   return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
 }
 
@@ -60,9 +50,9 @@ function componentsOf({ name, shown, areas, maintenance }: EnvironmentView, posi
 function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
-  const tally = sumOf(environments.map((environment) => environment.tally));
+  const tally = tallyOf(scenariosOf(environments));
   const all = totalOf(tally) + tally.neverRan;
-  const overall = worst(environments.map(({ shown }) => shown));
+  const overall = worstOfAll(environments);
   const indicator =
     overall === 'degraded' ? 'minor' : tally.down === 0 ? 'none' : tally.down === all ? 'critical' : 'major';
   return {
@@ -72,7 +62,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${environmentsText(extentOf(incident.hits).environments)}: ${counted(incident.open.length, 'scenario')} ${stateWords[familyOf(incident.cause)].toLowerCase()}`,
+        name: `${environmentsText(extentOf(incident.hits).environments)}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
         status: 'investigating',
         impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
         created_at: iso(incident.since),
@@ -85,7 +75,7 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
         incident_updates: incident.latest.slice(-UPDATES).map(({ id, at, scenario }) => ({
           id: String(id),
           status: 'investigating',
-          body: `"${scenario.title}" ${hitTexts[familyOf(incident.cause)]}`,
+          body: `"${scenario.title}" ${familyTexts[familyOf(incident.cause)].began}`,
           incident_id: String(incident.id),
           created_at: iso(at),
           updated_at: iso(at),

@@ -1,4 +1,4 @@
-/** Reports a problem with the history once, until it works again or another problem appears. */
+/** Reports a problem once, until it is gone or another one appears: several times a second the same would bury everything else. */
 export class TroubleReport {
   readonly #say: (line: string) => void;
   #current: string | undefined;

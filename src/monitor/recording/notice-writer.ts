@@ -1,30 +1,23 @@
+import { composeNotice } from '../alerting/compose-notice.ts';
+import { routedFrom } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
-import type { Moment } from '../status/compared.ts';
-import { dueNotice, isLast, type NotificationPolicy, type Outcome, type Told } from '../status/due-notice.ts';
+import { FLAPPING_MS, type Moment } from '../status/compared.ts';
+import { dueNotice, isLast, type Outcome, type Told } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Handling, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
-import { composeNotice } from './compose-notice.ts';
-import { type Routes, routedFrom, type TagsOf } from './routes.ts';
+import type { IncidentBook } from '../status/incident-book.ts';
+import type { Calendar } from './calendar.ts';
+import type { RecorderOptions } from './recorder-options.ts';
 
-export interface NoticeWriterOptions extends Pick<Moment, 'isQuiet' | 'isElsewhere' | 'isMonitored'> {
+/** What is true, to be compared with what the channels know. */
+interface Known {
   readonly db: HistoryDatabase;
-  readonly rule: NotificationPolicy;
-  /** Names of the channels to write notices for. */
-  readonly channels: readonly string[];
-  /** Which failures a channel is to hear of, and when; default: of all, at once. */
-  readonly routes?: Routes;
-  readonly tagsOf: TagsOf;
-  readonly pageUrl: () => string;
-  readonly runbookUrl?: string;
+  readonly book: IncidentBook;
+  readonly calendar: Calendar;
   readonly handling: (incident: number) => Handling;
-  /** How often a scenario failed of late; `now` is an epoch, in ms. */
-  readonly failures: (scenario: ScenarioRef, now: number) => number;
-  /** Names of the environments in maintenance. */
-  readonly quietAt: (now: number) => ReadonlySet<string>;
-  /** Names of the environments, and areas behind them, that are paused. */
-  readonly pausedAt: (now: number) => ReadonlySet<string>;
+  readonly isMonitored: (scenario: ScenarioRef) => boolean;
 }
 
 const nothing: Told = { hits: new Set() };
@@ -54,16 +47,18 @@ interface Due {
 
 /** Writes into the outbox what the channels don't know yet, when it is due. */
 export class NoticeWriter {
-  readonly #options: NoticeWriterOptions;
+  readonly #options: RecorderOptions;
+  readonly #known: Known;
   readonly #told: Map<number, Map<string, Told>>;
   /** Incidents that are open, or that a channel believes to be. */
   readonly #unsettled = new Map<number, Unsettled>();
-  #last = { now: 0, quiet: '' };
+  #last = { now: 0, kept: '' };
 
-  constructor(options: NoticeWriterOptions, incidents: Iterable<Incident>) {
+  constructor(options: RecorderOptions, known: Known) {
     this.#options = options;
-    this.#told = toldSoFar(options.db);
-    for (const incident of incidents) this.changed(incident);
+    this.#known = known;
+    this.#told = toldSoFar(known.db);
+    for (const incident of known.book.all) this.changed(incident);
   }
 
   /** Whether a channel was told of one of these flips into an incident, and nothing since. */
@@ -90,15 +85,11 @@ export class NoticeWriter {
   }
 
   #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
-    const { db, pageUrl, runbookUrl } = this.#options;
+    const { pageUrl, runbookUrl } = this.#options;
+    const { db } = this.#known;
     const { id } = incident;
     if (notice) {
-      const body = composeNotice(incident, notice, {
-        instance: db.instance,
-        pageUrl: pageUrl(),
-        ...(runbookUrl ? { runbookUrl } : {}),
-        now,
-      });
+      const body = composeNotice(incident, notice, { instance: db.instance, pageUrl: pageUrl(), runbookUrl, now });
       addNotice(db, { incident: id, channel, kind: notice.kind, body: JSON.stringify(body) }, now);
     }
     saveTold(db, { incident: id, channel }, before.hits, told);
@@ -110,18 +101,16 @@ export class NoticeWriter {
 
   #due(now: number): Due[] {
     if (this.#unsettled.size === 0) return [];
-    const { channels, quietAt, pausedAt } = this.#options;
-    const [quiet, paused] = [quietAt(now), pausedAt(now)];
-    this.#lookAgainIfChanged(now, [...quiet, '', ...paused].join('\n'));
+    this.#lookAgainIfChanged(now);
     const due: Due[] = [];
     for (const each of this.#unsettled.values()) {
       if (now < each.askAt) continue;
       each.comparedAt = now;
-      const moment = this.#moment(each.incident, now, quiet, paused);
-      const found = channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
+      const moment = this.#moment(each.incident, now);
+      const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
       const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
       due.push(...changes);
-      const { mutedUntil = 0 } = this.#options.handling(each.incident.id);
+      const { mutedUntil = 0 } = this.#known.handling(each.incident.id);
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
       // What is written down is a change.
       each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
@@ -130,30 +119,26 @@ export class NoticeWriter {
   }
 
   /** Maintenance or a pause began or ended, or the calendar was set back. */
-  #lookAgainIfChanged(now: number, quiet: string): void {
-    if (quiet !== this.#last.quiet || now < this.#last.now)
+  #lookAgainIfChanged(now: number): void {
+    const { calendar } = this.#known;
+    const kept = [...calendar.quietAt(now), ...calendar.inForce(now).map(({ id }) => id)].join('\n');
+    if (kept !== this.#last.kept || now < this.#last.now)
       for (const each of this.#unsettled.values()) each.askAt = Number.NEGATIVE_INFINITY;
-    this.#last = { now, quiet };
+    this.#last = { now, kept };
   }
 
-  #moment(
-    { id }: Incident,
-    now: number,
-    quiet: ReadonlySet<string>,
-    paused: ReadonlySet<string>,
-  ): Omit<Moment, 'concernsFrom'> {
-    const { handling, failures, isElsewhere, isMonitored, isQuiet } = this.#options;
+  #moment({ id }: Incident, now: number): Omit<Moment, 'concernsFrom'> {
+    const { handling, calendar, book, isMonitored } = this.#known;
     const handled = handling(id);
     return {
       now,
       isMuted: isMutedAt(handled, now),
-      ...(handled.acknowledged ? { acknowledgedAt: handled.acknowledged.at } : {}),
-      isQuiet: (environment, at) => (at === now ? quiet.has(environment) : isQuiet(environment, at)),
-      isPaused: ({ scenario, area }) =>
-        paused.size > 0 && (paused.has(scenario.environment) || paused.has(`${scenario.environment} ${area}`)),
-      isElsewhere,
+      acknowledgedAt: handled.acknowledged?.at,
+      isQuiet: (environment, at) => calendar.isQuiet(environment, at),
+      isPaused: ({ scenario, area }) => calendar.isPaused(scenario.environment, area, now),
+      isElsewhere: (scenario) => book.isOpen(scenario),
       isMonitored,
-      failures: (scenario) => failures(scenario, now),
+      failures: (scenario) => book.hitsFrom(scenario, now - FLAPPING_MS),
     };
   }
 
