@@ -14,7 +14,7 @@ import {
   spreadTasks,
   type WireFault,
 } from '../../fault-injection/index.ts';
-import { type Operation, operation, readProfile } from '../../spec/index.ts';
+import { callable, type Operation } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
 import { checked, fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments } from '../drill/drill-environment.ts';
@@ -121,14 +121,9 @@ function textOf(
   change: Pick<Fault, 'name' | 'operation'> & { readonly kind?: string; readonly grade?: string },
 ): string {
   const { name, operation: id, kind = 'variant', grade = 'variant' } = change;
-  const { area, effect } = callableOf(id) ?? {};
+  const { area, effect }: Partial<Operation> = id === 'all' ? {} : callable(id);
   const tags = [id, area, effect, kind, grade].filter((tag) => tag !== undefined);
   return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
-}
-
-function callableOf(id: Fault['operation']): Pick<Operation, 'area' | 'effect'> | undefined {
-  if (id === 'all') return undefined;
-  return id === readProfile.id ? readProfile : operation(id);
 }
 
 function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {

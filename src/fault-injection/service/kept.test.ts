@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { gateLines, keepDrill, keptDrill, settingsOf } from './kept.ts';
-import type { WireOutcome } from './outcome.ts';
+import type { WireOutcome } from './options.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'sextant-kept-'));
 process.env.SEXTANT_STATE = state;

@@ -4,8 +4,9 @@ import { redact } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
+import type { Score } from '../score.ts';
 import { wireFaults } from '../wire/faults.ts';
-import type { WireOutcome } from './outcome.ts';
+import type { WireOutcome } from './options.ts';
 
 /** The last drill of an environment; one that isn't complete is resumed. */
 interface KeptDrill {
@@ -61,14 +62,8 @@ export function keepDrill(drill: KeptDrill): void {
   replaceText(fileOf(drill.environment), redact(`${JSON.stringify(drill)}\n`), fileRoles.state);
 }
 
-interface WireScore {
-  readonly caught: number;
-  readonly of: number;
-  /** 0 to 100, one decimal, truncated. */
-  readonly percent: number;
-}
-
-export function wireScore(outcomes: readonly WireOutcome[]): WireScore {
+/** Percent: 0 to 100, one decimal, truncated. */
+export function wireScore(outcomes: readonly WireOutcome[]): Score {
   const caught = outcomes.filter(({ became }) => became === 'caught').length;
   return { caught, of: outcomes.length, percent: Math.floor((1_000 * caught) / Math.max(1, outcomes.length)) / 10 };
 }
