@@ -23,6 +23,7 @@ export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { valueAt } from './json/json-pointer.ts';
+export { parsedJson } from './json/parsed-json.ts';
 export { leaves, mentions } from './json/search.ts';
 export { type ShownField, shownValues } from './json/shown-field.ts';
 export { credentialGuard, NotTried, type RefusalStore } from './middleware/credential-guard.ts';

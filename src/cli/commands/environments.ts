@@ -58,11 +58,12 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const [{ addressFindings }, { doctorExitCode, reportText }] = await Promise.all([
+  const [{ addressFinding }, { doctorExitCode, reportText }] = await Promise.all([
     import('../connect/doctor/examine-addresses.ts'),
     import('../connect/doctor/findings.ts'),
   ]);
-  const findings = addressFindings(environment, await withService(environment, (at) => pingAll(at)));
+  const pings = await withService(environment, (at) => pingAll(at));
+  const findings = pings.map((ping) => addressFinding(ping, environment));
   say(`\n${reportText([{ of: name, findings }])}`);
   process.exitCode = doctorExitCode(findings);
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { counted, type Environment } from '../../config/index.ts';
+import { parsedJson, redact } from '../../client/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { attempt, counted, type Environment } from '../../config/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
 import type { Score } from '../score.ts';
 import { wireFaults } from '../wire/faults.ts';
@@ -48,13 +48,9 @@ export function settingsOf(environment: Environment): string {
 
 /** The last drill of an environment; `undefined` where there is none that can be read. */
 export function keptDrill(environment: string): KeptDrill | undefined {
-  try {
-    const found = JSON.parse(readTextIfAny(fileOf(environment), fileRoles.state) ?? 'null') as KeptDrill | null;
-    return Array.isArray(found?.outcomes) && typeof found.drilledAt === 'number' ? found : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof FileTrouble) return undefined;
-    throw error;
-  }
+  const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
+  const found = typeof text === 'string' ? (parsedJson(text) as KeptDrill | null | undefined) : undefined;
+  return Array.isArray(found?.outcomes) && typeof found.drilledAt === 'number' ? found : undefined;
 }
 
 /** @throws FileTrouble */

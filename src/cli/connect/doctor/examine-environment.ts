@@ -8,7 +8,7 @@ import { pingAll } from '../connection-test/ping.ts';
 import { withReader } from '../connection-test/reader.ts';
 import { tryAreas } from '../connection-test/try-areas.ts';
 import {
-  addressFindings,
+  addressFinding,
   clockFinding,
   credentialEndFindings,
   credentialFindings,
@@ -43,7 +43,11 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
   const pings = await pingAll(environment);
-  const found = [...addressFindings(environment, pings), clockFinding(pings), ...routeFindings(environment)];
+  const found = [
+    ...pings.map((ping) => addressFinding(ping, environment)),
+    clockFinding(pings),
+    ...routeFindings(environment),
+  ];
   if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];

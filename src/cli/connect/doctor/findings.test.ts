@@ -24,7 +24,8 @@ import { doctorExitCode, type Finding, fine, type Severity } from './findings.ts
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
-const context = { now: NOW, warningDays: 14, proxies: [] };
+const found = (each: Ping, proxies: string[] = []) =>
+  addressFinding(each, { certificateWarningDays: 14 }, NOW, proxies);
 const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Ping => {
   return { address, areas: ['friends'], exchange: fakeExchange({ durationMs: 12, ...more }) };
 };
@@ -44,8 +45,7 @@ const tried = (state: 'accepted' | 'refused') => ({
   text: state === 'accepted' ? '200' : 'refused (401)',
   cure: 'check ACCESS_TOKEN',
   keys: [],
-  ms: 1,
-  headers: 3,
+  isRead: true,
   exchange: {} as Exchange,
 });
 
@@ -115,41 +115,31 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
     /none can be used; not usable yet: staging.*environments new/,
   ],
   ['environments', environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
-  ['an address', addressFinding(answered(404), context), 'fine', /answers \(404\) in 12 ms/],
-  [
-    'an unknown host',
-    addressFinding(failed('dns', 'ENOTFOUND'), context),
-    'problem',
-    /^DNS.*check the host name in FRIEND_URL/,
-  ],
-  [
-    'a closed port',
-    addressFinding(failed('connect', 'ECONNREFUSED'), context),
-    'problem',
-    /^connection.*check the port in FRIEND_URL/,
-  ],
+  ['an address', found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
+  ['an unknown host', found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
+  ['a closed port', found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
   [
     'a closed port behind a proxy',
-    addressFinding(failed('connect', 'ECONNREFUSED'), { ...context, proxies: ['https_proxy'] }),
+    found(failed('connect', 'ECONNREFUSED'), ['https_proxy']),
     'problem',
     /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
   [
     'a self-signed certificate',
-    addressFinding(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT'), context),
+    found(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')),
     'problem',
     /^TLS.*NODE_EXTRA_CA_CERTS/,
   ],
-  ['http behind https', addressFinding(failed('tls', 'EPROTO'), context), 'problem', /^TLS.*may speak http:/],
+  ['http behind https', found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
   [
     'a certificate that lasts',
-    addressFinding(answered(200, { certificateValidTo: NOW + 80 * DAY }), context),
+    found(answered(200, { certificateValidTo: NOW + 80 * DAY })),
     'fine',
     /expires in 80 days/,
   ],
   [
     'one that does not',
-    addressFinding(answered(200, { certificateValidTo: NOW + 3 * DAY }), context),
+    found(answered(200, { certificateValidTo: NOW + 3 * DAY })),
     'warning',
     /expires in 3 days.*renew it/,
   ],
@@ -203,12 +193,12 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['a closed secret file', secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
   ['an open secret file', secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
 ];
-for (const [name, found, severity, said] of rows)
+for (const [name, finding, severity, said] of rows)
   test(`${name}: ${severity ?? 'nothing to say'}`, () => {
-    assert.equal(found?.severity, severity);
-    assert.match(found ? `${found.subject}: ${found.text}. ${found.cure ?? ''}` : '', said);
+    assert.equal(finding?.severity, severity);
+    assert.match(finding ? `${finding.subject}: ${finding.text}. ${finding.cure ?? ''}` : '', said);
     // Everything that isn't well has a cure.
-    if (['warning', 'problem'].includes(severity ?? '')) assert.ok(found?.cure);
+    if (['warning', 'problem'].includes(severity ?? '')) assert.ok(finding?.cure);
   });
 
 const codes: [severities: Severity[], code: number][] = [
