@@ -17,20 +17,15 @@ import {
 import { callable, type Operation } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
 import { checked, fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { drillEnvironments } from '../drill/drill-environment.ts';
+import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { Progress } from '../output/progress.ts';
 
-interface DrillCommandOptions extends Words {
+interface DrillCommandOptions extends Words, EnvironmentDrillFlags {
   readonly fault?: string;
   readonly plain?: boolean;
-  readonly json?: boolean;
   readonly env?: readonly string[];
-  readonly yes?: boolean;
-  readonly failUnder?: number;
-  readonly maxIrreversible?: number;
-  readonly monitor?: boolean;
 }
 
 /**
@@ -55,23 +50,22 @@ export function drill(): Command {
       checked(integer(0, 1_000_000)),
     )
     .option('--monitor', 'with --env: also whether the monitor would call somebody')
-    .action(async ({ fault: glob, plain = false, json, env, ...rest }: DrillCommandOptions) => {
-      const { yes, failUnder, maxIrreversible, monitor, ...words } = rest;
+    .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
+      const { yes, json, failUnder, maxIrreversible, monitor } = options;
       if (env) {
         const isChosen = ({ name, operation: { id }, way }: WireFault) =>
           (glob === undefined || globMatches(glob, name)) &&
-          fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), words);
-        const isPart = glob !== undefined || grepOf(words) !== undefined;
-        const options = { yes, json, failUnder, maxIrreversible, monitor };
-        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...options });
+          fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), options);
+        const isPart = glob !== undefined || grepOf(options) !== undefined;
+        process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
         return;
       }
       if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
         throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
-      const chosen = { faults: matching(glob, words, faults), variants: matching(glob, words, variants) };
+      const chosen = { faults: matching(glob, options, faults), variants: matching(glob, options, variants) };
       const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
-      if (total === 0) throw noSuchFault(glob, words);
+      if (total === 0) throw noSuchFault(glob, options);
       const signal = interruptible();
       const progress = new Progress();
       let done = 0;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { redact, silent, verdicts } from '../../client/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RateLimits, redact, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, runScenario, type Scenario, type ScenarioResult } from '../../runner/index.ts';
@@ -21,7 +22,6 @@ import { FaultyWire } from '../wire/faulty-wire.ts';
 import { faultyTransports, ReplyServer } from '../wire/hook.ts';
 import { forLook, withoutLastingShapes } from './drilled-environment.ts';
 import type { ServiceDrilled, ServiceDrillOptions, WireOutcome } from './options.ts';
-import { Pace } from './pace.ts';
 import { candidates, type Healthy } from './plan.ts';
 import { whySurvived, whyUnmet, whyUnseen } from './why-not-caught.ts';
 
@@ -211,4 +211,27 @@ class ServiceDrill {
 function isSeen({ verdict, exchanges }: ScenarioResult, { way }: WireFault): boolean {
   if (verdicts[verdict].detects) return true;
   return way.id === '429' && verdict === 'unknown' && exchanges.some(({ response }) => response?.status === 429);
+}
+
+/** Spaces out the requests to a service. What the drill answers itself isn't counted. */
+class Pace {
+  readonly intervalMs: number;
+  /** Monotonic, in ms. */
+  #next = 0;
+
+  constructor({ maxRequestsPerSecond }: Partial<RateLimits> = {}) {
+    this.intervalMs = maxRequestsPerSecond ? 1_000 / maxRequestsPerSecond : 0;
+  }
+
+  async turn(): Promise<void> {
+    const now = performance.now();
+    const turn = Math.max(now, this.#next);
+    this.#next = turn + this.intervalMs;
+    if (turn > now) await wait(turn - now);
+  }
+
+  /** Somebody else sent requests until now. */
+  begin(): void {
+    this.#next = performance.now() + this.intervalMs;
+  }
 }
