@@ -14,6 +14,7 @@ import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { say } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
+import { slug } from '../skeletons/insert.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
@@ -99,13 +100,6 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
       : `It is not complete yet:\n${loaded.message}`,
   );
   if (!isComplete) process.exitCode = INCOMPLETE;
-}
-
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
 }
 
 function summary(name: string): string {

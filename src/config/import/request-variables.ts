@@ -1,4 +1,4 @@
-import { parsedJson } from '../../client/index.ts';
+import { decoded, parsedJson } from '../../client/index.ts';
 import {
   areas,
   headers,
@@ -8,7 +8,6 @@ import {
   operation as operationOf,
   requestFields,
 } from '../../spec/index.ts';
-import { decoded } from '../contract/place.ts';
 import { counted } from '../counted.ts';
 import { Found, type SeenRequest, type Variable, variable } from './document.ts';
 

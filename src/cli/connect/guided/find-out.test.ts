@@ -5,14 +5,17 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seeded, serviceReadings, startService } from '../../../../reference-service/index.ts';
+import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { answering, answersFor, assertOnlyReads, at, environments, played } from '../../../testing/guided-start.ts';
+import { ownService } from '../../../testing/own-service.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { environmentText } from '../../../testing/test-environment.ts';
 import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
+
+const service = await ownService();
 
 for (const [name, stranger] of Object.entries(strangers))
   test(`a service that the suite wasn't made with, ${name}: tried and written by reading alone`, async () => {
@@ -30,32 +33,27 @@ for (const [name, stranger] of Object.entries(strangers))
   });
 
 test('a service whose status is always 200: SUCCESS_WHEN is found out, and a wrong token is not taken for an accepted one', async () => {
-  const service = await startService({ port: 0, quiet: true });
-  try {
-    service.faults.set(...serviceReadings.successRule.body.changes('all'));
-    const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
-    const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
-    const script = {
-      ...answersFor(text),
-      ACCESS_TOKEN: wrong,
-      'What now?': (times: number) => (times === 1 ? 'ACCESS_TOKEN' : 'on'),
-    };
-    const { said, environment, arrived } = await played(script);
-    assert.match(
-      said,
-      /friends and stories 200, but its body reads like a refusal \(\/done is false\): check ACCESS_TOKEN/,
-    );
-    assert.match(said, new RegExp(`${areaIds.length} areas reached`));
-    assert.equal(environment.successWhen?.text, '/done=true');
-    assert.match(
-      readFileSync(join(environments, 'mine.env'), 'utf8'),
-      /found out by reading when this file was made\nSUCCESS_WHEN=\/done=true/,
-    );
-    assert.doesNotMatch(said, /canary/);
-    assertOnlyReads(arrived);
-  } finally {
-    await service.stop();
-  }
+  service.faults.set(...serviceReadings.successRule.body.changes('all'));
+  const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
+  const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
+  const script = {
+    ...answersFor(text),
+    ACCESS_TOKEN: wrong,
+    'What now?': (times: number) => (times === 1 ? 'ACCESS_TOKEN' : 'on'),
+  };
+  const { said, environment, arrived } = await played(script);
+  assert.match(
+    said,
+    /friends and stories 200, but its body reads like a refusal \(\/done is false\): check ACCESS_TOKEN/,
+  );
+  assert.match(said, new RegExp(`${areaIds.length} areas reached`));
+  assert.equal(environment.successWhen?.text, '/done=true');
+  assert.match(
+    readFileSync(join(environments, 'mine.env'), 'utf8'),
+    /found out by reading when this file was made\nSUCCESS_WHEN=\/done=true/,
+  );
+  assert.doesNotMatch(said, /canary/);
+  assertOnlyReads(arrived);
 });
 
 const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp, written?: Partial<Environment>][] = [

@@ -52,7 +52,7 @@ async function* aboutList(environment: Environment, tried: readonly Tried[], rea
   if (!exchange || !isRead || status === 429) return;
   const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
   if (state === 'accepted') {
-    yield await paging(exchange, ([a, b]) => page(String(a), String(b)));
+    yield await paging(exchange, page);
     yield lag(exchange, consistencyTimeoutMs);
     return;
   }
