@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
 import type { OpenedFile } from '../testing/broken-files/opened-file.ts';
 import { openedFiles } from '../testing/broken-files/opened-files.ts';
 import { sandbox } from '../testing/broken-files/sandbox.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
+import { ownService } from '../testing/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
-const service = await startService({ port: 0, quiet: true });
+const service = await ownService();
 const box = sandbox();
 process.umask(0);
-after(async () => {
-  box.end();
-  await service.stop();
-});
+after(() => box.end());
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;

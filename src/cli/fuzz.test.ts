@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
@@ -19,6 +18,7 @@ import {
 import { seeds } from '../testing/fuzz/seeds.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../testing/own-service.ts';
 import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
@@ -28,7 +28,7 @@ const counts = new Map<string, number>();
 // Each run of a command adds its listeners to the streams of this one process.
 process.stdout.setMaxListeners(0);
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-fuzz-'));
+const folder = ownFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
 Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: at('environments'),
@@ -38,7 +38,6 @@ Object.assign(process.env, {
   SEXTANT_OBSERVED: at('observed'),
 });
 after(() => {
-  rmSync(folder, { recursive: true, force: true });
   for (const [name, count] of counts) process.stdout.write(`# fuzz: ${count} ${name}, all held\n`);
 });
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { startService } from '../../reference-service/index.ts';
 import { fetchOnce } from '../testing/fetch-once.ts';
+import { ownFolder, ownService } from '../testing/own-service.ts';
 import { startCommand, until } from '../testing/run-command.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
@@ -16,23 +15,15 @@ const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pur
 const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
-let service: Awaited<ReturnType<typeof startService>>;
-let folder: string;
-before(async () => {
-  service = await startService({ port: 0, quiet: true });
-  folder = mkdtempSync(join(tmpdir(), 'sextant-loaded-'));
-  mkdirSync(join(folder, 'environments'));
-  writeFileSync(join(folder, 'environments', 'remote.env'), environmentText(service.addresses));
-  const openApi = { OPENAPI: 'own.yaml' };
-  writeFileSync(join(folder, 'environments', 'specified.env'), environmentText(service.addresses, openApi));
-  writeFileSync(join(folder, 'environments', 'own.yaml'), 'openapi: 3.1.0\npaths: { /v1/avatar: { post: {} } }\n');
-  writeFileSync(join(folder, 'none.env'), '');
-  writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
-});
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+const service = await ownService();
+const folder = ownFolder();
+mkdirSync(join(folder, 'environments'));
+writeFileSync(join(folder, 'environments', 'remote.env'), environmentText(service.addresses));
+const openApi = { OPENAPI: 'own.yaml' };
+writeFileSync(join(folder, 'environments', 'specified.env'), environmentText(service.addresses, openApi));
+writeFileSync(join(folder, 'environments', 'own.yaml'), 'openapi: 3.1.0\npaths: { /v1/avatar: { post: {} } }\n');
+writeFileSync(join(folder, 'none.env'), '');
+writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
 
 /** Starts a command that records the modules it loads. */
 function recorded(...args: string[]) {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../testing/own-service.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-mistakes-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 const nowhere = environmentText('http://127.0.0.1:9');
 const files = {
   'mine.env': nowhere,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
+import { ownService } from '../testing/own-service.ts';
 import { startCommand } from '../testing/run-command.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -21,8 +21,7 @@ scenario('evaluate a flag', { tag: ['@features', '@read'] }, async ({ features, 
 `;
 
 test('neither runner goes through a proxy that the machine names', async (t) => {
-  const service = await startService({ port: 0, quiet: true });
-  t.after(() => service.stop());
+  const service = await ownService();
   const environments = { here: environmentText(service.addresses) };
   const env = { ...proxies, NODE_USE_ENV_PROXY: '1' };
   const run = await runInline({ specs: { 'one.spec.ts': spec }, environments, env });

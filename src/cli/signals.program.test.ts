@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { spawn as spawnOnTerminal } from '@lydell/node-pty';
 import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { endings, type Signal, signals, ways } from '../testing/endings.ts';
-import { type LocalElsewhere, localElsewhere } from '../testing/local-elsewhere.ts';
+import { localElsewhere } from '../testing/local-elsewhere.ts';
 import { plainEnvironment } from '../testing/plain-environment.ts';
 import { leftAfterTwoSeconds, processesWith } from '../testing/processes-with.ts';
 
@@ -22,12 +22,8 @@ const starts = {
   entrypoint: [process.execPath, join(projectRoot, 'deploy', 'entrypoint.js')],
 } as const;
 
-let local: LocalElsewhere;
-let service: Awaited<ReturnType<typeof startService>>;
-before(async () => {
-  local = await localElsewhere();
-  service = await startService({ port: local.base });
-});
+const local = await localElsewhere();
+const service = await startService({ port: local.base });
 after(async () => {
   await service.stop();
   local.remove();

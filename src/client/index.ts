@@ -24,7 +24,7 @@ export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './htt
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { valueAt } from './json/json-pointer.ts';
 export { fieldsIn, parsedJson } from './json/parsed-json.ts';
-export { leaves, mentions } from './json/search.ts';
+export { decoded, leaves, mentions } from './json/search.ts';
 export { type ShownField, shownValues } from './json/shown-field.ts';
 export { credentialGuard, NotTried } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';

@@ -5,6 +5,7 @@ export {
   type DescribedResponse,
   describedOperations,
 } from './contract/described-operations.ts';
+export type { FlatSchema } from './contract/flat-schema.ts';
 export type { Held } from './contract/matched-operations.ts';
 export { counted } from './counted.ts';
 export { startBroker } from './credentials/broker.ts';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { areas } from '../spec/index.ts';
+import { ownFolder } from '../testing/own-service.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadEnvironment } from './load.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 const complete: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(areas).map(([area, { addressKey }]) => [addressKey, `https://${area}.test`])),

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../testing/own-service.ts';
 import { fileRoles } from './files/index.ts';
 import { findSecrets, withSecretFiles } from './secrets.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

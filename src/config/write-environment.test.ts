@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { ownFolder } from '../testing/own-service.ts';
 import { importVariables } from './import/import-variables.ts';
 import { writeEnvironment } from './write-environment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-write-'));
+const folder = ownFolder();
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
   const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');

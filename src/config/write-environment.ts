@@ -30,13 +30,9 @@ export interface Variables {
  * @throws ConfigurationError when one is there already and `force` isn't given: then neither is written.
  */
 export function writeEnvironment(name: string, variables: Variables, options: WriteOptions): string[] {
-  const { origin, force = false, folder = environmentsFolder(), notes } = options;
+  const { force = false, folder = environmentsFolder() } = options;
   const paths = environmentFiles(name, folder);
-  const text = environmentText(variables.values, {
-    origin,
-    secretFile: basename(paths.secret),
-    ...(notes ? { notes } : {}),
-  });
+  const text = environmentText(variables.values, basename(paths.secret), options);
   const own = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
   const secret = { path: paths.secret, role: fileRoles.secrets, text: lines(variables.secrets), mode: 0o600 };
   // Secrets first: without them the other file is of no use.
@@ -57,16 +53,10 @@ function lines(entries: Iterable<readonly [string, string]>): string {
   return [...entries].map(([key, value]) => variableLine(key, value) ?? '').join('');
 }
 
-/** Keys that stand together in a file. */
-interface Group {
-  readonly title: string;
-  readonly keys: readonly KeyName[];
-}
-
 const addresses: readonly KeyName[] = areaIds.map((area) => areas[area].addressKey);
 
 /** The keys that a new file offers even where they have no value; all others follow only if they are set. */
-const groups: readonly Group[] = [
+const groups: readonly { readonly title: string; readonly keys: readonly KeyName[] }[] = [
   {
     title: 'Addresses; the paths of the specification (/v1/…) begin below them',
     keys: addresses,
@@ -103,18 +93,12 @@ const groups: readonly Group[] = [
   },
 ];
 
-export interface EnvironmentTextOptions {
-  /** The file's first line, e.g. `Imported from qa.json.` */
-  readonly origin: string;
-  /** The file that holds the secrets. */
-  readonly secretFile: string;
-  /** More about a key, e.g. how its value was found out. */
-  readonly notes?: ReadonlyMap<string, string>;
-}
-
 /** The text of an environment's file: every key below a comment with its meaning, those without a value commented out. */
-export function environmentText(values: ReadonlyMap<string, string>, options: EnvironmentTextOptions): string {
-  const { origin, secretFile, notes = new Map() } = options;
+function environmentText(
+  values: ReadonlyMap<string, string>,
+  secretFile: string,
+  { origin, notes = new Map() }: WriteOptions,
+): string {
   const given = new Map([['ALLOWED_EFFECTS', 'read'], ...values]);
   const block = (key: KeyName) => keyBlock(key, given.get(key), notes.get(key));
   const missing = requiredKeys.filter((key) => !given.has(key));

@@ -15,14 +15,14 @@ const of = (change: Partial<CataloguedFault>, reds: readonly Red[], ran = ['s'])
   ran,
   red: reds,
   unproven: [],
-  durationMs: 1,
+  skipped: [],
 });
 const on = (reds: readonly Red[], ran = ['s']): VariantOutcome => ({
   variant,
   ran,
   red: reds,
   unproven: [],
-  durationMs: 1,
+  skipped: [],
 });
 
 const rows: [name: string, outcome: FaultOutcome | VariantOutcome, problem: RegExp | undefined][] = [

@@ -13,14 +13,15 @@ export interface Red {
   readonly operation?: string;
 }
 
-/** The outcome of one change of the service. */
+/** The outcome of the scenarios on one service. */
 export interface DrillOutcome {
   /** Titles of all scenarios that ran. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
   /** Titles of those that proved nothing: a refusal beside no acceptance. */
   readonly unproven: readonly string[];
-  readonly durationMs: number;
+  /** Titles of those that could not be played. */
+  readonly skipped: readonly string[];
 }
 
 export interface FaultOutcome extends DrillOutcome {

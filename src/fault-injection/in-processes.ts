@@ -32,6 +32,23 @@ export async function ownTasks<T>(): Promise<readonly T[]> {
   return tasks;
 }
 
+/** Items in parallel, each with a separate service; they mostly wait for lists that never change. */
+const AT_ONCE = 6;
+
+/** Does `work` for every item, some at once, until the signal. */
+export async function someAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  signal?: AbortSignal,
+  atOnce = AT_ONCE,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && !signal?.aborted) await work(items[next++] as T);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
 async function inProcess<T extends object | string, M>(
   share: readonly T[],
   { module, onMessage, env = {}, signal }: Work<T, M>,

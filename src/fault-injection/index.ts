@@ -10,11 +10,9 @@ export { redOnReference } from './on-reference.ts';
 export { score, scoreByKind } from './score.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
 export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
-export type { MonitorDecision, ServiceDrilled } from './service/options.ts';
-export type { WireOutcome } from './service/outcome.ts';
+export type { MonitorDecision, ServiceDrilled, WireOutcome } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
-export { drillSpread, type Spread, spreadTasks } from './spread/drill-spread.ts';
-export type { TaskOutcome } from './spread/played.ts';
+export { drillSpread, type Spread, spreadTasks, type TaskOutcome } from './spread/drill-spread.ts';
 export { spread } from './spread/readings.ts';
 export {
   byReading,

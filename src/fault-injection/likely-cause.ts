@@ -1,5 +1,5 @@
 import { counted } from '../config/index.ts';
-import type { Matrix } from './matrix.ts';
+import type { Matrix, MatrixRow } from './matrix.ts';
 import type { Symptom } from './symptom.ts';
 
 /** A failed scenario, and how its failing call ended. */
@@ -39,17 +39,11 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
   const seen = new Set(red.map(({ title }) => title));
   const judged = new Set([...ran, ...seen]);
   const candidates = matrix.faults
-    .map(({ name, operation, caughtBy, symptoms = [], failsAt }) => ({
-      name,
-      operation,
-      symptoms,
-      failsAt,
-      caught: caughtBy.filter((title) => judged.has(title)),
-    }))
-    .filter(({ caught }) => caught.length > 0);
+    .map((row) => ({ ...row, caughtBy: row.caughtBy.filter((title) => judged.has(title)) }))
+    .filter(({ caughtBy }) => caughtBy.length > 0);
   const similar = candidates
     .filter((each) => agrees(red, each))
-    .map(({ name, operation, caught }) => ({ name, operation, likeness: likeness(seen, new Set(caught)) }))
+    .map(({ name, operation, caughtBy }) => ({ name, operation, likeness: likeness(seen, new Set(caughtBy)) }))
     .filter((cause) => cause.likeness >= LEAST_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
     .slice(0, 3);
@@ -59,15 +53,9 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
   return { causes, drawnFrom: candidates.length };
 }
 
-interface Ends {
-  readonly caught: readonly string[];
-  readonly symptoms: readonly Symptom[];
-  readonly failsAt: readonly string[] | undefined;
-}
-
 /** Whether every failing call that the fault explains is one that the fault ends, and ended as the fault ends calls. */
-function agrees(red: readonly RedScenario[], { caught, symptoms, failsAt }: Ends): boolean {
-  const explained = red.filter(({ title }) => caught.includes(title));
+function agrees(red: readonly RedScenario[], { caughtBy, symptoms = [], failsAt }: MatrixRow): boolean {
+  const explained = red.filter(({ title }) => caughtBy.includes(title));
   return explained.every(
     ({ symptom, operation }) =>
       symptom !== undefined &&

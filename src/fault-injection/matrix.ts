@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
+import { parsedJson } from '../client/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
 import type { Only } from './drill-one.ts';
@@ -36,12 +37,8 @@ const file = join(import.meta.dirname, 'matrix.json');
 /** The committed matrix; without a line where there is none yet. @throws FileTrouble */
 export function committedMatrix(path = file): Matrix {
   const text = readTextIfAny(path, fileRoles.matrix);
-  try {
-    const found = text === undefined ? { faults: [] } : (JSON.parse(text) as Matrix | null);
-    if (Array.isArray(found?.faults)) return found;
-  } catch {
-    // Any error is reported below.
-  }
+  const found = (text === undefined ? { faults: [] } : parsedJson(text)) as Matrix | null | undefined;
+  if (Array.isArray(found?.faults)) return found;
   throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Scenario } from '../runner/index.ts';
 import { readTags } from '../scenario/index.ts';
-import { type CallableId, operation, operationIds, readProfile } from '../spec/index.ts';
+import { type CallableId, callable, operation, operationIds, readProfile } from '../spec/index.ts';
 
 /** Folders whose specs are generated operation by operation; their titles begin with the operation's id. */
 const generatedFolders = new Set(['auth', 'robustness']);
@@ -19,7 +19,7 @@ export function relevant(
   isAboutHeaders = false,
 ): Scenario[] {
   if (changed === 'all') return [...scenarios];
-  const { area } = changed === readProfile.id ? readProfile : operation(changed);
+  const { area } = callable(changed);
   const served = sameRequest(changed);
   return scenarios.filter(({ title, details, file }) => {
     const own = readTags(title, details.tag).area;

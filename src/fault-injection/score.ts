@@ -15,7 +15,7 @@ export interface Scored {
   readonly caughtBy: readonly string[];
 }
 
-export function score(faults: readonly Scored[]): Score {
+export function score(faults: readonly Pick<Scored, 'caughtBy'>[]): Score {
   const caught = faults.filter((fault) => fault.caughtBy.length > 0).length;
   const percent = faults.length === 0 ? 0 : Math.floor((caught / faults.length) * 1_000) / 10;
   return { caught, of: faults.length, percent };

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from '../../reference-service/index.ts';
+import { after, test } from 'node:test';
 import { type Environment, observedFolder } from '../config/index.ts';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
+import { ownFolder, ownService } from '../testing/own-service.ts';
 import { runInline } from '../testing/run-inline.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
-let service: Service;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
-before(async () => {
-  service = await startService({ port: 0 });
-  proxy = await startProxy(service, drifting);
-});
-after(async () => {
-  await proxy.stop();
-  await service.stop();
-});
+const proxy = await startProxy(await ownService(), drifting);
+after(() => proxy.stop());
 
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
@@ -59,7 +50,7 @@ test('a new field is noted, and breaks nothing', async () => {
 });
 
 test('the suite under Playwright tells every drift on the line of its call, and only warns where it should', async () => {
-  const observed = mkdtempSync(join(tmpdir(), 'sextant-observed-'));
+  const observed = ownFolder();
   const modes = ['fail', 'warn'] as const;
   for (const mode of modes) cpSync(observedFolder('local', {}), join(observed, mode), { recursive: true });
   const environments = modes.map((mode) => {
@@ -98,6 +89,5 @@ test('the suite under Playwright tells every drift on the line of its call, and 
       assert.ok(annotations.includes(reported), reported);
   } finally {
     run.remove();
-    rmSync(observed, { recursive: true, force: true });
   }
 });

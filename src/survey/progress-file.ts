@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redact } from '../client/index.ts';
+import { parsedJson, redact } from '../client/index.ts';
 import { fileRoles, readTextIfAny, remove, replaceText } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
@@ -13,6 +13,11 @@ export interface SurveyProgressState {
   requests: number;
   readonly facts: Fact[];
   readonly samples: Samples;
+}
+
+interface Kept extends Omit<SurveyProgressState, 'samples'> {
+  readonly target: string;
+  readonly samples: ConstructorParameters<typeof Samples>[0];
 }
 
 /** Older results may be outdated: the survey starts again. In ms. */
@@ -32,21 +37,12 @@ export class ProgressFile {
   /** The stored results, if they are of the same service and recent enough; otherwise a fresh start. `now` is an epoch, in ms. */
   read(now: number): SurveyProgressState {
     const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
-    const text = readTextIfAny(this.path, fileRoles.surveyProgress);
-    if (text === undefined) return fresh;
-    try {
-      const kept = JSON.parse(text) as Omit<SurveyProgressState, 'samples'> & {
-        target: string;
-        samples: ConstructorParameters<typeof Samples>[0];
-      };
-      const isUsable = kept.target === this.#target && now - Date.parse(kept.startedAt) < KEEPS_MS;
-      if (!isUsable || !Array.isArray(kept.facts)) return fresh;
-      const { startedAt, requests, facts } = kept;
-      return { startedAt, requests, facts, samples: new Samples(kept.samples) };
-    } catch {
-      // A partial file is ignored.
-      return fresh;
-    }
+    // A partial file is ignored.
+    const kept = parsedJson(readTextIfAny(this.path, fileRoles.surveyProgress)) as Kept | null | undefined;
+    const isUsable = kept?.target === this.#target && now - Date.parse(kept.startedAt) < KEEPS_MS;
+    if (!isUsable || !Array.isArray(kept.facts)) return fresh;
+    const { startedAt, requests, facts } = kept;
+    return { startedAt, requests, facts, samples: new Samples(kept.samples) };
   }
 
   write(progress: SurveyProgressState): void {

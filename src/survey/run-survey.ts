@@ -178,13 +178,10 @@ async function ask(
     const { answer, seen, samples = seen.length } = await experiment.run(runner, entry, question);
     return { fact: { ...base, answer, samples, evidence: evidenceOf(seen) }, isShaky: false };
   } catch (error) {
-    if (error instanceof Undecided) {
-      const { message: tried, seen } = error;
-      const fact = { ...base, answer: UNDECIDED, tried, samples: seen.length, evidence: evidenceOf(seen) };
-      return { fact, isShaky: error instanceof NoResponse };
-    }
-    if (!(error instanceof Skipped || error instanceof SuiteFault)) throw error;
-    return { fact: { ...base, answer: UNDECIDED, tried: error.message, samples: 0, evidence: [] }, isShaky: false };
+    if (!(error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault)) throw error;
+    const seen = error instanceof Undecided ? error.seen : [];
+    const fact = { ...base, answer: UNDECIDED, tried: error.message, samples: seen.length, evidence: evidenceOf(seen) };
+    return { fact, isShaky: error instanceof NoResponse };
   }
 }
 

@@ -111,7 +111,7 @@ async function checkOne(
   const judgements = results.map(({ title, verdict, reason }) => {
     return { title, reason, isJudged: verdicts[verdict].health !== 'unknown' };
   });
-  const made = {
+  return {
     environment: name,
     startedAt,
     endedAt: Date.now(),
@@ -123,8 +123,8 @@ async function checkOne(
       (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
     ),
     noLongerJudged: noLongerJudged(name, judgements, Date.now()),
+    ...(contract ? { contract } : {}),
   };
-  return { ...made, ...(contract ? { contract } : {}) };
 }
 
 /** No trouble with a file at the end may take the results away. */

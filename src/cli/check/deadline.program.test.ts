@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Service, startService } from '../../../reference-service/index.ts';
+import { ownFolder, ownService } from '../../testing/own-service.ts';
 import { startCommand } from '../../testing/run-command.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from './json-document.ts';
@@ -12,12 +11,11 @@ import type { CheckDocument } from './json-document.ts';
 /** Twice what a check takes here while the service is quick: enough to begin, on any machine. */
 let deadlineMs: number;
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-deadline-'));
+const folder = ownFolder();
 const env = { SEXTANT_ENVIRONMENTS: join(folder, 'environments'), SEXTANT_OUTPUT: join(folder, 'output') };
-let service: Service;
+const service = await ownService();
 
 before(async () => {
-  service = await startService({ port: 0, quiet: true });
   mkdirSync(env.SEXTANT_ENVIRONMENTS);
   const text = environmentText(service.addresses, { ...seededData, ALLOWED_EFFECTS: 'read,reversible' });
   writeFileSync(join(env.SEXTANT_ENVIRONMENTS, 'slow.env'), text);
@@ -26,11 +24,6 @@ before(async () => {
   deadlineMs = Math.round(Math.max(6_000, 2 * (performance.now() - start)));
   // So that a check needs many times the deadline.
   service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 20) });
-});
-
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function check(): Promise<CheckDocument> {

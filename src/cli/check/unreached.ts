@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import { parsedJson, redact } from '../../client/index.ts';
+import { fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import { attempt } from '../../config/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
 
@@ -23,14 +24,10 @@ export function unreachedAfter(
 
 /** The titles that an earlier check of an environment had no time for. */
 export function unreachedOf(environment: string): readonly string[] {
-  try {
-    const found: unknown = JSON.parse(readTextIfAny(fileOf(environment), fileRoles.state) ?? '[]');
-    return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
-  } catch (error) {
-    // It only decides the order.
-    if (error instanceof SyntaxError || error instanceof FileTrouble) return [];
-    throw error;
-  }
+  // It only decides the order, so what can't be read is none.
+  const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
+  const found = typeof text === 'string' ? parsedJson(text) : [];
+  return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
 }
 
 /** @throws FileTrouble */

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { scenarioSkeleton } from '../skeletons/scenario.ts';
 import { assertQuarantine } from './choose-scenarios.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-quarantine-'));
+const folder = ownFolder();
 process.env.SEXTANT_ENVIRONMENTS = folder;
-after(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'staging.env'), '');
 
 const rows: [entry: object, says: RegExp | undefined][] = [

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { chooseEnvironments } from './choose-environments.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-choose-'));
+const folder = ownFolder();
 const elsewhere = join(folder, 'elsewhere');
-after(() => rmSync(folder, { recursive: true }));
 mkdirSync(elsewhere);
 for (const name of ['prod-de', 'prod-fr', 'staging', 'local']) writeFileSync(join(folder, `${name}.env`), '');
 for (const name of ['one', 'two']) writeFileSync(join(elsewhere, `${name}.env`), '');

@@ -90,12 +90,8 @@ export function append(value: string, earlier: readonly string[] = []): string[]
 
 /** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
-  return new RegExp(`^${[...glob].map(asPattern).join('')}$`, 'isu').test(name);
-}
-
-function asPattern(character: string): string {
-  if (character === '*') return '.*';
-  return character === '?' ? '.' : character.replace(/[\\^$.+()[\]{}|/]/u, '\\$&');
+  const pattern = escaped(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
+  return new RegExp(`^${pattern}$`, 'isu').test(name);
 }
 
 /** More names are counted instead. */

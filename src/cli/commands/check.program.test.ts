@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createServer } from 'node:tls';
-import { type Service, startService } from '../../../reference-service/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { type RawServer, startRawServer } from '../../testing/raw-server.ts';
+import { ownFolder, ownService } from '../../testing/own-service.ts';
+import { startRawServer } from '../../testing/raw-server.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { certificateFor } from '../../testing/tls-misbehaviours.ts';
 import type { CheckDocument } from '../check/json-document.ts';
 
-let service: Service;
-let silent: RawServer;
-let env: Record<string, string>;
-let folder: string;
+const service = await ownService();
+const folder = ownFolder();
 const { key, cert } = certificateFor('127.0.0.1', 5);
 /** TLS in front of the features area, for the service itself speaks none. */
 const secured = createServer({ key, cert }, (socket) => {
@@ -29,37 +26,31 @@ const secured = createServer({ key, cert }, (socket) => {
     from.on('error', () => to.destroy()).pipe(to);
 });
 
-before(async () => {
-  service = await startService({ port: 0 });
-  silent = await startRawServer({});
-  secured.listen(0, '127.0.0.1');
-  await once(secured, 'listening');
-  const gone = await startRawServer({});
-  await gone.stop();
-  folder = mkdtempSync(join(tmpdir(), 'sextant-check-'));
-  mkdirSync(join(folder, 'environments'));
-  const provisioner = { PROVISION_URL: service.provisionUrl };
-  const features = `https://127.0.0.1:${(secured.address() as AddressInfo).port}`;
-  const texts = {
-    good: environmentText({ ...service.addresses, features }, provisioner),
-    down: environmentText(`http://127.0.0.1:${gone.port}`, { ALLOWED_EFFECTS: 'read' }),
-    silent: environmentText(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: '600000' }),
-    unjudged: environmentText(service.addresses, { PROVISION_URL: `http://127.0.0.1:${gone.port}` }),
-  };
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, 'environments', `${name}.env`), text);
-  writeFileSync(join(folder, 'ca.pem'), cert);
-  env = {
-    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
-    SEXTANT_OUTPUT: join(folder, 'output'),
-    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
-  };
-});
-
+const silent = await startRawServer({});
+secured.listen(0, '127.0.0.1');
+await once(secured, 'listening');
+const gone = await startRawServer({});
+await gone.stop();
 after(async () => {
   secured.close();
-  await Promise.all([service.stop(), silent.stop()]);
-  rmSync(folder, { recursive: true });
+  await silent.stop();
 });
+mkdirSync(join(folder, 'environments'));
+const provisioner = { PROVISION_URL: service.provisionUrl };
+const features = `https://127.0.0.1:${(secured.address() as AddressInfo).port}`;
+const texts = {
+  good: environmentText({ ...service.addresses, features }, provisioner),
+  down: environmentText(`http://127.0.0.1:${gone.port}`, { ALLOWED_EFFECTS: 'read' }),
+  silent: environmentText(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: '600000' }),
+  unjudged: environmentText(service.addresses, { PROVISION_URL: `http://127.0.0.1:${gone.port}` }),
+};
+for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, 'environments', `${name}.env`), text);
+writeFileSync(join(folder, 'ca.pem'), cert);
+const env = {
+  SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
+  SEXTANT_OUTPUT: join(folder, 'output'),
+  NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+};
 
 test('--json prints one document; a certificate that ends soon is warned of, and a private CA is trusted', async () => {
   const { said, ended } = startCommand(['check', '--env', 'good', '--json', '--scenario', 'evaluate*default'], env);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { FileTrouble, fileRoles, readText } from '../../config/files/index.ts';
+import { parsedJson } from '../../client/index.ts';
+import { fileRoles, readText } from '../../config/files/index.ts';
 import {
   attempt,
   ConfigurationError,
@@ -71,13 +72,8 @@ function placesOf(environment: string): Held {
 function isOpenApi(name: string): boolean {
   if (/\.ya?ml$/i.test(name)) return true;
   if (!/\.json$/i.test(name)) return false;
-  try {
-    const found = (JSON.parse(readText(name, fileRoles.survey)) ?? {}) as object;
-    return 'openapi' in found || 'swagger' in found;
-  } catch (error) {
-    if (error instanceof FileTrouble) throw error;
-    return false;
-  }
+  const found = parsedJson(readText(name, fileRoles.survey));
+  return typeof found === 'object' && found !== null && ('openapi' in found || 'swagger' in found);
 }
 
 function surveyOf(name: string): KeptSurvey {

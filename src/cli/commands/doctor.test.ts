@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from '../../../reference-service/index.ts';
+import { test } from 'node:test';
 import { areas, firstArea } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
+import { ownFolder, ownService } from '../../testing/own-service.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
 
-let service: Service;
-let folder: string;
+const service = await ownService();
+const folder = ownFolder();
 const arrivals = new Arrivals();
-before(async () => {
-  service = await startService({ port: 0, quiet: true });
-  folder = mkdtempSync(join(tmpdir(), 'sextant-doctor-'));
-  mkdirSync(join(folder, 'environments'));
-  process.env.SEXTANT_ENVIRONMENTS = join(folder, 'environments');
-  process.env.SEXTANT_OUTPUT = join(folder, 'output');
-});
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+mkdirSync(join(folder, 'environments'));
+process.env.SEXTANT_ENVIRONMENTS = join(folder, 'environments');
 
 /** Runs the doctor on an environment with this text. */
 async function examined(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {

@@ -2,35 +2,28 @@ import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
 import { ConfigurationError, didYouMean, integer, positive } from '../../config/index.ts';
 import {
-  type Drilled,
   drillDocument,
   drillSpread,
   problemsOf,
   problemsOfSpread,
   drill as runDrill,
-  type Spread,
   spreadDocument,
   spreadResults,
   spreadTasks,
   type WireFault,
 } from '../../fault-injection/index.ts';
-import { type Operation, operation, readProfile } from '../../spec/index.ts';
+import { callable, type Operation } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
 import { checked, fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { drillEnvironments } from '../drill/drill-environment.ts';
+import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { Progress } from '../output/progress.ts';
 
-interface DrillCommandOptions extends Words {
+interface DrillCommandOptions extends Words, EnvironmentDrillFlags {
   readonly fault?: string;
   readonly plain?: boolean;
-  readonly json?: boolean;
   readonly env?: readonly string[];
-  readonly yes?: boolean;
-  readonly failUnder?: number;
-  readonly maxIrreversible?: number;
-  readonly monitor?: boolean;
 }
 
 /**
@@ -55,23 +48,23 @@ export function drill(): Command {
       checked(integer(0, 1_000_000)),
     )
     .option('--monitor', 'with --env: also whether the monitor would call somebody')
-    .action(async ({ fault: glob, plain = false, json, env, ...rest }: DrillCommandOptions) => {
-      const { yes, failUnder, maxIrreversible, monitor, ...words } = rest;
+    .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
+      const { yes, json, failUnder, maxIrreversible, monitor } = options;
+      const isNamed = (change: Change) =>
+        (glob === undefined || globMatches(glob, change.name)) && fits(textOf(change), options);
       if (env) {
         const isChosen = ({ name, operation: { id }, way }: WireFault) =>
-          (glob === undefined || globMatches(glob, name)) &&
-          fits(textOf({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' }), words);
-        const isPart = glob !== undefined || grepOf(words) !== undefined;
-        const options = { yes, json, failUnder, maxIrreversible, monitor };
-        process.exitCode = await drillEnvironments({ env, isChosen, isPart, ...options });
+          isNamed({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' });
+        const isPart = glob !== undefined || grepOf(options) !== undefined;
+        process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
         return;
       }
       if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
         throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
-      const chosen = { faults: matching(glob, words, faults), variants: matching(glob, words, variants) };
+      const chosen = { faults: faults.filter(isNamed), variants: variants.filter(isNamed) };
       const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
-      if (total === 0) throw noSuchFault(glob, words);
+      if (total === 0) throw noSuchFault(glob, options);
       const signal = interruptible();
       const progress = new Progress();
       let done = 0;
@@ -84,51 +77,35 @@ export function drill(): Command {
           if (!json && !process.stderr.isTTY) process.stdout.write(`${outcomeLine(outcome)}\n`);
         },
       });
-      const spread = tasks.length > 0 && !signal.aborted ? await spreadOf(chosen.faults, step, signal) : undefined;
+      const spread =
+        tasks.length > 0 && !signal.aborted
+          ? await drillSpread({ faults: chosen.faults, signal, onOutcome: (outcome) => step(spreadLine(outcome)) })
+          : undefined;
+      const results = spread ? spreadResults(spread, faults) : [];
       progress.end();
-      if (json) process.stdout.write(`${JSON.stringify(documentOf(drilled, spread), null, 2)}\n`);
-      else {
+      if (json) {
+        const document = { ...drillDocument(drilled), ...(spread ? { spread: spreadDocument(spread, results) } : {}) };
+        process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      } else {
         if (process.stderr.isTTY)
           for (const outcome of [...drilled.faults, ...drilled.variants])
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
-        if (spread) process.stdout.write(spreadSummary(spread, spreadResults(spread, faults)));
+        if (spread) process.stdout.write(spreadSummary(spread, results));
       }
-      const problems = [
-        ...problemsOf(drilled),
-        ...(spread ? problemsOfSpread(spread, spreadResults(spread, faults)) : []),
-      ];
+      const problems = [...problemsOf(drilled), ...(spread ? problemsOfSpread(spread, results) : [])];
       if (signal.aborted) process.exitCode = 3;
       else process.exitCode = problems.length > 0 ? 1 : 0;
     });
 }
 
-function spreadOf(chosen: typeof faults, step: (what: string) => void, signal: AbortSignal): Promise<Spread> {
-  return drillSpread({ faults: chosen, signal, onOutcome: (outcome) => step(spreadLine(outcome)) });
-}
-
-function documentOf(drilled: Drilled, spread: Spread | undefined) {
-  const document = drillDocument(drilled);
-  return spread ? { ...document, spread: spreadDocument(spread, spreadResults(spread, faults)) } : document;
-}
-
-function matching<T extends Fault>(glob: string | undefined, words: Words, all: readonly T[]): readonly T[] {
-  return all.filter((each) => (glob === undefined || globMatches(glob, each.name)) && fits(textOf(each), words));
-}
+type Change = Pick<Fault, 'name' | 'operation'> & { readonly kind?: string; readonly grade?: string };
 
 /** Its name, and as tags its operation with area and effect; of a fault also the kind and the grade. */
-function textOf(
-  change: Pick<Fault, 'name' | 'operation'> & { readonly kind?: string; readonly grade?: string },
-): string {
-  const { name, operation: id, kind = 'variant', grade = 'variant' } = change;
-  const { area, effect } = callableOf(id) ?? {};
+function textOf({ name, operation: id, kind = 'variant', grade = 'variant' }: Change): string {
+  const { area, effect }: Partial<Operation> = id === 'all' ? {} : callable(id);
   const tags = [id, area, effect, kind, grade].filter((tag) => tag !== undefined);
   return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
-}
-
-function callableOf(id: Fault['operation']): Pick<Operation, 'area' | 'effect'> | undefined {
-  if (id === 'all') return undefined;
-  return id === readProfile.id ? readProfile : operation(id);
 }
 
 function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {

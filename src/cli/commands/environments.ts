@@ -14,6 +14,7 @@ import { pingAll } from '../connect/connection-test/ping.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { say } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
+import { slug } from '../skeletons/insert.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
@@ -58,11 +59,12 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const [{ addressFindings }, { doctorExitCode, reportText }] = await Promise.all([
+  const [{ addressFinding }, { doctorExitCode, reportText }] = await Promise.all([
     import('../connect/doctor/examine-addresses.ts'),
     import('../connect/doctor/findings.ts'),
   ]);
-  const findings = addressFindings(environment, await withService(environment, (at) => pingAll(at)));
+  const pings = await withService(environment, (at) => pingAll(at));
+  const findings = pings.map((ping) => addressFinding(ping, environment));
   say(`\n${reportText([{ of: name, findings }])}`);
   process.exitCode = doctorExitCode(findings);
 }
@@ -98,13 +100,6 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
       : `It is not complete yet:\n${loaded.message}`,
   );
   if (!isComplete) process.exitCode = INCOMPLETE;
-}
-
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
 }
 
 function summary(name: string): string {

@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 test('the command writes files or prints, and a folder is needed for Bruno', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-export-'));
-  try {
-    const printed = await runInProcess(['export', '--env', 'local', '--format', 'http']);
-    assert.equal(printed.code, 0, printed.err);
-    assert.match(printed.out, /^# local: the operations/);
-    const written = await runInProcess(['export', '--env', 'local', '--format', 'bruno', '--output', folder]);
-    assert.equal(written.code, 0, written.err);
-    assert.equal(
-      written.out.split('\n').length - 1,
-      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length,
-    );
-    assert.match(readFileSync(join(folder, 'Friends', 'block.bru'), 'utf8'), /bearer \{\{ACCESS_TOKEN\}\}/);
-    const refused = await runInProcess(['export', '--env', 'local', '--format', 'bruno']);
-    assert.deepEqual([refused.code, refused.err], [2, 'bruno needs a folder to write to: add --output FOLDER.\n']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = ownFolder();
+  const printed = await runInProcess(['export', '--env', 'local', '--format', 'http']);
+  assert.equal(printed.code, 0, printed.err);
+  assert.match(printed.out, /^# local: the operations/);
+  const written = await runInProcess(['export', '--env', 'local', '--format', 'bruno', '--output', folder]);
+  assert.equal(written.code, 0, written.err);
+  assert.equal(
+    written.out.split('\n').length - 1,
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length,
+  );
+  assert.match(readFileSync(join(folder, 'Friends', 'block.bru'), 'utf8'), /bearer \{\{ACCESS_TOKEN\}\}/);
+  const refused = await runInProcess(['export', '--env', 'local', '--format', 'bruno']);
+  assert.deepEqual([refused.code, refused.err], [2, 'bruno needs a folder to write to: add --output FOLDER.\n']);
 });

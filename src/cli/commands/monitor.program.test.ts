@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fetchOnce } from '../../testing/fetch-once.ts';
-import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { localElsewhere } from '../../testing/local-elsewhere.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
-let local: LocalElsewhere;
-let base: number;
-let env: Record<string, string>;
-
-before(async () => {
-  local = await localElsewhere();
-  ({ base, env } = local);
-});
-
+const local = await localElsewhere();
+const { base, env } = local;
 after(() => local.remove());
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {

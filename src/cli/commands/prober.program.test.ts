@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, test } from 'node:test';
-import { startService } from '../../../reference-service/index.ts';
+import { test } from 'node:test';
 import { fetchOnce } from '../../testing/fetch-once.ts';
 import { localElsewhere } from '../../testing/local-elsewhere.ts';
+import { ownFolder, ownService } from '../../testing/own-service.ts';
 import { type RunningCommand, startCommand, until } from '../../testing/run-command.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 
-const service = await startService({ port: 0, quiet: true });
-const folder = mkdtempSync(join(tmpdir(), 'sextant-prober-'));
+const service = await ownService();
+const folder = ownFolder();
 const fileOf = (name: string) => join(folder, `${name}.env`);
 const write = (name: string, rest = {}) =>
   writeFileSync(fileOf(name), environmentText(service.addresses, { ...seededData, ...rest }));
@@ -20,10 +19,6 @@ const env = {
   SEXTANT_STATE: join(folder, 'state'),
   PROBER_LISTEN: '127.0.0.1:0',
 };
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Starts a prober, and stops it like a container does. */
 async function withProber(

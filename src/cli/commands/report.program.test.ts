@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { addressesFrom, type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { after, test } from 'node:test';
+import { addressesFrom, localElsewhere } from '../../testing/local-elsewhere.ts';
 import { startCommand } from '../../testing/run-command.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
 
-let local: LocalElsewhere;
+const local = await localElsewhere();
+after(() => local.remove());
 const at = (...names: string[]) => join(local.folder, ...names);
 
 async function run(args: readonly string[], output: string): Promise<{ code: number | null; said: string }> {
@@ -37,12 +38,8 @@ async function refused(...folders: string[]): Promise<string> {
 }
 const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf8'));
 
-before(async () => {
-  local = await localElsewhere();
-  // Without a provisioner: shards are areas.
-  writeFileSync(at('environments', 'local.env'), environmentText(addressesFrom(local.base), seededData));
-});
-after(() => local.remove());
+// Without a provisioner: shards are areas.
+writeFileSync(at('environments', 'local.env'), environmentText(addressesFrom(local.base), seededData));
 
 test('four shards without a provisioner: users stay together, and the fourth has nothing to do', async () => {
   const all = [];

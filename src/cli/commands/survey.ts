@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
 import { agreed, consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { type CallableId, operation, readProfile } from '../../spec/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -147,7 +147,7 @@ function assertSomeQuestion(environment: Environment, words: Words): void {
 
 /** A question with its operation, and as tags the operation, its area and its effect. */
 function textOf(question: string, id: CallableId): string {
-  const { area, effect } = id === readProfile.id ? readProfile : operation(id);
+  const { area, effect } = callable(id);
   return `${id} ${question} @${id} @${area} @${effect}`;
 }
 

@@ -3,20 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type LocalElsewhere, localElsewhere } from '../../testing/local-elsewhere.ts';
+import { after, test } from 'node:test';
+import { localElsewhere } from '../../testing/local-elsewhere.ts';
 import { leftAfterTwoSeconds, processesWith } from '../../testing/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/run-command.ts';
 
-let local: LocalElsewhere;
-let base: number;
-let env: Record<string, string>;
-
-before(async () => {
-  local = await localElsewhere();
-  ({ base, env } = local);
-});
-
+const local = await localElsewhere();
+const { base, env } = local;
 after(() => local.remove());
 
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
-import { startService } from '../../../reference-service/index.ts';
+import { beforeEach, test } from 'node:test';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { Arrivals } from '../../testing/arrivals.ts';
+import { ownFolder, ownService } from '../../testing/own-service.ts';
 import { pendingChanges } from '../../testing/pending-changes.ts';
 import { startCommand } from '../../testing/run-command.ts';
 
 const NAME = 'undone';
-const folder = mkdtempSync(join(tmpdir(), 'sextant-undo-'));
-const service = await startService({ port: 0 });
+const folder = ownFolder();
+const service = await ownService();
 const arrivals = new Arrivals();
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
 const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');

@@ -30,13 +30,17 @@ import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 
-export interface EnvironmentDrillOptions {
+/** The options of the command about an environment. */
+export interface EnvironmentDrillFlags {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly monitor?: boolean;
+  readonly failUnder?: number;
+  readonly maxIrreversible?: number;
+}
+
+interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
   readonly env: readonly string[];
-  readonly yes?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly monitor?: boolean | undefined;
-  readonly failUnder?: number | undefined;
-  readonly maxIrreversible?: number | undefined;
   /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { startCommand, until } from '../../testing/run-command.ts';
 
 const NAME = 'drilled';
-const folder = mkdtempSync(join(tmpdir(), 'sextant-drilled-'));
+const folder = ownFolder();
 const data = join(folder, 'state.db');
 const service = await startService({ port: 0, data, quiet: true });
 const database = new DatabaseSync(data);
 after(async () => {
   database.close();
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 // Without a provisioner, so that every scenario acts as the same two users.

@@ -74,7 +74,7 @@ export function spreadLine({ task }: TaskOutcome): string {
 export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
   const problems = problemsOfSpread(spread, results);
   const survivors = results.filter(({ why }) => why);
-  const { caught, of, percent } = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
+  const { caught, of, percent } = score(results);
   return [
     `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
     `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { plainEnvironment } from '../../testing/plain-environment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-launcher-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 
 /** A Node that can't run TypeScript, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(

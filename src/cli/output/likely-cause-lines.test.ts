@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { failureMessage } from '../../client/verdict/failure-message.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { redsOf, redsOfCheck } from './likely-cause-lines.ts';
 
 const failing = fakeExchange({
@@ -23,9 +23,8 @@ const rows: [claim: `${'documented' | 'specified' | 'assumed'}: ${string}`, symp
   ['specified: the team’s document describes it', undefined],
 ];
 for (const [claim, symptom] of rows) {
-  test(`${claim}: ${symptom ?? 'no'} symptom, in both runners`, (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sextant-reds-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+  test(`${claim}: ${symptom ?? 'no'} symptom, in both runners`, () => {
+    const folder = ownFolder();
     const file = join(folder, 'outcomes.json');
     const message = `Error: ${failureMessage(failing, claim, 'it did not')}`;
     const outcome = { environment: 'e', title: 'block', area: 'friends', outcome: 'failed', isJudged: true, message };

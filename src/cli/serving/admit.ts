@@ -1,17 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { assertWritableFolder, fileRoles, readTextIfAny } from '../../config/files/index.ts';
-import {
-  atService,
-  attempt,
-  ConfigurationError,
-  EMBEDDED,
-  type Environment,
-  loadEnvironment,
-} from '../../config/index.ts';
+import { attempt, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../config/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import { assertConsent, consentTo, stateFolder } from '../../scenario/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
 
 export interface AdmitOptions {
   /** `--yes`. */
@@ -80,11 +72,8 @@ export function embeddedAmong(names: readonly string[]): Environment[] {
 /** `loaded` with the addresses where its service was started, if it is the embedded environment. */
 export function whereEmbedded(loaded: Environment, started: Environment): Environment {
   if (loaded.name !== started.name) return loaded;
-  const addresses = Object.fromEntries(
-    areaIds.map((area) => [area, started.addresses[area].href.replace(/\/$/, '')]),
-  ) as Record<AreaId, string>;
-  const provisionUrl = (started.provisionUrl?.href ?? '').replace(/\/$/, '');
-  return atService(loaded, { addresses, provisionUrl });
+  const { addresses, provisionUrl } = started;
+  return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };
 }
 
 export interface ListenAddress {

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { listDocument } from '../../testing/contract/contract-of-document.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { fingerprintOf } from './configuration-files.ts';
 
 const document = (schema: object) => JSON.stringify(listDocument(schema));
 
-test('the fingerprint changes with every file that the configuration is read from, and with no other', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'configuration-files-'));
-  const before = process.env.SEXTANT_ENVIRONMENTS;
+test('the fingerprint changes with every file that the configuration is read from, and with no other', () => {
+  const folder = ownFolder();
   process.env.SEXTANT_ENVIRONMENTS = folder;
-  t.after(() => {
-    if (before === undefined) delete process.env.SEXTANT_ENVIRONMENTS;
-    else process.env.SEXTANT_ENVIRONMENTS = before;
-    rmSync(folder, { recursive: true });
-  });
   const path = (name: string) => join(folder, name);
   mkdirSync(path('api'));
   const write = (name: string, text: string) => writeFileSync(path(name), text);

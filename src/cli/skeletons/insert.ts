@@ -113,6 +113,14 @@ export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** `Love, then unlove` as `love-then-unlove`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
 /** `pinStory` as `Pin story`. */
 export function words(name: string): string {
   const text = kebab(name).replaceAll('-', ' ');

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, specModule } from '../../config/project-root.ts';
 import { type AreaId, type Effect, exampleCalls } from '../../spec/index.ts';
-import { type Change, fits, newFile, type Skeleton } from './insert.ts';
+import { type Change, fits, newFile, type Skeleton, slug } from './insert.ts';
 
 export interface ScenarioWish {
   /** The story, or the name of its file. */
@@ -16,22 +16,19 @@ export interface ScenarioWish {
  */
 export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: ReadonlyMap<string, string>): Skeleton {
   const story = /^[a-z0-9-]+$/.test(name) ? name.replaceAll('-', ' ').trim() : name.trim();
-  const slug = story
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  if (!/^[a-z]/.test(slug) || slug.length > 60 || !/^[\w ,.()-]+$/.test(story))
+  const file = slug(story);
+  if (!/^[a-z]/.test(file) || file.length > 60 || !/^[\w ,.()-]+$/.test(story))
     throw new ConfigurationError(
       `${JSON.stringify(name.slice(0, 80))} can't be the name of a scenario; expected: its story in at most 60 letters and digits, like "love, then unlove".`,
     );
   const there = taken.get(story);
   if (there)
     throw new ConfigurationError(`${JSON.stringify(story)} is a scenario already: ${there}. Choose another title.`);
-  const file = `tests/scenarios/${slug}.spec.ts`;
+  const spec = `tests/scenarios/${file}.spec.ts`;
   return {
-    changes: [scenarioFile(file, story, area, effect, `call ${area}, and end each call in what should come of it`)],
+    changes: [scenarioFile(spec, story, area, effect, `call ${area}, and end each call in what should come of it`)],
     next: [
-      `write the story in ${file}, and delete its line \`unwritten\``,
+      `write the story in ${spec}, and delete its line \`unwritten\``,
       ...(effect === 'read' ? [] : [CLEAN_UP]),
       `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx sextant test --grep ${JSON.stringify(story)}`,
       ...(isPackage

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
 import { areaIds } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { plainEnvironment } from '../../testing/plain-environment.ts';
 import { freePortsInARow } from '../../testing/run-command.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-pipe-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 
 // An environment at which nothing listens.
 const port = await freePortsInARow();

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { ownFolder } from '../../testing/own-service.ts';
 import { plainEnvironment } from '../../testing/plain-environment.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
-const folder = mkdtempSync(join(tmpdir(), 'sextant-compiled-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 const addressOf = (file: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, file)).href);
 writeFileSync(join(folder, 'typed.ts'), 'export const typed: string = "typed";\n');

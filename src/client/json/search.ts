@@ -88,7 +88,8 @@ function isDigitsOfATime(text: string, id: string): boolean {
   return /^\d{1,4}$/.test(id) && /\d:\d\d/.test(text);
 }
 
-function decoded(text: string): string {
+/** A text without its percent-encoding; one that is encoded wrongly stays as it is. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

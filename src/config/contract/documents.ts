@@ -1,8 +1,9 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { decoded } from '../../client/index.ts';
 import { type FileRole, fileRoles, readText, realPath } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
 import { parseYaml } from '../yaml.ts';
-import { DocumentTrouble, decoded, type OpenFile, Place } from './place.ts';
+import { DocumentTrouble, type OpenFile, Place } from './place.ts';
 
 /** Of all files of a document together, in characters; a larger one takes minutes. */
 const MOST_CHARACTERS = 20_000_000;

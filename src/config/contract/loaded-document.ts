@@ -1,9 +1,9 @@
-import { mediaType } from '../../client/index.ts';
+import { decoded, mediaType } from '../../client/index.ts';
 import { fileRoles, readTextIfAny } from '../files/index.ts';
 import { CompiledSchemas } from './compile-schemas.ts';
 import { Documents } from './documents.ts';
 import type { Listed } from './match-operations.ts';
-import { decoded, type Place } from './place.ts';
+import type { Place } from './place.ts';
 import { type Direction, SchemaBook } from './schema-book.ts';
 
 /** An OpenAPI document with its operations and schemas. */

@@ -1,8 +1,9 @@
+import { decoded } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../counted.ts';
 import type { ListedOperation, LoadedDocument } from './loaded-document.ts';
 import { matchOperation } from './match-operations.ts';
-import { DocumentTrouble, decoded } from './place.ts';
+import { DocumentTrouble } from './place.ts';
 
 /** The part of an environment by which a document's operations are found. */
 export interface Held {

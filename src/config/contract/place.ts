@@ -1,3 +1,4 @@
+import { decoded } from '../../client/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/shown.ts';
 
@@ -112,13 +113,4 @@ function anchored(root: Place, name: string): Place | undefined {
     open.push(...at.members());
   }
   return undefined;
-}
-
-/** A text without its percent-encoding; one that is encoded wrongly stays as it is. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

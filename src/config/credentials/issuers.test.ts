@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startService } from '../../../reference-service/index.ts';
 import { NotIssued, Secret } from '../../client/index.ts';
 import { startIssuer, type TokenIssuer } from '../../testing/issuer.ts';
+import { ownService } from '../../testing/own-service.ts';
 import { issueByCommand } from './command.ts';
 import { issueByOAuth, type TokenRequest } from './oauth.ts';
 
-const service = await startService({ port: 0 });
-const issuer = await startIssuer(service);
-after(async () => {
-  await issuer.stop();
-  await service.stop();
-});
+const issuer = await startIssuer(await ownService());
+after(() => issuer.stop());
 
 const secret = 'canary-of-the-client';
 const request: TokenRequest = {

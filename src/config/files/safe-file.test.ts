@@ -3,7 +3,6 @@ import fs, {
   chmodSync,
   existsSync,
   globSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,19 +13,18 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, type TestContext, test } from 'node:test';
+import { beforeEach, type TestContext, test } from 'node:test';
 import { redact } from '../../client/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { fileRoles } from './roles.ts';
 import { appendText, makeFolder, readText, readTextIfAny, replaceText } from './safe-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-files-'));
+const folder = ownFolder();
 const path = join(folder, 'file');
 const role = fileRoles.settings;
-after(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { redact } from '../../client/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { importAll } from './index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-together-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 function put(name: string, content: unknown): string {
   const path = join(folder, name);

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { parseVariables, variableLine } from '../files/parse-variables.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import { importVariables } from './import-variables.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 });

@@ -1,3 +1,4 @@
+import { decoded, parsedJson } from '../../client/index.ts';
 import {
   areas,
   headers,
@@ -7,7 +8,6 @@ import {
   operation as operationOf,
   requestFields,
 } from '../../spec/index.ts';
-import { decoded } from '../contract/place.ts';
 import { counted } from '../counted.ts';
 import { Found, type SeenRequest, type Variable, variable } from './document.ts';
 
@@ -87,7 +87,7 @@ function* dataOf(
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
   if (language && isValue(language)) yield ['REPORT_LANGUAGE', decoded(language)];
   const fields = requestFields(operation);
-  const sent = fieldsOf(resolve(body ?? ''));
+  const sent = new Found(parsedJson(resolve(body ?? '')));
   // Ids of items to delete stand in paths, and are never taken from requests.
   for (const [field, { key }] of Object.entries(namedArguments)) {
     const value = fields.includes(field) ? sent.at(field).text : '';
@@ -98,14 +98,6 @@ function* dataOf(
 /** Not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
 function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
-}
-
-function fieldsOf(body: string): Found {
-  try {
-    return new Found(JSON.parse(body));
-  } catch {
-    return new Found(undefined);
-  }
 }
 
 /** A token of another scheme, such as Basic, isn't a bearer token. */

@@ -7,7 +7,7 @@ import {
   type QuestionId,
   questionIds,
 } from '../../spec/index.ts';
-import { type Checked, wrong } from './check-keys.ts';
+import { type Checked, type KeyEntry, wrong } from './check-keys.ts';
 
 /** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
@@ -25,11 +25,7 @@ const otherKeys = ['MAX_REQUESTS_PER_SECOND', 'HEADERS_NOT_CHECKED', 'SUCCESS_WH
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
 type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
 
-export interface ReadingKeyEntry<T> {
-  readonly check: (value: string) => Checked<T>;
-  readonly required: false;
-  readonly meaning: string;
-}
+type ReadingKeyEntry<T> = KeyEntry<T> & { readonly required: false };
 
 /** The keys for what the specification leaves open; absent: Sextant finds out. */
 export const readingKeys = {

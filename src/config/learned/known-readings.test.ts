@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { type Asked, ConfigurationError, readingOf } from '../index.ts';
 
-const surveys = mkdtempSync(join(tmpdir(), 'sextant-facts-'));
-after(() => rmSync(surveys, { recursive: true }));
+const surveys = ownFolder();
 
 function load(keys: Readonly<Record<string, string>>, facts: readonly object[] = []) {
   writeFileSync(join(surveys, 'known.json'), JSON.stringify({ environment: 'known', facts }));

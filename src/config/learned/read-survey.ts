@@ -6,6 +6,7 @@ import {
   type LearnedFacts,
   type Observed,
   type ObservedOperation,
+  parsedJson,
 } from '../../client/index.ts';
 import type { Problem } from '../configuration-error.ts';
 import { fileRoles, listFolder, readText, readTextIfAny } from '../files/index.ts';
@@ -31,7 +32,7 @@ export function observedFolder(environment: string, env: Variables = process.env
 export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
   const text = readTextIfAny(path, fileRoles.survey);
   if (text === undefined) return { problems: [] };
-  const { facts } = (parsed(text) ?? {}) as { readonly facts?: unknown };
+  const { facts } = (parsedJson(text) ?? {}) as { readonly facts?: unknown };
   if (!Array.isArray(facts) || !facts.every(isFact)) return { problems: [unusable(path, 'facts')] };
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
   const full = decided.map((fact): LearnedFact => ({ observedAt: '', evidence: [], ...fact }));
@@ -45,7 +46,7 @@ export function readObserved(folder: string): { observed: Observed; problems: Pr
   const files = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
   for (const file of files.sort()) {
     const path = join(folder, file);
-    const found = parsed(readText(path, fileRoles.observed));
+    const found = parsedJson(readText(path, fileRoles.observed));
     if (isObservedOperation(found)) observed.set(found.operation, found);
     else problems.push(unusable(path, 'answers'));
   }
@@ -56,14 +57,6 @@ function unusable(path: string, key: string): Problem {
   const text =
     'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';
   return { file: shown(path), key, text };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Date and evidence are only for messages; a fact doesn't need them. */

@@ -24,37 +24,15 @@ export function drillDocument({ faults, variants }: Drilled) {
   };
 }
 
-export interface SpreadDocument {
-  /** Percent of faults × readings that were caught. */
-  readonly score: number;
-  readonly caught: number;
-  readonly of: number;
-  /** How many combinations of readings were drilled. */
-  readonly combinations: number;
-  readonly readings: readonly {
-    readonly reading: string;
-    readonly passed: number;
-    readonly alarms: number;
-    readonly unproven: number;
-    readonly skipped: number;
-    readonly faults: number;
-    readonly caught: number;
-  }[];
-  readonly survivors: readonly {
-    readonly name: string;
-    readonly grade: string;
-    readonly on: string;
-    readonly why: string;
-  }[];
-}
-
 /** The readings in `drill --json`. `src/fault-injection/spread.json` contains the latest complete run. */
-export function spreadDocument(spread: Spread, results: readonly SpreadResult[]): SpreadDocument {
-  const total = score(results.map(({ fault, caughtBy: by }) => ({ ...fault, caughtBy: by })));
+export function spreadDocument(spread: Spread, results: readonly SpreadResult[]) {
+  const total = score(results);
   return {
+    /** Percent of faults × readings that were caught. */
     score: total.percent,
     caught: total.caught,
     of: total.of,
+    /** How many combinations of readings were drilled. */
     combinations: spread.alone.length,
     readings: byReading(spread, results).map(({ on, score: { caught, of }, ...counts }) => ({
       reading: on,
@@ -67,6 +45,8 @@ export function spreadDocument(spread: Spread, results: readonly SpreadResult[])
     ),
   };
 }
+
+export type SpreadDocument = ReturnType<typeof spreadDocument>;
 
 /** Where the last whole spread is kept, for docs/kill-matrix.md. */
 export const spreadFile = join(import.meta.dirname, '..', 'spread.json');

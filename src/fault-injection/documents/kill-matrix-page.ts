@@ -1,5 +1,5 @@
 import type { CataloguedFault, Variant } from '../../../reference-service/index.ts';
-import { areaIds, areas, type CallableId, operation, readProfile } from '../../spec/index.ts';
+import { areaIds, areas, type CallableId, callable } from '../../spec/index.ts';
 import type { Matrix } from '../matrix.ts';
 import { score, scoreByKind } from '../score.ts';
 import type { SpreadDocument } from './json-report.ts';
@@ -94,8 +94,7 @@ function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, 
 }
 
 function areaOf(changed: CallableId | 'all'): string {
-  if (changed === 'all') return 'all';
-  return changed === readProfile.id ? readProfile.area : operation(changed).area;
+  return changed === 'all' ? 'all' : callable(changed).area;
 }
 
 function table(head: readonly (string | number)[], rows: readonly (readonly (string | number)[])[]): string {

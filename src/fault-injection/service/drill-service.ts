@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { redact, silent, verdicts } from '../../client/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RateLimits, redact, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, runScenario, type Scenario, type ScenarioResult } from '../../runner/index.ts';
@@ -15,13 +16,12 @@ import {
   unusedItems,
   withMemory,
 } from '../../scenario/index.ts';
+import { someAtOnce } from '../in-processes.ts';
 import type { WireFault } from '../wire/act.ts';
 import { FaultyWire } from '../wire/faulty-wire.ts';
 import { faultyTransports, ReplyServer } from '../wire/hook.ts';
 import { forLook, withoutLastingShapes } from './drilled-environment.ts';
-import type { ServiceDrilled, ServiceDrillOptions } from './options.ts';
-import { outcomeOf, type WireOutcome } from './outcome.ts';
-import { Pace } from './pace.ts';
+import type { ServiceDrilled, ServiceDrillOptions, WireOutcome } from './options.ts';
 import { candidates, type Healthy } from './plan.ts';
 import { whySurvived, whyUnmet, whyUnseen } from './why-not-caught.ts';
 
@@ -82,21 +82,17 @@ class ServiceDrill {
 
   async run(): Promise<ServiceDrilled> {
     const start = performance.now();
-    const { faults, signal, onHealthy, onOutcome } = this.#options;
-    const healthy = await this.healthy();
-    onHealthy?.(healthy);
+    const { faults, signal, onOutcome } = this.#options;
+    await this.healthy();
     const outcomes: WireOutcome[] = [];
-    let next = 0;
-    const lane = async () => {
-      while (next < faults.length && !signal?.aborted) {
-        const outcome = await this.#drillOne(faults[next++] as WireFault);
-        if (!outcome) return;
-        outcomes.push(outcome);
-        onOutcome?.(outcome, this.#requests);
-      }
+    const work = async (fault: WireFault) => {
+      const outcome = await this.#drillOne(fault);
+      if (!outcome) return;
+      outcomes.push(outcome);
+      onOutcome?.(outcome, this.#requests);
     };
     const { provisionUrl, rateLimits } = this.#environment;
-    await Promise.all(Array.from({ length: provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1 }, lane));
+    await someAtOnce(faults, work, signal, provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1);
     return {
       outcomes,
       requests: this.#requests,
@@ -133,6 +129,7 @@ class ServiceDrill {
     const { scenarios, lastBy, signal } = this.#options;
     const healthy: Healthy = new Map(this.#results.map((result) => [result.title, result]));
     const chosen = candidates(fault, scenarios, healthy, lastBy?.get(fault.name));
+    const base = { name: fault.name, operation: fault.operation.id, kind: fault.way.kind };
     let isMet = false;
     let unjudged: string | undefined;
     for (const scenario of chosen) {
@@ -143,24 +140,15 @@ class ServiceDrill {
       if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
       const monitored = await this.#monitored(scenario, fault, [healthy.get(scenario.title) as ScenarioResult, result]);
       const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
-      return outcomeOf(fault, {
-        became: 'caught',
-        by: scenario.title,
-        reason: result.verdict,
-        ...yellow,
-        ...monitored,
-      });
+      return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow, ...monitored };
     }
-    if (unjudged !== undefined)
-      return outcomeOf(fault, { became: 'unseen', by: null, reason: `could not be judged: ${unjudged}` });
-    if (isMet)
-      return outcomeOf(fault, {
-        became: 'survived',
-        by: null,
-        reason: whySurvived(fault, scenarios, healthy, this.#environment),
-      });
-    const reason = chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, scenarios, healthy, this.#environment);
-    return outcomeOf(fault, { became: 'unseen', by: null, reason });
+    const missed = (became: 'unseen' | 'survived', reason: string) => ({ ...base, became, by: null, reason });
+    if (unjudged !== undefined) return missed('unseen', `could not be judged: ${unjudged}`);
+    if (isMet) return missed('survived', whySurvived(fault, scenarios, healthy, this.#environment));
+    return missed(
+      'unseen',
+      chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, scenarios, healthy, this.#environment),
+    );
   }
 
   async #monitored(scenario: Scenario, fault: WireFault, before: readonly ScenarioResult[]) {
@@ -223,4 +211,27 @@ class ServiceDrill {
 function isSeen({ verdict, exchanges }: ScenarioResult, { way }: WireFault): boolean {
   if (verdicts[verdict].detects) return true;
   return way.id === '429' && verdict === 'unknown' && exchanges.some(({ response }) => response?.status === 429);
+}
+
+/** Spaces out the requests to a service. What the drill answers itself isn't counted. */
+class Pace {
+  readonly intervalMs: number;
+  /** Monotonic, in ms. */
+  #next = 0;
+
+  constructor({ maxRequestsPerSecond }: Partial<RateLimits> = {}) {
+    this.intervalMs = maxRequestsPerSecond ? 1_000 / maxRequestsPerSecond : 0;
+  }
+
+  async turn(): Promise<void> {
+    const now = performance.now();
+    const turn = Math.max(now, this.#next);
+    this.#next = turn + this.intervalMs;
+    if (turn > now) await wait(turn - now);
+  }
+
+  /** Somebody else sent requests until now. */
+  begin(): void {
+    this.#next = performance.now() + this.intervalMs;
+  }
 }

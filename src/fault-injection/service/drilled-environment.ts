@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { type OperationId, operation, readProfile } from '../../spec/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import type { WireFault } from '../wire/act.ts';
 
 /** A broken operation that never answers is waited for so many times as long as the slowest healthy one, in ms at least. */
@@ -11,7 +11,7 @@ const LEAST_PATIENCE_MS = 1_500;
 export function withoutLastingShapes(environment: Environment): Environment {
   const { observed, contract, provisionUrl } = environment;
   const lasts = (id: string) => {
-    const { effect } = id === readProfile.id ? readProfile : operation(id as OperationId);
+    const { effect } = callable(id as CallableId);
     return effect === 'irreversible' || (effect === 'overwriting' && !provisionUrl);
   };
   const kept = <K extends string, V>(all: ReadonlyMap<K, V>) => new Map([...all].filter(([id]) => !lasts(id)));

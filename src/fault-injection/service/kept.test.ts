@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { gateLines, keepDrill, keptDrill, settingsOf } from './kept.ts';
-import type { WireOutcome } from './outcome.ts';
+import type { WireOutcome } from './options.ts';
 
-const state = mkdtempSync(join(tmpdir(), 'sextant-kept-'));
+const state = ownFolder();
 process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
 
 const DAY_MS = 86_400_000;
 const outcome = (became: WireOutcome['became']): WireOutcome => ({

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { counted, type Environment } from '../../config/index.ts';
+import { parsedJson, redact } from '../../client/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { attempt, counted, type Environment } from '../../config/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
+import type { Score } from '../score.ts';
 import { wireFaults } from '../wire/faults.ts';
-import type { WireOutcome } from './outcome.ts';
+import type { WireOutcome } from './options.ts';
 
 /** The last drill of an environment; one that isn't complete is resumed. */
 interface KeptDrill {
@@ -47,13 +48,9 @@ export function settingsOf(environment: Environment): string {
 
 /** The last drill of an environment; `undefined` where there is none that can be read. */
 export function keptDrill(environment: string): KeptDrill | undefined {
-  try {
-    const found = JSON.parse(readTextIfAny(fileOf(environment), fileRoles.state) ?? 'null') as KeptDrill | null;
-    return Array.isArray(found?.outcomes) && typeof found.drilledAt === 'number' ? found : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof FileTrouble) return undefined;
-    throw error;
-  }
+  const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
+  const found = typeof text === 'string' ? (parsedJson(text) as KeptDrill | null | undefined) : undefined;
+  return Array.isArray(found?.outcomes) && typeof found.drilledAt === 'number' ? found : undefined;
 }
 
 /** @throws FileTrouble */
@@ -61,14 +58,8 @@ export function keepDrill(drill: KeptDrill): void {
   replaceText(fileOf(drill.environment), redact(`${JSON.stringify(drill)}\n`), fileRoles.state);
 }
 
-interface WireScore {
-  readonly caught: number;
-  readonly of: number;
-  /** 0 to 100, one decimal, truncated. */
-  readonly percent: number;
-}
-
-export function wireScore(outcomes: readonly WireOutcome[]): WireScore {
+/** Percent: 0 to 100, one decimal, truncated. */
+export function wireScore(outcomes: readonly WireOutcome[]): Score {
   const caught = outcomes.filter(({ became }) => became === 'caught').length;
   return { caught, of: outcomes.length, percent: Math.floor((1_000 * caught) / Math.max(1, outcomes.length)) / 10 };
 }

@@ -1,7 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import type { Scenario, ScenarioResult } from '../../runner/index.ts';
 import type { WireFault } from '../wire/act.ts';
-import type { WireOutcome } from './outcome.ts';
 
 /** Whether the monitor calls somebody, and knows of the repair, from the verdicts of a healthy run, two looks and the repaired one. */
 export type MonitorDecision = (looks: readonly ScenarioResult[]) => {
@@ -20,9 +19,25 @@ export interface ServiceDrillOptions {
   readonly monitor?: MonitorDecision;
   /** The scenario that caught a fault the last time, by the fault's name. */
   readonly lastBy?: ReadonlyMap<string, string | null>;
-  /** Called with the results of the healthy run. */
-  readonly onHealthy?: (results: readonly ScenarioResult[]) => void;
   readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
+}
+
+/** What became of one fault of the wire in an environment. */
+export interface WireOutcome {
+  readonly name: string;
+  readonly operation: string;
+  readonly kind: string;
+  /** caught: a scenario is red · unseen: none that could run here meets it · survived: those that met it are green. */
+  readonly became: 'caught' | 'unseen' | 'survived';
+  /** The scenario that caught it. */
+  readonly by: string | null;
+  /** Why it is caught, by the verdict; or why it isn't, with what would close the gap. */
+  readonly reason: string | null;
+  /** It is shown as slow, for which the gate's exit code stays 0. */
+  readonly isYellow?: true;
+  /** Whether the monitor would have called somebody after two looks, and known after the repair; with --monitor. */
+  readonly called?: boolean;
+  readonly recovered?: boolean;
 }
 
 export interface ServiceDrilled {

@@ -2,9 +2,20 @@ import { join } from 'node:path';
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import { ownModule } from '../../config/project-root.ts';
+import type { DrillOutcome } from '../drilled.ts';
 import { inProcesses } from '../in-processes.ts';
-import type { Task, TaskOutcome } from './played.ts';
 import { spread } from './readings.ts';
+
+/** One run of the spread: a reading alone, or with a fault in it. */
+export interface Task {
+  /** The row's place in the spread. */
+  readonly row: number;
+  readonly fault?: string;
+}
+
+export interface TaskOutcome extends DrillOutcome {
+  readonly task: Task;
+}
 
 export interface SpreadOptions {
   readonly faults: readonly CataloguedFault[];

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { allScenarios } from '../../runner/index.ts';
+import { ownFolder } from '../../testing/own-service.ts';
 import { play } from './play.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-play-'));
+const folder = ownFolder();
 process.env.SEXTANT_STATE = folder;
 process.env.SEXTANT_OUTPUT = folder;
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a report that was accepted with a header missing counts as made, for the service takes only one', async () => {
   const titles = /^(report with mm-client-id missing is refused|fetch options, then report)$/;

@@ -1,9 +1,8 @@
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import { verdicts } from '../../client/index.ts';
 import { type Score, score } from '../score.ts';
-import type { Spread } from './drill-spread.ts';
+import type { Spread, TaskOutcome } from './drill-spread.ts';
 import type { Row } from './pairwise.ts';
-import type { TaskOutcome } from './played.ts';
 import { dimensions, rowFor, rowName, spread as rows } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */
@@ -96,6 +95,6 @@ function summaryOf(
     alarms: sum(({ red }) => red.length),
     unproven: sum(({ unproven }) => unproven.length),
     skipped: sum(({ skipped }) => skipped.length),
-    score: score(results.filter(({ row }) => of.has(row)).map(({ fault, caughtBy }) => ({ ...fault, caughtBy }))),
+    score: score(results.filter(({ row }) => of.has(row))),
   };
 }

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, idIn, isSuccess as isSuccessOf, type SuccessRule, valueAt } from '../../client/index.ts';
+import {
+  type Exchange,
+  idIn,
+  isSuccess as isSuccessOf,
+  parsedJson,
+  type SuccessRule,
+  valueAt,
+} from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Operation, type OperationId, operation, operationIds, pathParameters } from '../../spec/index.ts';
 import { type Reply, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
@@ -101,11 +108,7 @@ export class FaultyWire implements WireMemory {
 
   isSuccess({ status, body }: Replied): boolean {
     if (status >= 300 || !this.#rule) return status < 300;
-    try {
-      return isDeepStrictEqual(valueAt(JSON.parse(body), this.#rule.pointer), this.#rule.value);
-    } catch {
-      return false;
-    }
+    return isDeepStrictEqual(valueAt(parsedJson(body), this.#rule.pointer), this.#rule.value);
   }
 
   operationOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Operation | undefined {

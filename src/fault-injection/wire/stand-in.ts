@@ -1,5 +1,5 @@
 import { validateRequest } from '../../../schemas/index.ts';
-import { oldValues, overwrittenFields } from '../../client/index.ts';
+import { oldValues, overwrittenFields, parsedJson } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type HeaderName,
@@ -71,12 +71,9 @@ export class StandIn {
 
   /** The suite is told what the service said: what a user's profile was can be put back from now on. */
   told({ id }: Operation, asked: WireRequest, { body }: Replied): void {
-    if (id !== readProfile.id) return;
-    try {
-      this.#profiles.set(lastSegment(asked), JSON.parse(body));
-    } catch {
-      // What can't be read can't be put back.
-    }
+    const profile = id === readProfile.id ? parsedJson(body) : undefined;
+    // What can't be read can't be put back.
+    if (profile !== undefined) this.#profiles.set(lastSegment(asked), profile);
   }
 
   /** A change in the name of another user than the token's could not be undone by anybody. */

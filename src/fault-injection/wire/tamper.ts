@@ -1,12 +1,9 @@
-import { mentions } from '../../client/index.ts';
+import { mentions, parsedJson } from '../../client/index.ts';
 
 /** Changes the JSON of a body; one that isn't JSON stays as it is. */
 export function inJson(body: string, change: (json: unknown) => unknown): string {
-  try {
-    return JSON.stringify(change(JSON.parse(body))) ?? 'null';
-  } catch {
-    return body;
-  }
+  const json = parsedJson(body);
+  return json === undefined ? body : (JSON.stringify(change(json)) ?? 'null');
 }
 
 /** A JSON value without the entries that mention a token: of lists and of maps the smallest ones, elsewhere the value alone. */
@@ -47,14 +44,8 @@ export function nulled(value: unknown, token: string): unknown {
 
 /** The fields of a JSON object; none for anything else. */
 export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const found: unknown = JSON.parse(body);
-    return typeof found === 'object' && found !== null && !Array.isArray(found)
-      ? (found as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+  const found = parsedJson(body);
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
 }
 
 /** A response to one request as if it were to another: the texts of its body stand for the other's. */

@@ -1,4 +1,4 @@
-import { type Exchange, header, mediaType } from '../../client/index.ts';
+import { type Exchange, header, mediaType, parsedJson } from '../../client/index.ts';
 
 /** The outline of a response: names and types of its top level. */
 export interface Look {
@@ -45,14 +45,11 @@ export function looksLike(a: Look, b: Look): boolean {
 /** The texts and numbers in a request's body and path. */
 function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown> {
   const sent = new Set<unknown>(new URL(url).pathname.split('/').map(decodeURIComponent));
-  try {
-    const pending: unknown[] = [JSON.parse(body)];
-    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-      if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
-      else sent.add(value);
-    }
-  } catch {
-    // A malformed body has no values.
+  // A malformed body has no values.
+  const pending = [parsedJson(body)];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
+    else sent.add(value);
   }
   return sent;
 }

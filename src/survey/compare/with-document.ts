@@ -84,19 +84,13 @@ function unlisted({ name, operations }: Described, { answers }: KeptSurvey): Dif
     const never = [...responses.keys()].filter(
       (status) => /^2\d\d$/.test(status) && !statuses.includes(Number(status)),
     );
-    const observed = (found: readonly number[], impact: Difference['impact']): Difference[] =>
-      found.length === 0
-        ? []
-        : [{ operation, impact, what: `response ${found.join(', ')}: observed, but ${name} lists ${listed}` }];
+    const observed = (impact: Difference['impact'], isIt: (status: number) => boolean): Difference[] => {
+      const found = strange.filter(isIt).join(', ');
+      return found ? [{ operation, impact, what: `response ${found}: observed, but ${name} lists ${listed}` }] : [];
+    };
     return [
-      ...observed(
-        strange.filter((status) => status < 400),
-        'breaking',
-      ),
-      ...observed(
-        strange.filter((status) => status >= 400),
-        'unknown',
-      ),
+      ...observed('breaking', (status) => status < 400),
+      ...observed('unknown', (status) => status >= 400),
       ...(hasSuccess ? never : []).map((status): Difference => {
         return { operation, impact: 'unknown', what: `response ${status}: in ${name}, but never observed` };
       }),

@@ -4,8 +4,7 @@ import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion, withControl } from './experiment.ts';
 import { BlockList, type ListId } from './paging/block-list.ts';
 import { findCap } from './paging/cap.ts';
-import { orderOf, readMap, readSegments } from './paging/read-segments.ts';
-import type { PageSeen } from './paging/window.ts';
+import { orderOf, type PageSeen, readMap, readSegments } from './paging/read-segments.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
 const ENTRIES = 6;

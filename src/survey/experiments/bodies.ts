@@ -1,4 +1,6 @@
 import { rawBody, rawText } from '../../client/index.ts';
+import { type Field, fieldsOf } from '../../scenario/index.ts';
+import type { Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { isAlike, type Twice } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
@@ -10,7 +12,6 @@ import {
   subjectOf,
   withComparison,
 } from './experiment.ts';
-import { requestFields, wrongValue } from './request-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -86,3 +87,20 @@ export const missingContentType: Experiment = {
   questions: perBody('missing-content-type'),
   run: (runner, entry) => invalidBody(runner, entry, (body) => rawText(JSON.stringify(body), null)),
 };
+
+/** A documented top-level field of a request body. */
+interface RequestField extends Omit<Field, 'path'> {
+  readonly name: string;
+}
+
+/** The documented top-level fields of an operation's request body that experiments change. */
+export function requestFields({ request }: Operation): RequestField[] {
+  if (!request) return [];
+  return fieldsOf(request).flatMap(({ path, ...field }) =>
+    path.length === 1 ? [{ name: String(path[0]), ...field }] : [],
+  );
+}
+
+function wrongValue({ type }: RequestField): unknown {
+  return type === 'string' ? 12_345 : 'sextant';
+}

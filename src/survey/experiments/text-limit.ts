@@ -2,8 +2,8 @@ import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { Undecided } from '../facts/fact.ts';
+import { requestFields } from './bodies.ts';
 import { type Experiment, subjectOf, withControl } from './experiment.ts';
-import { requestFields } from './request-fields.ts';
 
 /** No real message is longer; the size of a whole body is another question. */
 const CAP = 10_000;

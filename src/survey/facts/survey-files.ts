@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObservedOperation, type ObservedOperation, redact } from '../../client/index.ts';
+import { isObservedOperation, type ObservedOperation, parsedJson, redact } from '../../client/index.ts';
 import { FileTrouble, fileRoles, isThere, readText, replaceText } from '../../config/files/index.ts';
 import { assertEnvironmentName, counted, observedFolder, surveysFolder } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
@@ -18,13 +18,8 @@ export function keptSurvey(environment: string): KeptSurvey | undefined {
 
 /** @throws FileTrouble if the file isn't a survey. */
 export function readSurvey(path: string): KeptSurvey {
-  const text = readText(path, fileRoles.survey);
-  try {
-    const found: unknown = JSON.parse(text);
-    if (isSurvey(found)) return { answers: [], ...found };
-  } catch {
-    // Any error is reported below.
-  }
+  const found = parsedJson(readText(path, fileRoles.survey));
+  if (isSurvey(found)) return { answers: [], ...found };
   throw new FileTrouble(path, fileRoles.survey, 'is not what `sextant survey` writes', 'Survey again');
 }
 

@@ -1,15 +1,8 @@
+import type { FlatSchema } from '../../config/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
 /** An inferred JSON Schema: the keywords for which responses can give evidence. */
-export interface InferredSchema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, InferredSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: InferredSchema;
-  readonly items?: InferredSchema;
-}
+export type InferredSchema = FlatSchema;
 
 /** Minimum number of samples before a constant property is expected to stay. */
 const ENOUGH = 20;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { LearnedFacts, ObservedOperation, ObservedResponse } from '../../client/index.ts';
+import { type LearnedFacts, type ObservedOperation, type ObservedResponse, parsedJson } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { headerSets, headers, type Operation, type OperationId, operation } from '../../spec/index.ts';
 
@@ -52,12 +52,9 @@ function examplesOf(id: string, facts: LearnedFacts | undefined): ReadonlyMap<st
     if (operation !== id) continue;
     for (const { excerpt } of evidence) {
       const [, status, type, text] = /^(\d{3}) (\S+) {2}(.*)$/s.exec(excerpt) ?? [];
-      if (!status || !type || !text || found.has(status)) continue;
-      try {
-        found.set(status, { type, value: JSON.parse(text) });
-      } catch {
-        // A long body is cut.
-      }
+      // A long body is cut.
+      const value = parsedJson(text);
+      if (status && type && value !== undefined && !found.has(status)) found.set(status, { type, value });
     }
   }
   return found;

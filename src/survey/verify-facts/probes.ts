@@ -6,8 +6,7 @@ import { sendValue } from '../experiments/allowed-values.ts';
 import { cameOut, subjectOf, withControl } from '../experiments/experiment.ts';
 import { experiments, type OperationEntry } from '../experiments/index.ts';
 import { BlockList, type ListId } from '../experiments/paging/block-list.ts';
-import { orderOf } from '../experiments/paging/read-segments.ts';
-import { readings } from '../experiments/paging/window.ts';
+import { orderOf, readings } from '../experiments/paging/read-segments.ts';
 import { codesIn } from '../experiments/report-options.ts';
 import { sendOfLength } from '../experiments/text-limit.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
@@ -48,13 +47,7 @@ const reportCodes: Probe = async (runner, { id }, { answer }) => {
 };
 
 const ENTRIES = 3;
-const PAIRS = [
-  [0, 1],
-  [1, 1],
-  [1, 2],
-  [2, 1],
-  [0, 2],
-] as const;
+const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
 /** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
 const paging: Probe = async (runner, { id }, { answer }) => {
@@ -74,7 +67,8 @@ const paging: Probe = async (runner, { id }, { answer }) => {
   const reading = readings.find((each) => each.name === name && each.first === Number(first));
   if (order && orderOf(list.made, whole) !== order)
     return { answer: `${orderOf(list.made, whole) ?? 'no order'}, not ${order}`, seen: [wholeList] };
-  for (const [a, b] of PAIRS) {
+  for (const pair of PAIRS) {
+    const [a = 0, b = 0] = pair.split('/').map(Number);
     const range = reading ? reading.window(a, b) : ([0, whole.length] as const);
     if (!range) continue;
     const exchange = await list.read(a, b);
@@ -85,7 +79,7 @@ const paging: Probe = async (runner, { id }, { answer }) => {
     if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
     return {
-      answer: `unexpected entries at ${a}/${b}: ${page.length} instead of ${expected.length}`,
+      answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`,
       seen: [exchange],
     };
   }

@@ -7,7 +7,8 @@ export function connectionCure(
   key: string,
   proxies: readonly string[] = [],
 ): string {
-  const cure = cures[code] ?? familyCure(code) ?? `check ${key}`;
+  const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
+  const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? ['', `check ${key}`];
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
   const isNetwork = isBeforeTls && isNetworkCode(code);
   const proxy =
@@ -24,39 +25,26 @@ export function isNetworkCode(code: string): boolean {
   return NETWORK.includes(code);
 }
 
-const trust =
-  'trust the authority that signed it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or NODE_USE_SYSTEM_CA=1 for those of this system';
-
+/** By codes; one that ends in `_` stands for all that begin so. */
 const cures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'check the host name in KEY',
   EAI_AGAIN: 'check the network of this machine (VPN, name server)',
   ECONNREFUSED: 'check the port in KEY, and that the service is running',
-  ECONNRESET: 'check the port in KEY; something there closes connections',
-  CLOSED: 'check the port in KEY; something there closes connections',
-  DEADLINE: 'check that this machine may reach KEY (VPN, firewall)',
-  ETIMEDOUT: 'check that this machine may reach KEY (VPN, firewall)',
-  EHOSTUNREACH: 'check that this machine may reach KEY (VPN, firewall)',
+  'ECONNRESET CLOSED': 'check the port in KEY; something there closes connections',
+  'DEADLINE ETIMEDOUT EHOSTUNREACH': 'check that this machine may reach KEY (VPN, firewall)',
   ENETUNREACH: 'check the network of this machine (VPN)',
-  DEPTH_ZERO_SELF_SIGNED_CERT: trust,
-  SELF_SIGNED_CERT_IN_CHAIN: trust,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: trust,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: trust,
+  'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    'trust the authority that signed it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or NODE_USE_SYSTEM_CA=1 for those of this system',
   CERT_HAS_EXPIRED: 'renew the certificate, or correct the clock of this machine',
   CERT_NOT_YET_VALID: 'correct the clock of this machine, or that of whoever made the certificate',
   ERR_TLS_CERT_ALTNAME_INVALID: 'put the host name that the certificate is for into KEY',
-  EPROTO: 'KEY begins with https://, but that port may speak http://',
+  'EPROTO ERR_SSL_': 'KEY begins with https://, but that port may speak http://',
   TOO_LARGE: 'raise MAX_ANSWER_BYTES',
   PROXY_AUTH: 'set PROXY_USERNAME and PROXY_PASSWORD',
   PROXY_REFUSED: 'ask whoever runs the proxy to allow KEY, or name its host in NO_PROXY',
   PROXY_UNREACHABLE: 'check PROXY',
+  HPE_: 'KEY begins with http://, but that port may speak https:// or something else',
 };
-
-function familyCure(code: string): string | undefined {
-  if (code.startsWith('ERR_SSL_')) return cures['EPROTO'];
-  return code.startsWith('HPE_')
-    ? 'KEY begins with http://, but that port may speak https:// or something else'
-    : undefined;
-}
 
 const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
 

@@ -17,17 +17,11 @@ import { plannedRead, type Read } from './reader.ts';
 /** What trying an area has shown. */
 export interface Tried extends Explained {
   readonly area: AreaId;
-  readonly ms: number;
-  /** The code of a failed connection. */
-  readonly code?: string | undefined;
   /** More about what was tried. */
   readonly note?: string;
-  /** Headers that identify the caller in this area, sent or not. */
-  readonly headers: number;
-  /** Expiry of the certificate; epoch, in ms. */
-  readonly certificateEnds?: number | undefined;
-  /** The response to the read. */
-  readonly exchange?: Exchange;
+  /** A read with the credentials, otherwise a `HEAD` without them. */
+  readonly isRead: boolean;
+  readonly exchange: Exchange;
 }
 
 /** The environment that was tried last, and what came of it. */
@@ -49,29 +43,26 @@ export async function tryAreas(environment: Environment, read: Read, proxies = p
       if (!('why' in plan)) {
         const exchange = await read(plan);
         const explain = (response: HttpResponse) => explainResponse(plan, exchange, response, environment.successWhen);
-        return { ...tried(area, exchange, proxies, explain), exchange };
+        return { area, exchange, isRead: true, ...explained(area, exchange, proxies, explain) };
       }
       const { exchange } = pings.find(({ areas: served }) => served.includes(area)) as Ping;
-      return tried(area, exchange, proxies, ({ status }) => {
-        const text = `answers (${status} to HEAD)`;
-        return inBetween(status) ?? { state: 'reached', text, note: plan.why, keys: [] };
-      });
+      const explain = ({ status }: HttpResponse) =>
+        inBetween(status) ?? { state: 'reached', text: `answers (${status} to HEAD)`, note: plan.why, keys: [] };
+      return { area, exchange, isRead: false, ...explained(area, exchange, proxies, explain) };
     }),
   );
 }
 
-function tried(
+function explained(
   area: AreaId,
-  { response, failure, durationMs: ms, certificateValidTo: certificateEnds }: Exchange,
+  { response, failure }: Exchange,
   proxies: readonly string[],
   explain: (response: HttpResponse) => Explained & Pick<Tried, 'note'>,
-): Tried {
-  const rest = { area, ms, headers: headersOf(area), certificateEnds };
-  if (response) return { ...explain(response), ...rest };
+): Explained & Pick<Tried, 'note'> {
+  if (response) return explain(response);
   const { addressKey } = areas[area];
-  const { code = '', reason = 'no response' } = failure ?? {};
-  const cure = connectionCure({ code, ...(failure ? { phase: failure.phase } : {}) }, addressKey, proxies);
-  return { state: 'unreachable', text: reason, code, cure, keys: [addressKey], ...rest };
+  const cure = connectionCure(failure ?? { code: '' }, addressKey, proxies);
+  return { state: 'unreachable', text: failure?.reason ?? 'no response', cure, keys: [addressKey] };
 }
 
 /** The headers of an area's operations; 0 as long as a new area has none. */
@@ -84,10 +75,12 @@ function headersOf(area: AreaId): number {
 export function triedLines(all: readonly Tried[], now: number): string[] {
   const width = Math.max(...all.map(({ area }) => areas[area].title.length));
   return all.flatMap((tried) => {
-    const { area, text, state, cure, note, ms, headers, certificateEnds } = tried;
+    const { area, text, state, cure, note, exchange } = tried;
+    const { certificateValidTo: certificateEnds, durationMs } = exchange;
+    const headers = headersOf(area);
     const days = Math.floor(((certificateEnds ?? now) - now) / 86_400_000);
     const details = [
-      ...(state === 'unreachable' ? [] : [`${Math.round(ms)} ms`]),
+      ...(state === 'unreachable' ? [] : [`${Math.round(durationMs)} ms`]),
       ...(state === 'accepted' ? [`credentials accepted, ${counted(headers, 'header')} sent`] : []),
       ...(state === 'reached' && headers > 0 ? [`its ${counted(headers, 'header')} have values`] : []),
       ...(certificateEnds === undefined ? [] : [`certificate: ${counted(days, 'day')} left`]),
@@ -127,13 +120,13 @@ export function problemsOf(all: readonly Tried[]): string[] {
 
 /** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */
 export function commonCause(all: readonly Tried[]): string | undefined {
-  const read = all.filter(({ exchange }) => exchange);
+  const read = all.filter(({ isRead }) => isRead);
   const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);
-  if (every(({ exchange }) => exchange?.response?.status === 404))
+  if (every(({ exchange }) => exchange.response?.status === 404))
     return 'Every path was answered with 404: the addresses probably lack a prefix that they have in common (e.g. /api), or have one too many.';
   if (every(({ state, text }) => state === 'odd' && text.includes('a page')))
     return 'Every address answers with a page: a login page or a captive portal may be between this machine and the service.';
-  if (all.every(({ code }) => code !== undefined && isNetworkCode(code)))
+  if (all.every(({ exchange: { failure } }) => failure && isNetworkCode(failure.code)))
     return 'No address can be reached from here: a VPN, a proxy or a firewall may be between this machine and the service.';
   return undefined;
 }

@@ -13,25 +13,14 @@ import { clockAhead, type Ping } from '../connection-test/ping.ts';
 import { isFine, type Tried } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
-/** Whether each address of an environment answers. */
-export function addressFindings(
-  { certificateWarningDays: warningDays }: Environment,
-  pings: readonly Ping[],
-): Finding[] {
-  const context = { now: Date.now(), warningDays, proxies: proxyVariables() };
-  return pings.map((ping) => addressFinding(ping, context));
-}
-
 const DAY_MS = 86_400_000;
 
 /** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
   { address, areas: [area = firstArea], exchange }: Ping,
-  {
-    now,
-    warningDays,
-    proxies,
-  }: { readonly now: number; readonly warningDays: number; readonly proxies: readonly string[] },
+  { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
+  now = Date.now(),
+  proxies = proxyVariables(),
 ): Finding {
   const { response, failure, durationMs, certificateValidTo } = exchange;
   if (failure) {
@@ -68,7 +57,7 @@ export function clockFinding(pings: readonly Ping[]): Finding {
 
 /** Whether the credentials are accepted, from a read in each area that has one. */
 export function credentialFindings(tried: readonly Tried[]): Finding[] {
-  const read = tried.filter(({ exchange }) => exchange !== undefined);
+  const read = tried.filter(({ isRead }) => isRead);
   const accepted = read.filter(isFine).map(({ area }) => areas[area].title);
   return [
     ...(accepted.length > 0 ? [fine('credentials', `accepted by ${accepted.join(', ')}`)] : []),

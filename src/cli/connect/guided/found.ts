@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, header, isSuccess, type SuccessRule } from '../../../client/index.ts';
 import type { KeyName } from '../../../config/index.ts';
-import { entryKeys, listPlace, readSegments } from '../../../survey/index.ts';
+import { entryKeys, generousSegments, listPlace, readSegments } from '../../../survey/index.ts';
 import { describeBody } from '../connection-test/explain-response.ts';
 import { successRule } from '../connection-test/success-signal.ts';
 
@@ -88,16 +88,12 @@ function cachedFor(control: string): number {
   return Math.max(0, ...ages);
 }
 
-/** Segments that return a short list completely, for any meaning of the two numbers. */
-const CANDIDATES = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
+/** Reads a page of the list. */
+type ReadPage = (n1: string, n2: string) => Promise<Exchange>;
 
 /** Segments that the service accepts, where it refuses `refused`. */
-export async function segments(
-  refused: string,
-  read: (n1: string, n2: string) => Promise<Exchange>,
-  rule?: SuccessRule,
-): Promise<Found> {
-  for (const pair of CANDIDATES.filter((each) => each !== refused)) {
+export async function segments(refused: string, read: ReadPage, rule?: SuccessRule): Promise<Found> {
+  for (const pair of generousSegments.filter((each) => each !== refused)) {
     const [n1 = '', n2 = ''] = pair.split('/');
     const { operation, response } = await read(n1, n2);
     if (response && isSuccess(operation, response, rule))
@@ -109,24 +105,14 @@ export async function segments(
   return { text: `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.` };
 }
 
-type Pair = readonly [n1: number, n2: number];
-
 /** Pairs whose pages differ from one reading to the next. */
-const PAGES: readonly Pair[] = [
-  [0, 1],
-  [1, 1],
-  [1, 2],
-  [2, 1],
-  [0, 2],
-  [2, 2],
-  [1, 3],
-];
+const PAGES = ['0/1', '1/1', '1/2', '2/1', '0/2', '2/2', '1/3'];
 
 /** Fewer entries are a page for any reading. */
 const FEWEST = 4;
 
 /** What the two segments of the block lists mean, from `whole`, the list as it is read now, and a few pages of it. */
-export async function paging(whole: Exchange, read: (pair: Pair) => Promise<Exchange>): Promise<Found> {
+export async function paging(whole: Exchange, read: ReadPage): Promise<Found> {
   const place = listPlace(whole, []);
   const all = entryKeys(whole, [], place);
   if (all.length < FEWEST)
@@ -134,10 +120,12 @@ export async function paging(whole: Exchange, read: (pair: Pair) => Promise<Exch
       text: `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`,
     };
   const pages = [];
-  for (const [n1, n2] of PAGES) {
-    const page = await read([n1, n2]);
+  for (const pair of PAGES) {
+    const [n1 = '', n2 = ''] = pair.split('/');
+    const page = await read(n1, n2);
     // A pair that is refused has no page to compare.
-    if (page.response?.status === 200) pages.push({ n1, n2, entries: entryKeys(page, [], place) });
+    if (page.response?.status === 200)
+      pages.push({ n1: Number(n1), n2: Number(n2), entries: entryKeys(page, [], place) });
   }
   const found = readSegments(all, pages);
   if ('reading' in found)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Service, seeded, startService } from '../../../../reference-service/index.ts';
+import { test } from 'node:test';
+import { seeded } from '../../../../reference-service/index.ts';
 import { areaIds, areas, firstArea, operation, operationIds } from '../../../spec/index.ts';
 import { Arrivals } from '../../../testing/arrivals.ts';
+import { ownFolder, ownService } from '../../../testing/own-service.ts';
 import { startCommand } from '../../../testing/run-command.ts';
 import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/terminal.ts';
 import { environmentText } from '../../../testing/test-environment.ts';
@@ -13,17 +13,9 @@ import { environmentText } from '../../../testing/test-environment.ts';
 /** As long as tokens get. */
 const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
 
-let service: Service;
-let folder: string;
+const service = await ownService();
+const folder = ownFolder();
 const arrivals = new Arrivals();
-before(async () => {
-  service = await startService({ port: 0, quiet: true });
-  folder = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
-});
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const variables = (at: string) => ({
   SEXTANT_ENVIRONMENTS: at,
@@ -119,8 +111,7 @@ function assertOnlyReads(arrived: Arrivals['all']): void {
 }
 
 test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) => {
-  const empty = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
-  t.after(() => rmSync(empty, { recursive: true, force: true }));
+  const empty = ownFolder();
   const terminal = new Terminal(['environments', 'new', 'staging'], { ...variables(empty), NO_COLOR: '1' });
   t.after(() => terminal.kill());
   await terminal.answers(/A file with requests or variables/, ENTER);
@@ -133,9 +124,8 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) 
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
 });
 
-test('bare sextant offers environment, action and area, prints the command that does the same, and does it', async (t) => {
-  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
-  t.after(() => rmSync(own, { recursive: true, force: true }));
+test('bare sextant offers environment, action and area, prints the command that does the same, and does it', async () => {
+  const own = ownFolder();
   writeFileSync(join(own, 'qa.env'), environmentText(service.addresses));
   writeFileSync(join(own, 'todo.env'), 'CLIENT_ID=x\n');
   const terminal = new Terminal([], variables(own));
@@ -152,9 +142,8 @@ test('bare sextant offers environment, action and area, prints the command that 
   assert.equal(await stopped.ended, 130, stopped.said);
 });
 
-test('a command that is pasted in several lines is one answer, and its key is not shown', async (t) => {
-  const own = mkdtempSync(join(tmpdir(), 'sextant-guided-'));
-  t.after(() => rmSync(own, { recursive: true, force: true }));
+test('a command that is pasted in several lines is one answer, and its key is not shown', async () => {
+  const own = ownFolder();
   const { features } = service.addresses;
   const lines = [
     `curl '${features}/v1/apikey/feature' \\`,

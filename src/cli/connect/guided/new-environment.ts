@@ -98,12 +98,12 @@ function stoppedText(written: readonly string[], name: string): string {
   return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name} goes on from there.`;
 }
 
-/** Loaded only for a terminal: its packages are of no use to anything else. */
+/** Loaded only for a terminal: its packages are of no use to anything else. @throws ConfigurationError where there is none. */
 async function theTerminal(): Promise<Asker> {
-  assertTerminal(
-    'environments new',
-    'use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in',
-  );
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new ConfigurationError(
+      'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in.',
+    );
   return (await import('./prompts/terminal-asker.ts')).terminalAsker();
 }
 
@@ -131,19 +131,8 @@ async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-interface Streams {
-  readonly stdin: { readonly isTTY?: boolean };
-  readonly stdout: { readonly isTTY?: boolean };
-}
-
-/** @throws ConfigurationError when there is no terminal to ask on; `instead` is what to do then. */
-export function assertTerminal(command: string, instead: string, { stdin, stdout }: Streams = process): void {
-  if (stdin.isTTY && stdout.isTTY) return;
-  throw new ConfigurationError(`${command} asks questions, and there is no terminal to ask on; ${instead}.`);
-}
-
 /** The commands to go on with. */
-export function nextCommands(name: string): string {
+function nextCommands(name: string): string {
   return [
     'Go on with',
     `  npx sextant check --env ${name}`,

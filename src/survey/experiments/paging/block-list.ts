@@ -12,7 +12,7 @@ export type ListId = 'listBlocked' | 'listBlockers';
 const BETWEEN_MS = 5;
 
 /** Segments that should return a short list completely, for any meaning of the two numbers. */
-const generous = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
+export const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
 /** More than any experiment blocks. */
 const MOST_TARGETS = 130;
@@ -90,7 +90,9 @@ export class BlockList {
   /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
   async segmentsShowing(keys: readonly string[]): Promise<{ n1: string; n2: string; reads: number; waitedMs: number }> {
     const { n1, n2 } = this.runner.environment.blockListSegments;
-    const candidates = [...new Set([`${n1}/${n2}`, ...generous])].map((pair) => pair.split('/') as [string, string]);
+    const candidates = [...new Set([`${n1}/${n2}`, ...generousSegments])].map(
+      (pair) => pair.split('/') as [string, string],
+    );
     let shown: [string, string] | undefined;
     let reads = 0;
     const read = async () => {

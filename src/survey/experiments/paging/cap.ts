@@ -1,5 +1,5 @@
 import type { BlockList } from './block-list.ts';
-import type { Reading } from './window.ts';
+import type { Reading } from './read-segments.ts';
 
 /** List sizes to try, step by step, until a page doesn't contain all entries. */
 const STEPS = [30, 60, 120] as const;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderOf, readMap, readSegments } from './read-segments.ts';
-import { type PageSeen, readings } from './window.ts';
+import { orderOf, type PageSeen, readings, readMap, readSegments } from './read-segments.ts';
 
 const all = ['a', 'b', 'c', 'd', 'e', 'f'];
 const pairs = [0, 1, 2, 3, 4].flatMap((n1) => [0, 1, 2, 3, 4].map((n2) => ({ n1, n2 })));

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { verdicts } from '../client/index.ts';
+import { fileRoles, remove } from '../config/files/index.ts';
+import type { Environment } from '../config/index.ts';
+import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
+import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
+import { isAlarm } from './detection.ts';
+import type { DrillOutcome, Red } from './drilled.ts';
+import { symptomOfExchange } from './symptom.ts';
+
+interface Playing {
+  readonly environment: Environment;
+  readonly seed: string;
+  /** Of all scenarios; absent: a separate run each, so that credentials rejected by one fault are still used for the next. */
+  readonly runId?: string;
+  /** The kind of the fault: one of the wire may leave a broken connection behind, which must not affect the next scenario. */
+  readonly kind: string | undefined;
+  /** Creates connections; default: Node's. */
+  readonly transports?: (() => Transports) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Plays scenarios on one service, one after the other. */
+export async function playAll(scenarios: readonly Scenario[], playing: Playing): Promise<DrillOutcome> {
+  const { environment, seed, kind, transports: connect = nodeTransports, signal } = playing;
+  const [ran, unproven, skipped]: [string[], string[], string[]] = [[], [], []];
+  const red: Red[] = [];
+  const runs = new Set<string>();
+  const shared = kind === 'wire' ? undefined : connect();
+  try {
+    for (const scenario of scenarios) {
+      if (signal?.aborted) break;
+      const runId = playing.runId ?? randomUUID();
+      runs.add(runId);
+      const transports = shared ?? connect();
+      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      if (!shared) await transports.dispose();
+      const { title, verdict } = result;
+      if (result.unproven) unproven.push(title);
+      else if (!verdicts[verdict].ran) skipped.push(title);
+      else ran.push(title);
+      if (isAlarm(result)) red.push(asRed(result));
+    }
+    return { ran, red, unproven, skipped };
+  } finally {
+    for (const runId of runs) remove(runFolder(runId), fileRoles.output);
+    await shared?.dispose();
+  }
+}
+
+function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red {
+  const symptom = failing && symptomOfExchange(failing);
+  return {
+    title,
+    verdict,
+    ...(grade ? { grade } : {}),
+    ...(reason ? { reason } : {}),
+    ...(symptom ? { symptom } : {}),
+    ...(failing ? { operation: failing.operation } : {}),
+  };
+}
