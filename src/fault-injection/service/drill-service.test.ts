@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whileServing } from '../../../reference-service/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Fault, whileServing } from '../../../reference-service/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
+import { callService } from '../../testing/call-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { committedMatrix } from '../matrix.ts';
 import { wireFaults } from '../wire/faults.ts';
@@ -53,6 +55,43 @@ test('what would last is not sent, unless as often as --max-irreversible says', 
     });
   }
 });
+
+/** When the drill is stopped: while the service carries out a block, or before its response is sent. */
+const stops: Readonly<Record<string, (stop: () => void) => Pick<Fault, 'arrive' | 'respond'>>> = {
+  'as the request arrives': (stop) => ({
+    arrive: () => async () => {
+      stop();
+      await wait(30);
+      return undefined;
+    },
+  }),
+  'once it is done': (stop) => ({
+    respond: () => (response) => {
+      stop();
+      return response;
+    },
+  }),
+};
+
+for (const [when, stopping] of Object.entries(stops))
+  test(`a drill that is stopped in the middle of a change takes it back: ${when}`, async () => {
+    await whileServing({ port: 0, quiet: true }, async (service) => {
+      const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+      const controller = new AbortController();
+      const faults = wireFaults().filter(({ name }) => name === 'block-is-slow');
+      assert.equal(faults.length, 1);
+      let left = 2;
+      // The first block is that of the healthy run.
+      const stop = () => void (--left === 0 && controller.abort());
+      service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
+      const scenario = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');
+      await drillService({ environment, scenarios: scenario, faults, seed: 's', signal: controller.signal });
+      assert.equal(left <= 0, true, 'it was stopped');
+      service.faults.set();
+      const { json } = await callService(service, 'listBlocked', { path: '/v1/friends/block/0/10' });
+      assert.deepEqual(json, []);
+    });
+  });
 
 test('an environment that allows less is told what keeps a fault out of sight', async () => {
   await whileServing({ port: 0, quiet: true }, async (service) => {

@@ -94,7 +94,12 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
       };
       const reply = await wire.reply(asked, forward).catch(() => 'reset' as const);
       if (reply !== undefined) {
-        await transport.request({ ...request, url: replies.addressOf(reply) });
+        const replying = transport.request({ ...request, url: replies.addressOf(reply) });
+        await replying.catch((error: unknown) => {
+          // One that was stopped before its reply looks as if it had never been sent: its change would not be undone.
+          if (tampered !== 'not sent') trace.marks.reused ??= performance.now();
+          throw error;
+        });
         return new Tampering(tampered);
       }
       await sent();
