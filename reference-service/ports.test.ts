@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds } from '../src/spec/index.ts';
-import { freePortsInARow } from '../src/testing/run-command.ts';
+import { freePortsInARow } from '../src/testing/programs/run-command.ts';
 import { PortTaken, startService } from './index.ts';
 import { assertDifferent, portsFrom } from './ports.ts';
 

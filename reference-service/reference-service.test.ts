@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { projectRoot } from '../src/config/project-root.ts';
 import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
-import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/call-service.ts';
-import { startChild } from '../src/testing/child.ts';
+import { startChild } from '../src/testing/programs/child.ts';
+import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/servers/call-service.ts';
 import { assumed } from './assumptions/values.ts';
 import { PortTaken, seeded, startService } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import { launchChromium } from '../src/testing/chromium.ts';
 import { temporaryFolder } from '../src/testing/monitor/fakes.ts';
+import { launchChromium } from '../src/testing/programs/chromium.ts';
 import { threeDown } from './made-up-world/three-down.ts';
 
 // Takes the pictures of the status page in docs/, of a made-up world: `sextant-node tools/screenshots.ts`.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import { startChild } from '../src/testing/child.ts';
+import { startChild } from '../src/testing/programs/child.ts';
 import { checks } from './check.ts';
 import { type Beside, type Ran, runTests } from './node-tests.ts';
 import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';

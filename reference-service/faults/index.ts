@@ -33,4 +33,4 @@ export const faults: readonly CataloguedFault[] = [
 ];
 
 export { type CataloguedFault, type Deadlines, type FaultKind, faultKinds, type Variant } from './kind.ts';
-export { variants } from './variants.ts';
+export { variants } from './variants/index.ts';

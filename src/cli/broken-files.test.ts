@@ -5,7 +5,7 @@ import type { OpenedFile } from '../testing/broken-files/opened-file.ts';
 import { openedFiles } from '../testing/broken-files/opened-files.ts';
 import { sandbox } from '../testing/broken-files/sandbox.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
-import { ownService } from '../testing/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 const service = await ownService();

@@ -18,8 +18,8 @@ import {
 import { seeds } from '../testing/fuzz/seeds.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
-import { ownFolder } from '../testing/own-service.ts';
-import { type Ended, ended, runInProcess } from '../testing/run-in-process.ts';
+import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { fetchOnce } from '../testing/fetch-once.ts';
-import { ownFolder, ownService } from '../testing/own-service.ts';
-import { startCommand, until } from '../testing/run-command.ts';
+import { startCommand, until } from '../testing/programs/run-command.ts';
+import { fetchOnce } from '../testing/servers/fetch-once.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];

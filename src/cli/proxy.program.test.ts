@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownService } from '../testing/own-service.ts';
-import { startCommand } from '../testing/run-command.ts';
-import { runInline } from '../testing/run-inline.ts';
+import { startCommand } from '../testing/programs/run-command.ts';
+import { runInline } from '../testing/programs/run-inline.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 /** A non-existent proxy, in every variable that can name one. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { areas } from '../spec/index.ts';
-import { ownFolder } from '../testing/own-service.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadEnvironment } from './load.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { ownFolder } from '../testing/own-service.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
 import { importVariables } from './import/import-variables.ts';
 import { writeEnvironment } from './write-environment.ts';
 

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
-import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
 import { runMonitor, titled, until } from '../testing/monitor/watched-service.ts';
-import { startProberBench } from '../testing/prober-bench.ts';
+import { startProberBench } from '../testing/programs/prober-bench.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 import { loadText } from '../testing/test-environment.ts';
 
 const EXPIRIES = 200;

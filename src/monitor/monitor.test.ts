@@ -4,10 +4,10 @@ import { type Fault, startService } from '../../reference-service/index.ts';
 import { SpecMistake } from '../client/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
-import { fetchOnce } from '../testing/fetch-once.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { start, TOKEN, until } from '../testing/monitor/watched-service.ts';
-import { freePortsInARow } from '../testing/run-command.ts';
+import { freePortsInARow } from '../testing/programs/run-command.ts';
+import { fetchOnce } from '../testing/servers/fetch-once.ts';
 import { HistoryDatabase, historyFile } from './index.ts';
 
 const emptyList: Fault = {

@@ -5,7 +5,7 @@ import { type Fault, type Service, startService } from '../../reference-service/
 import { quickSettings, temporaryFolder } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { monitoredTitles, titled, until } from '../testing/monitor/watched-service.ts';
-import { freePortsInARow } from '../testing/run-command.ts';
+import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { webhook } from './alerting/channels/webhook.ts';
 import type { Notice } from './alerting/notice.ts';

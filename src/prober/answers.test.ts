@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
-import { Arrivals } from '../testing/arrivals.ts';
-import { type AskOptions, startProberBench } from '../testing/prober-bench.ts';
+import { type AskOptions, startProberBench } from '../testing/programs/prober-bench.ts';
+import { Arrivals } from '../testing/servers/arrivals.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 
 const arrivals = new Arrivals();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { gate, named, patient, success, withBench } from '../testing/broken-prober.ts';
-import { type ProberBench, scenarioOf, startProberBench } from '../testing/prober-bench.ts';
+import { type ProberBench, scenarioOf, startProberBench } from '../testing/programs/prober-bench.ts';
+import { gate, named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
   const body: ScenarioBody = ({ friends }) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { gate, named, patient, success, withBench } from '../testing/broken-prober.ts';
+import { gate, named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
   const { opened, open } = gate();

@@ -5,8 +5,8 @@ import { makeReport } from '../cli/playwright/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { DECOY } from '../testing/echo/echoing-service.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
-import { type HostileServers, hostileServers } from '../testing/hostile-servers.ts';
-import { runInline } from '../testing/run-inline.ts';
+import { runInline } from '../testing/programs/run-inline.ts';
+import { type HostileServers, hostileServers } from '../testing/servers/hostile-servers.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 /** Secrets with characters that JSON, HTML, URLs and base64 encode differently. */

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
-import { asCaller } from '../testing/call-service.ts';
-import { startCommand } from '../testing/run-command.ts';
-import { CTRL_C, Terminal } from '../testing/terminal.ts';
+import { startCommand } from '../testing/programs/run-command.ts';
+import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
+import { asCaller } from '../testing/servers/call-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 /** Forwards all requests to `base`, but never answers a list. */

@@ -9,8 +9,8 @@ import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
-import { startRawServer } from '../testing/raw-server.ts';
-import { type InlineTest, runInline } from '../testing/run-inline.ts';
+import { type InlineTest, runInline } from '../testing/programs/run-inline.ts';
+import { startRawServer } from '../testing/servers/raw-server.ts';
 import { environmentText } from '../testing/test-environment.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 

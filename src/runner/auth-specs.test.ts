@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import { forgetMemory } from '../scenario/index.ts';
 import { type HeaderName, headerSets, operation, operationIds } from '../spec/index.ts';
-import { ownService } from '../testing/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 

@@ -8,7 +8,7 @@ import type { Environment } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';
 import { withFiles } from '../testing/contract/contract-of-document.ts';
-import { ownService } from '../testing/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import { operationIds } from '../spec/index.ts';
-import { ownService } from '../testing/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { overallVerdict, runAll, type ScenarioResult, scenarios } from './index.ts';
 

@@ -10,11 +10,11 @@ import { silent } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { readJournals, undoLeftovers } from '../scenario/index.ts';
-import { startChild } from '../testing/child.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
-import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
-import { plainEnvironment } from '../testing/plain-environment.ts';
-import { startCommand } from '../testing/run-command.ts';
+import { startChild } from '../testing/programs/child.ts';
+import { plainEnvironment } from '../testing/programs/plain-environment.ts';
+import { startCommand } from '../testing/programs/run-command.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 
 const NAME = 'issued';
 const folder = mkdtempSync(join(tmpdir(), 'sextant-issued-'));

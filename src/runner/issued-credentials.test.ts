@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { findLeaks } from '../testing/find-leaks.ts';
-import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/issuer.ts';
+import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 import { loadText } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 

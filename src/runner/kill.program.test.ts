@@ -13,10 +13,10 @@ import { silent } from '../client/index.ts';
 import { environmentFiles, loadEnvironment } from '../config/index.ts';
 import { undoLeftovers } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
-import { Arrivals } from '../testing/arrivals.ts';
-import { startChild } from '../testing/child.ts';
-import { plainEnvironment } from '../testing/plain-environment.ts';
+import { startChild } from '../testing/programs/child.ts';
+import { plainEnvironment } from '../testing/programs/plain-environment.ts';
 import { seeded } from '../testing/random-numbers.ts';
+import { Arrivals } from '../testing/servers/arrivals.ts';
 
 const ROUNDS = Number(process.env.SEXTANT_KILLS ?? 50);
 const NAME = 'kill';

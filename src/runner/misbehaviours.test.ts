@@ -6,11 +6,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { seeded, startService } from '../../reference-service/index.ts';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
-import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/misbehaviours.ts';
-import { ownFolder } from '../testing/own-service.ts';
-import { type Behaviour, type RawServer, startRawServer } from '../testing/raw-server.ts';
+import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/servers/misbehaviours.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
+import { type Behaviour, type RawServer, startRawServer } from '../testing/servers/raw-server.ts';
+import { tlsMisbehaviours } from '../testing/servers/tls-misbehaviours.ts';
 import { canaries, testEnvironment } from '../testing/test-environment.ts';
-import { tlsMisbehaviours } from '../testing/tls-misbehaviours.ts';
 import { causesOfResults, hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { seeded } from '../../reference-service/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { ownService } from '../testing/own-service.ts';
-import { startRawServer } from '../testing/raw-server.ts';
+import { ownService } from '../testing/servers/own-service.ts';
+import { startRawServer } from '../testing/servers/raw-server.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
-import { ownService } from '../testing/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runAll, scenarios } from './index.ts';
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { lineText, mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { ownFolder } from '../testing/own-service.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
 import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';

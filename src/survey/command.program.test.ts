@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { startCommand } from '../testing/run-command.ts';
+import { startCommand } from '../testing/programs/run-command.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
 import { environmentText } from '../testing/test-environment.ts';
 

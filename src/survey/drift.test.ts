@@ -7,8 +7,8 @@ import { type Environment, observedFolder } from '../config/index.ts';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
-import { ownFolder, ownService } from '../testing/own-service.ts';
-import { runInline } from '../testing/run-inline.ts';
+import { runInline } from '../testing/programs/run-inline.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 

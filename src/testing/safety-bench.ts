@@ -7,9 +7,9 @@ import { runAll, type Scenario } from '../runner/index.ts';
 import { type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
 import type { Effect } from '../spec/index.ts';
-import { Arrivals } from './arrivals.ts';
-import { ownService } from './own-service.ts';
 import { pendingChanges } from './pending-changes.ts';
+import { Arrivals } from './servers/arrivals.ts';
+import { ownService } from './servers/own-service.ts';
 import { embeddedEnvironment } from './test-environment.ts';
 
 /** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startCommand } from '../../src/testing/run-command.ts';
+import { startCommand } from '../../src/testing/programs/run-command.ts';
 import { Copy } from '../contributing/copy.ts';
 import { edits, files, tables } from './notes.ts';
 

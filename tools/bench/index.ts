@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { freePortsInARow } from '../../src/testing/run-command.ts';
+import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
 import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
 import { watch } from './monitor-process.ts';
 import { leastWallMs, runNode, sextant } from './processes.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCommand, until } from '../../src/testing/run-command.ts';
+import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { COMMAND, sextant, type Usage, usageOf } from './processes.ts';
 

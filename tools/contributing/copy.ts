@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { localText } from '../../src/testing/local-elsewhere.ts';
-import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import { freePortsInARow } from '../../src/testing/run-command.ts';
+import { localText } from '../../src/testing/programs/local-elsewhere.ts';
+import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
 
 export interface Ran {
   readonly ok: boolean;

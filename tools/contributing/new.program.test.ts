@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { channelSkeleton } from '../../src/cli/skeletons/channel.ts';
 import { scenarioSkeleton } from '../../src/cli/skeletons/scenario.ts';
-import { plainEnvironment } from '../../src/testing/plain-environment.ts';
+import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
 import { copyOnOwnPorts } from './copy.ts';
 
 /*

@@ -9,7 +9,7 @@ import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { probeMetrics } from '../../src/prober/metrics.ts';
 import { runScenario, scenarios } from '../../src/runner/index.ts';
-import { startProberBench } from '../../src/testing/prober-bench.ts';
+import { startProberBench } from '../../src/testing/programs/prober-bench.ts';
 import { embeddedEnvironment } from '../../src/testing/test-environment.ts';
 import { missing, outputOf } from './programs.ts';
 import { ruleGroups } from './rules.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { startChild } from '../../src/testing/child.ts';
+import { startChild } from '../../src/testing/programs/child.ts';
 import { makeLocalBase, makeLocalRuntime } from './local-base.ts';
 
 /** What an image says of itself. */

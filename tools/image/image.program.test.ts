@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startChild } from '../../src/testing/child.ts';
+import { startChild } from '../../src/testing/programs/child.ts';
 import { type Built, buildInFolder, megabytesOf } from './build-in-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { plainEnvironment } from '../../src/testing/plain-environment.ts';
-import { startCommand, until } from '../../src/testing/run-command.ts';
+import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-package-'));

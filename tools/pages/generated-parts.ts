@@ -5,8 +5,8 @@ import { committedMatrix, score } from '../../src/fault-injection/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
-import { endings, signals, ways } from '../../src/testing/endings.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
+import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { layers } from '../layers/allowed.ts';
 import { licencesOf } from '../package/licences.ts';
 

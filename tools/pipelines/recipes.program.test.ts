@@ -17,7 +17,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { plainEnvironment } from '../../src/testing/plain-environment.ts';
+import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { startChild } from '../../src/testing/child.ts';
+import { startChild } from '../../src/testing/programs/child.ts';
 
 export interface Step {
   readonly name: string;

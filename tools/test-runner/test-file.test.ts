@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { startChild } from '../../src/testing/child.ts';
+import { startChild } from '../../src/testing/programs/child.ts';
 import type { Limits } from './reason-to-end.ts';
 import { runTestFiles } from './test-file.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { signalGroup, startChild } from '../../src/testing/child.ts';
+import { signalGroup, startChild } from '../../src/testing/programs/child.ts';
 import { eventsIn, type FileEvent } from './events.ts';
 import { type Limits, reasonToEnd } from './reason-to-end.ts';
 import type { Counts } from './steps.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownFolder, ownService } from '../../testing/own-service.ts';
-import { startCommand } from '../../testing/run-command.ts';
+import { startCommand } from '../../testing/programs/run-command.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from './json-document.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { localElsewhere } from '../../testing/local-elsewhere.ts';
-import { startCommand } from '../../testing/run-command.ts';
+import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
+import { startCommand } from '../../testing/programs/run-command.ts';
 
 const title = 'love, then unlove';
 

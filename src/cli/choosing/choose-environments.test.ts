@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { chooseEnvironments } from './choose-environments.ts';
 
 const folder = ownFolder();

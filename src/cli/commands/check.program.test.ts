@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { projectRoot } from '../../config/project-root.ts';
-import { ownFolder, ownService } from '../../testing/own-service.ts';
-import { startRawServer } from '../../testing/raw-server.ts';
-import { startCommand, until } from '../../testing/run-command.ts';
+import { startCommand, until } from '../../testing/programs/run-command.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { environmentText } from '../../testing/test-environment.ts';
-import { certificateFor } from '../../testing/tls-misbehaviours.ts';
 import type { CheckDocument } from '../check/json-document.ts';
 
 const service = await ownService();

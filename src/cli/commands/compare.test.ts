@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '../../testing/own-service.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();
 

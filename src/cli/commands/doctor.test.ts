@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { areas, firstArea } from '../../spec/index.ts';
-import { Arrivals } from '../../testing/arrivals.ts';
-import { ownFolder, ownService } from '../../testing/own-service.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { Arrivals } from '../../testing/servers/arrivals.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
 
 const service = await ownService();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fetchOnce } from '../../testing/fetch-once.ts';
-import { localElsewhere } from '../../testing/local-elsewhere.ts';
-import { isFree, startCommand, until } from '../../testing/run-command.ts';
+import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
+import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
+import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;

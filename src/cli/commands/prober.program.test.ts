@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { fetchOnce } from '../../testing/fetch-once.ts';
-import { localElsewhere } from '../../testing/local-elsewhere.ts';
-import { ownFolder, ownService } from '../../testing/own-service.ts';
-import { type RunningCommand, startCommand, until } from '../../testing/run-command.ts';
+import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
+import { type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
+import { fetchOnce } from '../../testing/servers/fetch-once.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const service = await ownService();

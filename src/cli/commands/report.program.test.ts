@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { addressesFrom, localElsewhere } from '../../testing/local-elsewhere.ts';
-import { startCommand } from '../../testing/run-command.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
+import { addressesFrom, localElsewhere } from '../../testing/programs/local-elsewhere.ts';
+import { startCommand } from '../../testing/programs/run-command.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
 

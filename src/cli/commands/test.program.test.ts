@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localElsewhere } from '../../testing/local-elsewhere.ts';
-import { leftAfterTwoSeconds, processesWith } from '../../testing/processes-with.ts';
-import { isFree, startCommand, until } from '../../testing/run-command.ts';
+import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
+import { leftAfterTwoSeconds, processesWith } from '../../testing/programs/processes-with.ts';
+import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;

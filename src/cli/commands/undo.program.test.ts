@@ -5,10 +5,10 @@ import { beforeEach, test } from 'node:test';
 import { environmentFiles, loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
 import { areaIds, areas } from '../../spec/index.ts';
-import { Arrivals } from '../../testing/arrivals.ts';
-import { ownFolder, ownService } from '../../testing/own-service.ts';
 import { pendingChanges } from '../../testing/pending-changes.ts';
-import { startCommand } from '../../testing/run-command.ts';
+import { startCommand } from '../../testing/programs/run-command.ts';
+import { Arrivals } from '../../testing/servers/arrivals.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
 
 const NAME = 'undone';
 const folder = ownFolder();

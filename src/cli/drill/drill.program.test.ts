@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
 import { environmentFiles } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
-import { startCommand, until } from '../../testing/run-command.ts';
+import { startCommand, until } from '../../testing/programs/run-command.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const NAME = 'drilled';
 const folder = ownFolder();

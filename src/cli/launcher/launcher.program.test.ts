@@ -4,8 +4,8 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
-import { ownFolder } from '../../testing/own-service.ts';
-import { plainEnvironment } from '../../testing/plain-environment.ts';
+import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();
 

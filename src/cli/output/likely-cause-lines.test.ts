@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { failureMessage } from '../../client/verdict/failure-message.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { redsOf, redsOfCheck } from './likely-cause-lines.ts';
 
 const failing = fakeExchange({

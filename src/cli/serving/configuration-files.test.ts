@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { listDocument } from '../../testing/contract/contract-of-document.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { fingerprintOf } from './configuration-files.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
 import { areaIds } from '../../spec/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
-import { plainEnvironment } from '../../testing/plain-environment.ts';
-import { freePortsInARow } from '../../testing/run-command.ts';
+import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { freePortsInARow } from '../../testing/programs/run-command.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
 const folder = ownFolder();

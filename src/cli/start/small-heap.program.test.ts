@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { startChild } from '../../testing/child.ts';
+import { startChild } from '../../testing/programs/child.ts';
 import { heapFlags } from './restart.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';

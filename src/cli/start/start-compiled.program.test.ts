@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ownFolder } from '../../testing/own-service.ts';
-import { plainEnvironment } from '../../testing/plain-environment.ts';
+import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
 const folder = ownFolder();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NotIssued, Secret } from '../../client/index.ts';
-import { startIssuer, type TokenIssuer } from '../../testing/issuer.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { startIssuer, type TokenIssuer } from '../../testing/servers/issuer.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { issueByCommand } from './command.ts';
 import { issueByOAuth, type TokenRequest } from './oauth.ts';
 

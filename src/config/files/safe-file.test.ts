@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { redact } from '../../client/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { projectRoot } from '../project-root.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { fileRoles } from './roles.ts';

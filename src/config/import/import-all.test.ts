@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { redact } from '../../client/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
-import { runInProcess } from '../../testing/run-in-process.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { importAll } from './index.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { type Asked, ConfigurationError, readingOf } from '../index.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, whileServing } from '../../../reference-service/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
-import { callService } from '../../testing/call-service.ts';
+import { callService } from '../../testing/servers/call-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { committedMatrix } from '../matrix.ts';
 import { wireFaults } from '../wire/faults.ts';

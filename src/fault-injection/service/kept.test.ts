@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { gateLines, keepDrill, keptDrill, settingsOf } from './kept.ts';
 import type { WireOutcome } from './options.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
-import { startForwardProxy } from '../../testing/forward-proxy.ts';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
-import { certificateFor } from '../../testing/tls-misbehaviours.ts';
+import { startForwardProxy } from '../../testing/servers/forward-proxy.ts';
+import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { loadSettings, type Settings } from '../settings/load.ts';
 import { Heartbeat } from './heartbeat.ts';
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { startChild } from '../../testing/child.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';

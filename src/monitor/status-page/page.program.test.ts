@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Verdict } from '../../client/index.ts';
-import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
-import { fetchOnce } from '../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { recordRun } from '../../testing/monitor/open-recorder.ts';
 import { runMonitor } from '../../testing/monitor/watched-service.ts';
+import { chromiumPath, launchChromium } from '../../testing/programs/chromium.ts';
+import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 import type { Settings } from '../settings/load.ts';
 import type { RunningMonitor } from '../start.ts';
 

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
-import { chromiumPath, launchChromium } from '../../testing/chromium.ts';
 import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { chromiumPath, launchChromium } from '../../testing/programs/chromium.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Terminal } from '../../testing/terminal.ts';
+import { Terminal } from '../../testing/programs/terminal.ts';
 
 test('on a terminal a run shows how far it is, where, and how long still', async (t) => {
   const output = mkdtempSync(join(tmpdir(), 'sextant-terminal-'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shardPart } from '../../testing/shard-part.ts';
+import { shardPart } from '../../testing/programs/shard-part.ts';
 import { compareParts } from './compare-parts.ts';
 import type { Part, Unreadable } from './part.ts';
 

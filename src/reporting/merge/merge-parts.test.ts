@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shardPart } from '../../testing/shard-part.ts';
+import { shardPart } from '../../testing/programs/shard-part.ts';
 import type { RunIdentity } from '../run-facts.ts';
 import type { TestOutcome } from '../summary.ts';
 import { mergeParts } from './merge-parts.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '../../spec/index.ts';
 import { fakeExchange } from '../../testing/monitor/fakes.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { forgetMemory, historyText, memory, noteOutcome, recall, subjectOf, wasEverAccepted } from './memory.ts';
 

@@ -5,7 +5,7 @@ import { type Fault, seeded } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { unusedItems } from './stored-items.ts';
 

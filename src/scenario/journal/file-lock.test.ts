@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startChild } from '../../testing/child.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { startChild } from '../../testing/programs/child.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { withLock } from './file-lock.ts';
 
 const state = ownFolder();

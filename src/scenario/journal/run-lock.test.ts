@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AreaId } from '../../spec/index.ts';
-import { ownFolder } from '../../testing/own-service.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { takeRunLock } from './run-lock.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { faults } from '../../../reference-service/index.ts';
 import type { Exchange, Observer } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { World } from '../world/world.ts';
 import type { ModelTest } from './model-test.ts';
 import { counterexample, replayOf, runModelTest, script } from './run-model-test.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 const service = await ownService();

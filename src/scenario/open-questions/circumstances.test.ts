@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { configuredIn } from '../data/configured-data.ts';
 

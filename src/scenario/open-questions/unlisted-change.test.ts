@@ -4,7 +4,7 @@ import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 const service = await ownService();

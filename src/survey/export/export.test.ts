@@ -5,7 +5,7 @@ import postman from 'postman-collection';
 import { requestSchemas } from '../../../schemas/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';

@@ -8,7 +8,7 @@ import { factKey, type LearnedFacts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { type AreaId, type OperationId, operation } from '../../spec/index.ts';
-import { ownService } from '../../testing/own-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */

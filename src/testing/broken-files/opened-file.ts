@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileRoles } from '../../config/files/index.ts';
-import type { Ended } from '../run-in-process.ts';
+import type { Ended } from '../programs/run-in-process.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export type Role = keyof typeof fileRoles;

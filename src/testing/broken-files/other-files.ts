@@ -4,7 +4,7 @@ import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/publish-site.ts';
-import { ended, runInProcess } from '../run-in-process.ts';
+import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
 const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };

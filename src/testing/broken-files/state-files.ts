@@ -5,7 +5,7 @@ import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
 import { thisProcess } from '../../scenario/journal/owner.ts';
 import { runLog } from '../../scenario/state/run-log.ts';
-import { ended, runInProcess } from '../run-in-process.ts';
+import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
 /** Files of runs: their state, their results, and scratch files. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { fetchOnce } from '../fetch-once.ts';
 import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
-import { type RunningCommand, startCommand, until } from '../run-command.ts';
+import { type RunningCommand, startCommand, until } from '../programs/run-command.ts';
+import { fetchOnce } from '../servers/fetch-once.ts';
 import { environmentText, seededData } from '../test-environment.ts';
 import { DECOY, type EchoingService, startEchoingService } from './echoing-service.ts';
 

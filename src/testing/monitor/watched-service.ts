@@ -7,7 +7,7 @@ import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/start.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
-import { fetchOnce } from '../fetch-once.ts';
+import { fetchOnce } from '../servers/fetch-once.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
 import { quickSettings, temporaryFolder } from './fakes.ts';
 import { receiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults, startService } from '../../../reference-service/index.ts';
-import { freePortsInARow } from '../../../src/testing/run-command.ts';
+import { freePortsInARow } from '../../../src/testing/programs/run-command.ts';
 import { environmentText, seededData } from '../../../src/testing/test-environment.ts';
 import { missing } from '../programs.ts';
 import type { SentAlert } from './alert-receiver.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { startChild } from '../../../src/testing/child.ts';
+import { startChild } from '../../../src/testing/programs/child.ts';
 
 /** Free ports; each is taken until all are known, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {

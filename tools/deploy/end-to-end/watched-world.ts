@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fetchOnce } from '../../../src/testing/fetch-once.ts';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
-import { startProberCommand } from '../../../src/testing/start-prober.ts';
+import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
+import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 import { alertReceiver } from './alert-receiver.ts';
 import { faster } from './faster.ts';

@@ -3,8 +3,8 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
-import { until } from '../../../src/testing/run-command.ts';
-import { startProberCommand } from '../../../src/testing/start-prober.ts';
+import { until } from '../../../src/testing/programs/run-command.ts';
+import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { loadText } from '../../../src/testing/test-environment.ts';
 import { kubernetesFolder } from './objects.ts';
 

@@ -7,7 +7,7 @@ import { atService, type Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
 import { type Addresses, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
 import { areaIds } from '../../../src/spec/index.ts';
-import { SILENCE_MS } from '../../../src/testing/misbehaviours.ts';
+import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
 import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';

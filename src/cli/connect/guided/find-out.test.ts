@@ -8,12 +8,19 @@ import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
-import { answering, answersFor, assertOnlyReads, at, environments, played } from '../../../testing/guided-start.ts';
-import { ownService } from '../../../testing/own-service.ts';
+import {
+  answering,
+  answersFor,
+  assertOnlyReads,
+  at,
+  environments,
+  played,
+} from '../../../testing/programs/guided-start.ts';
+import { ownService } from '../../../testing/servers/own-service.ts';
+import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { environmentText } from '../../../testing/test-environment.ts';
-import { certificateFor } from '../../../testing/tls-misbehaviours.ts';
 
 const service = await ownService();
 

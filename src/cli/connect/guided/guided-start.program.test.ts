@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../../../reference-service/index.ts';
 import { areaIds, areas, firstArea, operation, operationIds } from '../../../spec/index.ts';
-import { Arrivals } from '../../../testing/arrivals.ts';
-import { ownFolder, ownService } from '../../../testing/own-service.ts';
-import { startCommand } from '../../../testing/run-command.ts';
-import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/terminal.ts';
+import { startCommand } from '../../../testing/programs/run-command.ts';
+import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
+import { Arrivals } from '../../../testing/servers/arrivals.ts';
+import { ownFolder, ownService } from '../../../testing/servers/own-service.ts';
 import { environmentText } from '../../../testing/test-environment.ts';
 
 /** As long as tokens get. */

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startChild } from '../../../testing/child.ts';
 import { fakeNotice, temporaryFolder } from '../../../testing/monitor/fakes.ts';
+import { startChild } from '../../../testing/programs/child.ts';
 import { alertmanager } from './pagers.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(

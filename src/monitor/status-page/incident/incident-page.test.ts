@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fetchOnce } from '../../../testing/fetch-once.ts';
 import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../../testing/monitor/open-recorder.ts';
+import { fetchOnce } from '../../../testing/servers/fetch-once.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { Board } from '../scenario/board.ts';
 import { Live } from '../server/live.ts';

@@ -1,5 +1,5 @@
-import type { Variant } from './kind.ts';
-import { bodied, onRefusal } from './tamper.ts';
+import type { Variant } from '../kind.ts';
+import { bodied, onRefusal } from '../tamper.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AreaId, areaIds } from '../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { environmentText } from '../test-environment.ts';
 import { freePortsInARow } from './run-command.ts';
-import { environmentText } from './test-environment.ts';
 
 /** A temporary folder for testing a command: environment `local` on free ports, and its output. */
 export interface LocalElsewhere {

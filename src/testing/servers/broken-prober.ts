@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import type { Environment } from '../config/index.ts';
-import type { ScenarioBody } from '../scenario/index.ts';
-import { type Answer, type ProberBench, scenarioOf, startProberBench } from './prober-bench.ts';
-import { testEnvironment } from './test-environment.ts';
+import type { Environment } from '../../config/index.ts';
+import type { ScenarioBody } from '../../scenario/index.ts';
+import { type Answer, type ProberBench, scenarioOf, startProberBench } from '../programs/prober-bench.ts';
+import { testEnvironment } from '../test-environment.ts';
 
 /** Responds with 500, or not at all to the list of blockers. */
 const broken = createServer(({ url = '' }, response) => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Phase, Verdict } from '../client/index.ts';
+import type { Phase, Verdict } from '../../client/index.ts';
 import { bomb, flood, rawResponse, respondingWith, trickle } from './raw-responses.ts';
 import type { Behaviour } from './raw-server.ts';
 

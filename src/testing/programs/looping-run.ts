@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import { loadEnvironment } from '../config/index.ts';
-import { runScenario, scenarios } from '../runner/index.ts';
-import { undoAndReportLeftovers } from '../scenario/index.ts';
+import { loadEnvironment } from '../../config/index.ts';
+import { runScenario, scenarios } from '../../runner/index.ts';
+import { undoAndReportLeftovers } from '../../scenario/index.ts';
 
 // An endless run for the kill test: on `go` it undoes leftovers, as every run does, and then runs every scenario that
 // the environment allows, over and over.

@@ -1,4 +1,4 @@
-import { type Asker, problemOf, type TextQuestion } from '../cli/connect/guided/prompts/asker.ts';
+import { type Asker, problemOf, type TextQuestion } from '../../cli/connect/guided/prompts/asker.ts';
 
 /** Answers by the question's message: a text, a choice, or what to do at each asking. */
 export type Script = Readonly<Record<string, string | ((times: number) => string)>>;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { CallableId } from '../../src/spec/index.ts';
-import type { Handler } from '../handler-request.ts';
-import type { Reply } from '../json-server.ts';
-import { Refusal } from '../refusal.ts';
-import { handle, type Variant } from './kind.ts';
-import { bodied, onRefusal, onSuccess, parsedBody, replying } from './tamper.ts';
-import { limitVariants } from './variants-of-limits.ts';
-import { messageVariants } from './variants-of-messages.ts';
+import type { CallableId } from '../../../src/spec/index.ts';
+import type { Handler } from '../../handler-request.ts';
+import type { Reply } from '../../json-server.ts';
+import { Refusal } from '../../refusal.ts';
+import { handle, type Variant } from '../kind.ts';
+import { bodied, onRefusal, onSuccess, parsedBody, replying } from '../tamper.ts';
+import { limitVariants } from './limits.ts';
+import { messageVariants } from './messages.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 type Option = { readonly code: string; readonly label: string };

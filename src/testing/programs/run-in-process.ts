@@ -1,5 +1,5 @@
-import { programFor } from '../cli/program.ts';
-import { endingOf } from '../cli/start/report-error.ts';
+import { programFor } from '../../cli/program.ts';
+import { endingOf } from '../../cli/start/report-error.ts';
 
 /** How a command ended that was run in this process. */
 export interface Ended {

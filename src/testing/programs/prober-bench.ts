@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../config/index.ts';
-import type { Served } from '../prober/index.ts';
-import { startProber } from '../prober/index.ts';
-import type { Scenario } from '../runner/index.ts';
-import type { ScenarioBody } from '../scenario/index.ts';
-import { fetchOnce } from './fetch-once.ts';
+import type { Environment } from '../../config/index.ts';
+import type { Served } from '../../prober/index.ts';
+import { startProber } from '../../prober/index.ts';
+import type { Scenario } from '../../runner/index.ts';
+import type { ScenarioBody } from '../../scenario/index.ts';
+import { fetchOnce } from '../servers/fetch-once.ts';
 
 /** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
 export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {

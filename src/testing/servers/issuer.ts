@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { type Service, seeded } from '../../reference-service/index.ts';
-import { areaIds } from '../spec/index.ts';
-import { environmentText, seededData } from './test-environment.ts';
+import { type Service, seeded } from '../../../reference-service/index.ts';
+import { areaIds } from '../../spec/index.ts';
+import { environmentText, seededData } from '../test-environment.ts';
 
 export interface TokenIssuer {
   /** Its token endpoint. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type AreaId, areaIds } from '../spec/index.ts';
-import { DECOY } from './echo/echoing-service.ts';
-import { secretForms } from './echo/secret-forms.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { DECOY } from '../echo/echoing-service.ts';
+import { secretForms } from '../echo/secret-forms.ts';
 
 export interface HostileServers {
   /** The address of each area; one of them doesn't exist. */

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
-import { CATEGORY_LABEL } from '../client/index.ts';
-import { projectRoot } from '../config/project-root.ts';
+import { CATEGORY_LABEL } from '../../client/index.ts';
+import { projectRoot } from '../../config/project-root.ts';
 import { startChild } from './child.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
-import type { Part } from '../reporting/merge/part.ts';
-import type { RunIdentity } from '../reporting/run-facts.ts';
-import type { TestOutcome } from '../reporting/summary.ts';
+import type { Part } from '../../reporting/merge/part.ts';
+import type { RunIdentity } from '../../reporting/run-facts.ts';
+import type { TestOutcome } from '../../reporting/summary.ts';
 
 /** The results of a shard of one run, as a job may have left them. */
 export function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: readonly TestOutcome[] = []): Part {

@@ -1,6 +1,6 @@
-import type { CallableId } from '../../src/spec/index.ts';
-import { Refusal } from '../refusal.ts';
-import type { Variant } from './kind.ts';
+import type { CallableId } from '../../../src/spec/index.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Variant } from '../kind.ts';
 
 type Body = Record<string, unknown>;
 

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach } from 'node:test';
 import { parse } from 'dotenv';
-import { newEnvironment } from '../cli/connect/guided/new-environment.ts';
-import { loadEnvironment } from '../config/index.ts';
-import { areaIds, operation, operationIds } from '../spec/index.ts';
-import { Arrivals } from './arrivals.ts';
+import { newEnvironment } from '../../cli/connect/guided/new-environment.ts';
+import { loadEnvironment } from '../../config/index.ts';
+import { areaIds, operation, operationIds } from '../../spec/index.ts';
+import { Arrivals } from '../servers/arrivals.ts';
+import { environmentText } from '../test-environment.ts';
 import { type Script, ScriptedAsker } from './scripted-asker.ts';
-import { environmentText } from './test-environment.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'sextant-new-'));
 export const environments = join(folder, 'environments');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { type Service, startService } from '../../reference-service/index.ts';
+import { type Service, startService } from '../../../reference-service/index.ts';
 
 /** A folder for the tests of one file, which goes with the file. */
 export function ownFolder(): string {

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { projectRoot } from '../config/project-root.ts';
-import { areaIds } from '../spec/index.ts';
+import { projectRoot } from '../../config/project-root.ts';
+import { areaIds } from '../../spec/index.ts';
 import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
