@@ -29,7 +29,7 @@ writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM
 function recorded(...args: string[]) {
   const file = join(folder, `loaded-${Math.random()}`);
   writeFileSync(file, '');
-  const preload = pathToFileURL(join(import.meta.dirname, '..', 'testing', 'record-loaded.ts')).href;
+  const preload = pathToFileURL(join(import.meta.dirname, '..', 'testing', 'programs', 'record-loaded.ts')).href;
   const command = startCommand(args, {
     NODE_OPTIONS: `--import=${preload}`,
     SEXTANT_LOADED: file,

@@ -54,10 +54,14 @@ const snapshot = () =>
 const arrivals = new Arrivals();
 
 function start(seed: string): ChildProcess {
-  return startChild(process.execPath, [join(import.meta.dirname, '..', 'testing', 'looping-run.ts'), NAME, seed], {
-    env: { ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  return startChild(
+    process.execPath,
+    [join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts'), NAME, seed],
+    {
+      env: { ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
 }
 
 async function ready(child: ChildProcess): Promise<ChildProcess> {

@@ -13,7 +13,7 @@ import { runTestFiles } from './test-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sextant-test-file-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const helper = join(projectRoot, 'src', 'testing', 'child.ts');
+const helper = join(projectRoot, 'src', 'testing', 'programs', 'child.ts');
 /** A program that would run for minutes, and whose process id is noted beside the file. */
 const startsChild = `writeFileSync(import.meta.filename + '.pid', String(startChild('sleep', ['600']).pid));`;
 const preamble = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
