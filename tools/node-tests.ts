@@ -50,7 +50,7 @@ const LONGEST = [
 ];
 
 /** They wait more than they compute: for deadlines, and for the processes that they start. */
-const WIDTH = 5;
+const WIDTH = 4;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= LONGEST.length;

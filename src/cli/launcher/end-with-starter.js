@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 /** How often to look, in ms. */
 const EVERY_MS = 250;
 
+/** How long a run may take to clean up, in ms: as long as its command would let it. */
+const GRACE_MS = 20_000;
+
 // A program that npm or the launcher started ends when they do, whatever ended them, with its clean-up: npm hands on no signal, and a
 // kill can't be handed on. Between npm and this process there may be a shell, so a chain of processes is watched. A process with a
 // channel to its starter, as a run of Playwright, ends with that one and with no other; it is not listened to, which would keep
@@ -18,7 +21,14 @@ if (process.connected || starters.length > 0) {
     if (!isOver()) return;
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
+    // Whoever would end a run that doesn't end by itself has ended.
+    if (starters.length === 0) setTimeout(killRun, GRACE_MS).unref();
   }, EVERY_MS).unref();
+}
+
+/** This process is the first of its group, which its workers belong to. */
+function killRun() {
+  process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 }
 
 /** Emitted, not sent: on Windows a process that sends itself a signal ends at once. */

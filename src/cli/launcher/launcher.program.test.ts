@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
+import { startChild } from '../../testing/programs/child.ts';
 import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { processesWith } from '../../testing/programs/processes-with.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();
@@ -76,4 +79,23 @@ test('another user with a read-only home runs it through npx', {
   });
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^sextant \d/);
+});
+
+test('a run that does not end with its starter is ended, with its workers', async () => {
+  const watch = new URL('end-with-starter.js', import.meta.url).href;
+  // It hears the signal and goes on, as a run does whose listeners are not those of its tests.
+  const deaf = "process.on('SIGINT', () => {}); setInterval(() => {}, 1000);";
+  const worker = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);`;
+  const run = JSON.stringify([process.execPath, ['--import', watch, '-e', deaf + worker]]);
+  const starter = `const [file, args] = ${run};
+    require('node:child_process').spawn(file, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true });
+    setInterval(() => {}, 1000);`;
+  const variable = 'SEXTANT_TEST_RUN=deaf';
+  const child = startChild(process.execPath, ['-e', starter], {
+    env: { ...plainEnvironment(), SEXTANT_TEST_RUN: 'deaf' },
+    stdio: 'ignore',
+  });
+  while (processesWith(variable).length < 3) await wait(20);
+  child.kill('SIGKILL');
+  while (processesWith(variable).length > 0) await wait(50);
 });
