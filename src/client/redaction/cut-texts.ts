@@ -71,7 +71,8 @@ for (const first of digits)
 /** Whether a text may have the letters of one of some strings, one after the other: nearly every text is dismissed in one quick pass. */
 export class Glance {
   readonly #marks = hexadecimal.slice();
-  #inARow = Number.POSITIVE_INFINITY;
+  // The counters have eight bits each: of a secret that is longer, as a JWT is, the beginning is enough.
+  #inARow = LONGEST_ROW - 2;
   #digits = LONGEST_ROW - 2;
 
   /** So many digits in hexadecimal are worth reading. */

@@ -40,6 +40,20 @@ for (const { name, encode } of looseForms)
     }
   });
 
+test('a secret as long as a JWT is masked in every form, where there is no shorter one', () => {
+  const long = randomBytes(900).toString('base64url');
+  const alone = new Redactor([new Secret(long)]);
+  const forms = [...secretForms, ...looseForms];
+  const missed = forms.filter(({ encode }) => {
+    const clean = alone.text(`before ${encode(long)} after`);
+    return !clean.includes(MASK) || clean.length > 60;
+  });
+  assert.deepEqual(
+    missed.map(({ name }) => name),
+    [],
+  );
+});
+
 test('a secret is masked in every form within every other', () => {
   const missed = formChains().filter((chain) => !redactor.text(`"${encodeAll(secret, chain)}"`).includes(MASK));
   assert.deepEqual(missed.map(chainName), []);
