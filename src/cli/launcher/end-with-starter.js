@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 /** How often to look, in ms. */
 const EVERY_MS = 250;
 
-/** How long a run may take to clean up, in ms: as long as its command would let it. */
-const GRACE_MS = 20_000;
+/** How long a run may take to clean up, in ms, as its command says behind the `?` of this file; 0: for ever. */
+const graceMs = Number(new URL(import.meta.url).searchParams.get('graceMs'));
 
 // A program that npm or the launcher started ends when they do, whatever ended them, with its clean-up: npm hands on no signal, and a
 // kill can't be handed on. Between npm and this process there may be a shell, so a chain of processes is watched. A process with a
@@ -22,7 +22,7 @@ if (process.connected || starters.length > 0) {
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
     // Whoever would end a run that doesn't end by itself has ended.
-    if (starters.length === 0) setTimeout(killRun, GRACE_MS).unref();
+    if (graceMs > 0) setTimeout(killRun, graceMs).unref();
   }, EVERY_MS).unref();
 }
 

@@ -32,9 +32,12 @@ export async function runPlaywright(
   signal: AbortSignal,
 ): Promise<RunEnd> {
   // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
-  const guard = [ownModule('src/cli/start/broken-pipe'), join(projectRoot, 'src/cli/launcher/end-with-starter.js')]
-    .concat(isPackage ? [ownModule('src/runner/own-name')] : [])
-    .flatMap((file) => ['--import', pathToFileURL(file).href]);
+  const ending = pathToFileURL(join(projectRoot, 'src/cli/launcher/end-with-starter.js'));
+  ending.search = `graceMs=${GRACE_MS}`;
+  const guard = [ownModule('src/cli/start/broken-pipe'), ...(isPackage ? [ownModule('src/runner/own-name')] : [])]
+    .map((file) => pathToFileURL(file))
+    .concat(ending)
+    .flatMap(({ href }) => ['--import', href]);
   const command = [require.resolve('@playwright/test/cli'), 'test', '--config', ownModule('playwright.config')];
   const child = spawn(process.execPath, [...guard, ...command, ...args], {
     cwd: workFolder,
