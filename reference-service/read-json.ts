@@ -25,9 +25,13 @@ async function textOf(incoming: IncomingMessage, length: number): Promise<string
   // What is too large is read all the same: whoever still writes doesn't read why it is refused.
   if (length > assumed.maxBodyBytes) incoming.resume();
   else
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes <= assumed.maxBodyBytes) chunks.push(chunk);
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes <= assumed.maxBodyBytes) chunks.push(chunk);
+      }
+    } catch {
+      throw new Refusal(400, 'invalid_json', 'the body breaks off');
     }
   if (Math.max(length, bytes) > assumed.maxBodyBytes)
     throw new Refusal(assumed.bodyTooLarge, 'body_too_large', 'the body is larger than 1 MiB');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -170,6 +171,28 @@ test('the provisioner refuses what makes no sense', async () => {
     body: '{"count":0}',
   });
   assert.equal(response.status, 400);
+});
+
+test('a caller that breaks off in the middle of a body is no failure of the service', async (t) => {
+  const said = t.mock.method(process.stderr, 'write', () => true);
+  const { port, origin } = new URL(service.addresses.friends);
+  const socket = connect(Number(port), '127.0.0.1');
+  const head = Object.entries({
+    ...asCaller,
+    host: origin,
+    'content-type': 'application/json',
+    'content-length': '100',
+  });
+  socket.write(`POST /v1/friends/block HTTP/1.1\r\n${head.map((each) => `${each.join(': ')}\r\n`).join('')}\r\n{"fr`);
+  // Its beginning is read once a later request is answered.
+  await call('listBlocked', { path: '/v1/friends/block/0/10' });
+  socket.destroy();
+  await once(socket, 'close');
+  await call('listBlocked', { path: '/v1/friends/block/0/10' });
+  assert.deepEqual(
+    said.mock.calls.map(({ arguments: [text] }) => String(text)),
+    [],
+  );
 });
 
 test('a port in use is reported in one line, and nothing stays open', async () => {
