@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { projectRoot } from '../src/config/project-root.ts';
 import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
+import { ownFolder } from '../src/testing/own-folder.ts';
 import { startChild } from '../src/testing/programs/child.ts';
 import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/servers/call-service.ts';
 import { assumed } from './assumptions/values.ts';
@@ -205,38 +204,33 @@ test('a port in use is reported in one line, and nothing stays open', async () =
 });
 
 test('a state file survives a kill and a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-service-'));
-  const data = join(folder, 'state.db');
-  try {
-    const child = startChild(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let address = '';
-    for await (const line of createInterface(child.stdout)) {
-      if (line.startsWith('Friends')) address = line.split(/\s+/)[1] ?? '';
-      if (line.startsWith('Ready')) break;
-    }
-    const headers = { ...asCaller, 'content-type': 'application/json' };
-    const response = await fetch(`${address}/v1/friends/block`, {
-      method: 'POST',
-      headers,
-      body: '{"friendId":"kept"}',
-    });
-    assert.equal(response.status, 200);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-
-    const again = await startService({ port: 0, data });
-    const { json } = await callService(again, 'listBlocked', { path: '/v1/friends/block/0/10' });
-    assert.deepEqual(
-      (json as { userId: string }[]).map(({ userId }) => userId),
-      ['kept'],
-    );
-    await again.stop();
-  } finally {
-    rmSync(folder, { recursive: true });
+  const data = join(ownFolder(), 'state.db');
+  const child = startChild(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let address = '';
+  for await (const line of createInterface(child.stdout)) {
+    if (line.startsWith('Friends')) address = line.split(/\s+/)[1] ?? '';
+    if (line.startsWith('Ready')) break;
   }
+  const headers = { ...asCaller, 'content-type': 'application/json' };
+  const response = await fetch(`${address}/v1/friends/block`, {
+    method: 'POST',
+    headers,
+    body: '{"friendId":"kept"}',
+  });
+  assert.equal(response.status, 200);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const again = await startService({ port: 0, data });
+  const { json } = await callService(again, 'listBlocked', { path: '/v1/friends/block/0/10' });
+  assert.deepEqual(
+    (json as { userId: string }[]).map(({ userId }) => userId),
+    ['kept'],
+  );
+  await again.stop();
 });
 
 async function users(count: number): Promise<{ userId: string; accessToken: string }[]> {

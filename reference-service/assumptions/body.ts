@@ -1,6 +1,6 @@
 import { requestSchemas } from '../../schemas/index.ts';
 import { operationIds, operations } from '../../src/spec/index.ts';
-import type { Assumption } from './types.ts';
+import { type Assumption, about, refused } from './assumption.ts';
 import { assumed } from './values.ts';
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
@@ -12,56 +12,33 @@ const codes = '-1, 0, 1, 2, 3, 9, 100';
 export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...requiredFields(),
-    ...perField(
-      'wrong-type',
-      () => true,
-      `refused with ${assumed.invalidBody}`,
-      'the specification gives each field one type',
-    ),
-    {
-      operations: withBody,
-      question: 'unknown-field',
-      answer: `refused with ${assumed.invalidBody}`,
-      why: 'field names are "exactly as written", so any other is a mistake',
-    },
-    {
-      operations: withBody,
-      question: 'malformed-json',
-      answer: `refused with ${assumed.invalidBody}`,
-      why: 'HTTP: bad request',
-    },
-    {
-      operations: withBody,
-      question: 'missing-content-type',
-      answer: `refused with ${assumed.unsupportedMediaType}`,
-      why: 'part 4 requires Content-Type: application/json',
-    },
+    ...perField('wrong-type', () => true, refused(assumed.invalidBody), 'the specification gives each field one type'),
+    ...about(withBody, {
+      'unknown-field': [
+        refused(assumed.invalidBody),
+        'field names are "exactly as written", so any other is a mistake',
+      ],
+      'malformed-json': [refused(assumed.invalidBody), 'HTTP: bad request'],
+      'missing-content-type': [refused(assumed.unsupportedMediaType), 'part 4 requires Content-Type: application/json'],
+    }),
     ...perField(
       'text-limit',
       isFreeText,
       'none up to 10000 characters',
       `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`,
     ),
-    {
-      operations: ['saveAvatar'],
-      question: 'allowed-values:items.type',
-      answer: `all that were tried: ${codes}`,
-      why: 'the specification gives no list',
-    },
-    ...(['updateProfile', 'getFriendProfile'] as const).flatMap((id) => [
-      {
-        operations: [id],
-        question: 'allowed-values:gender',
-        answer: `all that were tried: ${codes}`,
-        why: 'the specification gives no list',
-      },
-      {
-        operations: [id],
-        question: 'allowed-values:status',
-        answer: 'all that were tried: "", "online", "away", "sextant-invented"',
-        why: 'the specification defines it as text',
-      },
-    ]),
+    ...about(['saveAvatar'], {
+      'allowed-values:items.type': [`all that were tried: ${codes}`, 'the specification gives no list'],
+    }),
+    ...(['updateProfile', 'getFriendProfile'] as const).flatMap((id) =>
+      about([id], {
+        'allowed-values:gender': [`all that were tried: ${codes}`, 'the specification gives no list'],
+        'allowed-values:status': [
+          'all that were tried: "", "online", "away", "sextant-invented"',
+          'the specification defines it as text',
+        ],
+      }),
+    ),
   ];
 }
 

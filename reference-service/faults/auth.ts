@@ -1,113 +1,103 @@
+import { headerSets, headers, operation, operationIds } from '../../src/spec/index.ts';
 import type { ServiceRequest } from '../json-server.ts';
-import { Refusal } from '../refusal.ts';
 import { ofKind } from './kind.ts';
-import { onRefusal } from './tamper.ts';
+import { onRefusal, turningAway } from './tamper.ts';
+
+/** The headers of each operation. 11 and 12 are one request, so a fault of one is a fault of the other. */
+const required = operationIds
+  .filter((id) => id !== 'getFriendProfile')
+  .map(operation)
+  .flatMap(({ id, row, headerSet }) => headerSets[headerSet].map((name) => ({ id, row, name })));
+
+/** Each header of each operation, not checked at all (specification, part 5: "headers required"). */
+const unchecked = required.map(({ id, row, name }) => [
+  `${id}-${name}-unchecked`,
+  { breaks: `part 5: row ${row} requires ${headers[name].name}`, unchecked: [name] },
+]);
+
+/** Each credential, checked only for presence. */
+const anyValue = required
+  .filter(({ name }) => headers[name].kind === 'credential')
+  .map(({ id, row, name }) => [
+    `${id}-${name}-of-any-value`,
+    {
+      breaks: `common sense: a credential is compared, not just required (row ${row})`,
+      unchecked: [name],
+      arrive: turningAway(
+        (request) => !request.headers[name],
+        401,
+        'missing_header',
+        `the header ${name} is missing or empty`,
+      ),
+    },
+  ]);
+
+/** A header that isn't checked. */
+const headerFaults = ofKind('auth', 'part 5: the headers required', Object.fromEntries([...unchecked, ...anyValue]));
 
 const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
 /** Accepts any valid token if the user id exists. */
-const actsForAnybody =
-  () =>
-  (request: ServiceRequest): undefined => {
-    if (!isKnownUser(request)) throw new Refusal(403, 'wrong_user', 'the token is for another user');
-  };
+const actsForAnybody = {
+  breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
+  unchecked: ['mm-user-id'],
+  arrive: turningAway((request) => !isKnownUser(request), 403, 'wrong_user', 'the token is for another user'),
+} as const;
 
 const noAuthorization = (request: ServiceRequest) => !request.headers.authorization;
 
-export const authFaults = ofKind('auth', [
-  {
-    name: 'block-acts-for-the-user-that-is-named',
-    operation: 'block',
-    grade: 'assumed',
-    breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
-    unchecked: ['mm-user-id'],
-    arrive: actsForAnybody,
-  },
-  {
-    name: 'updateProfile-acts-for-the-user-that-is-named',
-    operation: 'updateProfile',
-    grade: 'assumed',
-    breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
-    unchecked: ['mm-user-id'],
-    arrive: actsForAnybody,
-  },
-  {
-    name: 'block-refused-without-token-but-done',
-    operation: 'block',
-    grade: 'assumed',
-    breaks: 'common sense: a rejected request has no effect',
-    unchecked: ['authorization'],
-    respond: () => (response, request) =>
-      noAuthorization(request) ? { ...response, status: 401, body: '{"error":{"code":"missing_header"}}' } : response,
-  },
-  {
-    name: 'love-without-token-crashes',
-    operation: 'love',
-    grade: 'assumed',
-    breaks: 'common sense: a rejection is a 4xx',
-    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
-  },
-  {
-    name: 'report-without-token-answers-200',
-    operation: 'report',
-    grade: 'documented',
-    breaks: 'part 5: row 8 requires Authorization, so a call without it must not succeed',
-    respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
-  },
-  {
-    name: 'saveAvatar-without-token-redirects-to-a-login',
-    operation: 'saveAvatar',
-    grade: 'assumed',
-    breaks: 'common sense: an API rejects with a 4xx, not with a login page',
-    respond: onRefusal((response, request) =>
-      noAuthorization(request)
-        ? { status: 302, headers: { ...response.headers, location: 'https://login.example/' }, body: '' }
-        : {},
-    ),
-  },
-  {
-    name: 'unblock-wants-another-scheme-word',
-    operation: 'unblock',
-    grade: 'documented',
-    breaks: 'part 5: Authorization is the scheme word "bearer", a space, then a token',
-    arrive: () => (request) => {
-      if (/^bearer /.test(request.headers.authorization ?? ''))
-        throw new Refusal(401, 'invalid_token', 'the scheme must be Bearer');
+export const authFaults = [
+  ...headerFaults,
+  ...ofKind('auth', 'common sense: a rejection is a 4xx', {
+    'block-acts-for-the-user-that-is-named': actsForAnybody,
+    'updateProfile-acts-for-the-user-that-is-named': actsForAnybody,
+    'block-refused-without-token-but-done': {
+      breaks: 'common sense: a rejected request has no effect',
+      unchecked: ['authorization'],
+      respond: () => (response, request) =>
+        noAuthorization(request) ? { ...response, status: 401, body: '{"error":{"code":"missing_header"}}' } : response,
     },
-  },
-  {
-    name: 'evaluate-api-key-of-one-client-serves-all',
-    operation: 'evaluate',
-    grade: 'assumed',
-    breaks: 'common sense: an API key is for its own client (part 5: mm-api-key is the API key of the client)',
-    unchecked: ['mm-client-id', 'mm-api-key'],
-    arrive:
-      () =>
-      ({ headers }) => {
-        if (!headers['mm-client-id'] || !String(headers['mm-api-key'] ?? '').startsWith('key_'))
-          throw new Refusal(401, 'invalid_api_key', 'the API key is not valid');
-      },
-  },
-  {
-    name: 'listBlocked-wants-an-api-key-too',
-    operation: 'listBlocked',
-    grade: 'documented',
-    breaks: 'part 5: row 2 requires only a token, a client id and a user id',
-    arrive:
-      () =>
-      ({ headers }) => {
-        if (!headers['mm-api-key']) throw new Refusal(401, 'missing_header', 'mm-api-key is missing');
-      },
-  },
-  {
-    name: 'cloneType-wants-a-token-too',
-    operation: 'cloneType',
-    grade: 'documented',
-    breaks: 'part 5: row 9 requires only a client id and an API key',
-    arrive:
-      () =>
-      ({ headers }) => {
-        if (!headers.authorization) throw new Refusal(401, 'missing_header', 'Authorization is missing');
-      },
-  },
-]);
+    'love-without-token-crashes': {
+      respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 500 } : {})),
+    },
+    'report-without-token-answers-200': {
+      breaks: 'part 5: row 8 requires Authorization, so a call without it must not succeed',
+      respond: onRefusal((_, request) => (noAuthorization(request) ? { status: 200 } : {})),
+    },
+    'saveAvatar-without-token-redirects-to-a-login': {
+      breaks: 'common sense: an API rejects with a 4xx, not with a login page',
+      respond: onRefusal((response, request) =>
+        noAuthorization(request)
+          ? { status: 302, headers: { ...response.headers, location: 'https://login.example/' }, body: '' }
+          : {},
+      ),
+    },
+    'unblock-wants-another-scheme-word': {
+      breaks: 'part 5: Authorization is the scheme word "bearer", a space, then a token',
+      arrive: turningAway(
+        ({ headers }) => /^bearer /.test(headers.authorization ?? ''),
+        401,
+        'invalid_token',
+        'the scheme must be Bearer',
+      ),
+    },
+    'evaluate-api-key-of-one-client-serves-all': {
+      breaks: 'common sense: an API key is for its own client (part 5: mm-api-key is the API key of the client)',
+      unchecked: ['mm-client-id', 'mm-api-key'],
+      arrive: turningAway(
+        ({ headers }) => !headers['mm-client-id'] || !String(headers['mm-api-key'] ?? '').startsWith('key_'),
+        401,
+        'invalid_api_key',
+        'the API key is not valid',
+      ),
+    },
+    'listBlocked-wants-an-api-key-too': {
+      breaks: 'part 5: row 2 requires only a token, a client id and a user id',
+      arrive: turningAway(({ headers }) => !headers['mm-api-key'], 401, 'missing_header', 'mm-api-key is missing'),
+    },
+    'cloneType-wants-a-token-too': {
+      breaks: 'part 5: row 9 requires only a client id and an API key',
+      arrive: turningAway(noAuthorization, 401, 'missing_header', 'Authorization is missing'),
+    },
+  }),
+];

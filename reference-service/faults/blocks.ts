@@ -1,205 +1,86 @@
-import { ok } from '../handler-request.ts';
-import { forEarlierUsersToo, handle, ofKind } from './kind.ts';
+import { type Handler, ok, type Visit } from '../handler-request.ts';
+import { ofKind } from './kind.ts';
+import { forEarlierUsersToo, once } from './tamper.ts';
 
 const listed = 'part 1 and row 2: the caller lists the users whom the caller blocked';
 const listedBack = 'part 1 and row 3: the caller lists the users who blocked the caller';
 const undone = 'part 1 and row 4: an unblocked user is no longer blocked';
 
-const blocked = (friendId: string) => ok({ friendId, blocked: true });
-const unblocked = (friendId: string) => ok({ friendId, blocked: false });
+type OfFriend = Visit<{ readonly friendId: string }>;
+
+const blocked: Handler<OfFriend['args']> = ({ args }) => ok({ friendId: args.friendId, blocked: true });
+const unblocked: Handler<OfFriend['args']> = ({ args }) => ok({ friendId: args.friendId, blocked: false });
 
 /** More users than any test blocks. */
 const ALL = 1_000;
+const allBlocked = ({ state, userId }: OfFriend) => state.blocks.blockedBy(userId, 0, ALL);
+const unblockAll = (visit: OfFriend) => {
+  for (const entry of allBlocked(visit)) visit.state.blocks.remove(visit.userId, entry.userId);
+};
+const theOtherWayRound = (visit: OfFriend): OfFriend => ({
+  ...visit,
+  userId: visit.args.friendId,
+  args: { friendId: visit.userId },
+});
+const pairOf = ({ userId, args }: OfFriend) => `${userId} ${args.friendId}`;
 
-export const blockFaults = ofKind('state', [
-  {
-    name: 'block-not-written',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>(
-      () =>
-        ({ args }) =>
-          blocked(args.friendId),
-    ),
+export const blockFaults = ofKind('state', listed, {
+  'block-not-written': () => blocked,
+  'block-written-the-wrong-way-round': (original) => (visit) => original(theOtherWayRound(visit)),
+  'block-written-both-ways-round': (original) => (visit) => {
+    original(theOtherWayRound(visit));
+    return original(visit);
   },
-  {
-    name: 'block-written-the-wrong-way-round',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>(
-      (original) => (visit) => original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
-    ),
+  'block-again-unblocks': (original) => (visit) => {
+    const { userId, args, state } = visit;
+    const isBlocked = allBlocked(visit).some((entry) => entry.userId === args.friendId);
+    const response = original(visit);
+    if (isBlocked) state.blocks.remove(userId, args.friendId);
+    return response;
   },
-  {
-    name: 'block-written-both-ways-round',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>((original) => (visit) => {
-      original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
-      return original(visit);
-    }),
+  'block-written-for-another-user': (original) => (visit) => original({ ...visit, userId: 'user-ada' }),
+  'block-written-for-everybody-who-ever-blocked': forEarlierUsersToo((visit, original) => {
+    if (visit.userId !== visit.args.friendId) original(visit);
+  }),
+  'block-keeps-only-the-last': (original) => (visit) => {
+    unblockAll(visit);
+    return original(visit);
   },
-  {
-    name: 'block-again-unblocks',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>((original) => (visit) => {
-      const { userId, args, state } = visit;
-      const isBlocked = state.blocks.blockedBy(userId, 0, ALL).some((entry) => entry.userId === args.friendId);
-      const response = original(visit);
-      if (isBlocked) state.blocks.remove(userId, args.friendId);
-      return response;
-    }),
+  'block-keeps-only-the-first': (original) => (visit) =>
+    allBlocked(visit).length > 0 ? blocked(visit) : original(visit),
+  'block-works-once-for-each-friend': once(pairOf, blocked),
+  'block-cuts-long-ids': (original) => (visit) =>
+    original({ ...visit, args: { friendId: visit.args.friendId.slice(0, 16) } }),
+  'block-writes-ids-in-upper-case': (original) => (visit) =>
+    original({ ...visit, args: { friendId: visit.args.friendId.toUpperCase() } }),
+  'unblock-does-nothing': { breaks: undone, handle: () => unblocked },
+  'unblock-forgets-all': () => (visit) => {
+    unblockAll(visit);
+    return unblocked(visit);
   },
-  {
-    name: 'block-written-for-another-user',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>((original) => (visit) => original({ ...visit, userId: 'user-ada' })),
-  },
-  {
-    name: 'block-written-for-everybody-who-ever-blocked',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: forEarlierUsersToo<'block'>((visit, original) => {
-      if (visit.userId !== visit.args.friendId) original(visit);
-    }),
-  },
-  {
-    name: 'block-keeps-only-the-last',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>((original) => (visit) => {
-      const { state, userId } = visit;
-      for (const entry of state.blocks.blockedBy(userId, 0, ALL)) state.blocks.remove(userId, entry.userId);
-      return original(visit);
-    }),
-  },
-  {
-    name: 'block-keeps-only-the-first',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>(
-      (original) => (visit) =>
-        visit.state.blocks.blockedBy(visit.userId, 0, ALL).length > 0 ? blocked(visit.args.friendId) : original(visit),
-    ),
-  },
-  {
-    name: 'block-works-once-for-each-friend',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>((original) => {
-      const done = new Set<string>();
-      return (visit) => {
-        const pair = `${visit.userId} ${visit.args.friendId}`;
-        if (done.has(pair)) return blocked(visit.args.friendId);
-        done.add(pair);
-        return original(visit);
-      };
-    }),
-  },
-  {
-    name: 'block-cuts-long-ids',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>(
-      (original) => (visit) => original({ ...visit, args: { friendId: visit.args.friendId.slice(0, 16) } }),
-    ),
-  },
-  {
-    name: 'block-writes-ids-in-upper-case',
-    operation: 'block',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'block'>(
-      (original) => (visit) => original({ ...visit, args: { friendId: visit.args.friendId.toUpperCase() } }),
-    ),
-  },
-  {
-    name: 'unblock-does-nothing',
-    operation: 'unblock',
-    grade: 'documented',
+  'unblock-takes-back-the-newest': {
     breaks: undone,
-    handle: handle<'unblock'>(
-      () =>
-        ({ args }) =>
-          unblocked(args.friendId),
-    ),
-  },
-  {
-    name: 'unblock-forgets-all',
-    operation: 'unblock',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'unblock'>(() => ({ state, userId, args }) => {
-      for (const entry of state.blocks.blockedBy(userId, 0, ALL)) state.blocks.remove(userId, entry.userId);
-      return unblocked(args.friendId);
-    }),
-  },
-  {
-    name: 'unblock-takes-back-the-newest',
-    operation: 'unblock',
-    grade: 'documented',
-    breaks: undone,
-    handle: handle<'unblock'>((original) => (visit) => {
+    handle: (original) => (visit) => {
       const [newest] = visit.state.blocks.blockedBy(visit.userId, 0, 1);
       return original({ ...visit, args: { friendId: newest?.userId ?? visit.args.friendId } });
-    }),
+    },
   },
-  {
-    name: 'unblock-takes-back-the-other-side',
-    operation: 'unblock',
-    grade: 'documented',
+  'unblock-takes-back-the-other-side': {
     breaks: undone,
-    handle: handle<'unblock'>(
-      (original) => (visit) => original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } }),
-    ),
+    handle: (original) => (visit) => original(theOtherWayRound(visit)),
   },
-  {
-    name: 'unblock-takes-back-both-sides',
-    operation: 'unblock',
-    grade: 'documented',
+  'unblock-takes-back-both-sides': {
     breaks: listedBack,
-    handle: handle<'unblock'>((original) => (visit) => {
-      original({ ...visit, userId: visit.args.friendId, args: { friendId: visit.userId } });
+    handle: (original) => (visit) => {
+      original(theOtherWayRound(visit));
       return original(visit);
-    }),
+    },
   },
-  {
-    name: 'unblock-takes-the-friend-off-all-lists',
-    operation: 'unblock',
-    grade: 'documented',
-    breaks: listed,
-    handle: handle<'unblock'>((original) => (visit) => {
-      const { state, args } = visit;
-      for (const entry of state.blocks.blockersOf(args.friendId, 0, ALL))
-        state.blocks.remove(entry.userId, args.friendId);
-      return original(visit);
-    }),
+  'unblock-takes-the-friend-off-all-lists': (original) => (visit) => {
+    const { state, args } = visit;
+    for (const entry of state.blocks.blockersOf(args.friendId, 0, ALL))
+      state.blocks.remove(entry.userId, args.friendId);
+    return original(visit);
   },
-  {
-    name: 'unblock-works-once-for-each-friend',
-    operation: 'unblock',
-    grade: 'documented',
-    breaks: undone,
-    handle: handle<'unblock'>((original) => {
-      const done = new Set<string>();
-      return (visit) => {
-        const pair = `${visit.userId} ${visit.args.friendId}`;
-        if (done.has(pair)) return unblocked(visit.args.friendId);
-        done.add(pair);
-        return original(visit);
-      };
-    }),
-  },
-]);
+  'unblock-works-once-for-each-friend': { breaks: undone, handle: once(pairOf, unblocked) },
+});

@@ -1,74 +1,57 @@
-import { handle, ofKind } from './kind.ts';
-import { crashWhen } from './tamper.ts';
+import type { CallArguments } from '../../src/spec/index.ts';
+import { ofKind } from './kind.ts';
+import { crashWhen, type MakeHandler } from './tamper.ts';
 
 const updates = 'part 4, rule 3, and part 2: row 11 updates the name, which is a string';
+const valid = 'common sense: a text that is valid JSON is no server error';
 
-/** What a name becomes on its way through a database, a template or a decoder of another time; with a report of each. */
-const damages: readonly (readonly [name: string, seenIn: string, damage: (name: string) => string])[] = [
-  ['cuts-at-an-emoji', 'mozilla/fxa-profile-server#186', (name) => name.replace(/\p{Extended_Pictographic}.*/su, '')],
-  ['makes-question-marks-of-emoji', 'humhub/humhub#6853', (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '????')],
-  ['escapes-quotes', 'SimpleMachines/SMF#1755', (name) => name.replaceAll('"', '&quot;').replaceAll("'", '&#39;')],
-  ['escapes-ampersands', 'wordpress-mobile/WordPress-iOS#7114', (name) => name.replaceAll('&', '&amp;')],
-  ['drops-backslashes', 'Automattic/wp-calypso#11894', (name) => name.replaceAll('\\', '')],
-  ['cuts-at-an-apostrophe', 'MediaBrowser/Emby#408', (name) => name.replace(/'.*/s, '')],
-  ['encodes-twice', 'keybase/keybase-issues#897', (name) => Buffer.from(name).toString('latin1')],
-  ['drops-marks', 'aaronpk/webmention.io#203', (name) => name.replace(/\p{Mark}/gu, '')],
-  [
-    'keeps-latin-letters-alone',
-    'bluewave-labs/Checkmate#1595',
-    (name) => name.replace(/[^\u0020-\u024f\p{Mark}]/gu, ''),
-  ],
-  ['cuts-long-names', 'mozilla/fxa-profile-server#186', (name) => [...name].slice(0, 32).join('')],
-];
+const renaming =
+  (damage: (name: string) => string): MakeHandler<CallArguments<'updateProfile'>> =>
+  (original) =>
+  (visit) =>
+    original({ ...visit, args: { ...visit.args, name: damage(visit.args.name ?? '') } });
 
-const renaming = (damage: (name: string) => string) =>
-  handle<'updateProfile'>(
-    (original) => (visit) => original({ ...visit, args: { ...visit.args, name: damage(visit.args.name ?? '') } }),
-  );
+/** What a name becomes on its way through a database, a template or a decoder of another time; with a report of it. */
+const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: renaming(damage) });
 
 /** Texts that come back as others. */
-export const damageFaults = ofKind('state', [
-  ...damages.map(([what, seenIn, damage]) => ({
-    name: `updateProfile-${what}`,
-    operation: 'updateProfile' as const,
-    grade: 'documented' as const,
-    breaks: updates,
-    seenIn,
-    handle: renaming(damage),
-  })),
-  {
-    name: 'updateProfile-drops-spaces-around',
-    operation: 'updateProfile',
+export const damageFaults = ofKind('state', updates, {
+  'updateProfile-cuts-at-an-emoji': damaged('mozilla/fxa-profile-server#186', (name) =>
+    name.replace(/\p{Extended_Pictographic}.*/su, ''),
+  ),
+  'updateProfile-makes-question-marks-of-emoji': damaged('humhub/humhub#6853', (name) =>
+    name.replace(/[\u{10000}-\u{10ffff}]/gu, '????'),
+  ),
+  'updateProfile-escapes-quotes': damaged('SimpleMachines/SMF#1755', (name) =>
+    name.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+  ),
+  'updateProfile-escapes-ampersands': damaged('wordpress-mobile/WordPress-iOS#7114', (name) =>
+    name.replaceAll('&', '&amp;'),
+  ),
+  'updateProfile-drops-backslashes': damaged('Automattic/wp-calypso#11894', (name) => name.replaceAll('\\', '')),
+  'updateProfile-cuts-at-an-apostrophe': damaged('MediaBrowser/Emby#408', (name) => name.replace(/'.*/s, '')),
+  'updateProfile-encodes-twice': damaged('keybase/keybase-issues#897', (name) => Buffer.from(name).toString('latin1')),
+  'updateProfile-drops-marks': damaged('aaronpk/webmention.io#203', (name) => name.replace(/\p{Mark}/gu, '')),
+  'updateProfile-keeps-latin-letters-alone': damaged('bluewave-labs/Checkmate#1595', (name) =>
+    name.replace(/[^\u0020-\u024f\p{Mark}]/gu, ''),
+  ),
+  'updateProfile-cuts-long-names': damaged('mozilla/fxa-profile-server#186', (name) => [...name].slice(0, 32).join('')),
+  'updateProfile-drops-spaces-around': {
     grade: 'assumed',
     breaks: 'part 2: the name is a string; part 8 shows no limits',
-    seenIn: 'medic/cht-core#4103',
-    handle: renaming((name) => name.trim()),
+    ...damaged('medic/cht-core#4103', (name) => name.trim()),
     driftsAfter: 1,
   },
-  {
-    name: 'updateProfile-lowers-the-url',
-    operation: 'updateProfile',
-    grade: 'documented',
+  'updateProfile-lowers-the-url': {
     breaks:
       'part 4, rule 3, and part 2: row 11 updates the url, which is a string; the path of an address is case-sensitive',
-    handle: handle<'updateProfile'>(
-      (original) => (visit) =>
-        original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
-    ),
+    handle: (original) => (visit) =>
+      original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
   },
-  {
-    name: 'report-crashes-on-an-apostrophe',
-    operation: 'report',
-    grade: 'assumed',
-    breaks: 'common sense: a text that is valid JSON is no server error',
-    respond: crashWhen((body) => body.includes("'")),
-  },
-  {
-    name: 'updateProfile-crashes-on-a-quote',
-    operation: 'updateProfile',
-    grade: 'assumed',
-    breaks: 'common sense: a text that is valid JSON is no server error',
+  'report-crashes-on-an-apostrophe': { breaks: valid, respond: crashWhen((body) => body.includes("'")) },
+  'updateProfile-crashes-on-a-quote': {
+    breaks: valid,
     seenIn: 'ONSdigital/eq-survey-runner#1060',
     respond: crashWhen((body) => /\\"Jo|\\\\"/.test(body)),
   },
-]);
+});

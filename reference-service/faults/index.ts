@@ -11,12 +11,10 @@ import { requestFaults } from './requests.ts';
 import { answerFaults } from './responses.ts';
 import { storageFaults } from './storage.ts';
 import { storyFaults } from './stories.ts';
-import { headerFaults } from './unchecked.ts';
 import { wireFaults } from './wire.ts';
 
 /** Every fault of the reference service. */
 export const faults: readonly CataloguedFault[] = [
-  ...headerFaults,
   ...authFaults,
   ...blockFaults,
   ...listFaults,
@@ -33,4 +31,4 @@ export const faults: readonly CataloguedFault[] = [
 ];
 
 export { type CataloguedFault, type Deadlines, type FaultKind, faultKinds, type Variant } from './kind.ts';
-export { variants } from './variants/index.ts';
+export { variants } from './variants.ts';

@@ -1,6 +1,6 @@
-import type { CallArguments, CallableId, QuestionId } from '../../src/spec/index.ts';
-import type { Handler, Visit } from '../handler-request.ts';
+import { type CallArguments, type CallableId, callableIds, type QuestionId } from '../../src/spec/index.ts';
 import type { Fault } from './fault-switch.ts';
+import type { MakeHandler } from './tamper.ts';
 
 /** The kind of defect; the score is listed by kind. */
 export const faultKinds = ['auth', 'state', 'list', 'request', 'answer', 'input', 'wire'] as const;
@@ -37,28 +37,46 @@ export interface Variant extends Fault {
   readonly correctBecause: string;
 }
 
-/** A table of faults of one kind. */
-export function ofKind(kind: FaultKind, faults: readonly Omit<CataloguedFault, 'kind'>[]): CataloguedFault[] {
-  return faults.map((fault) => ({ kind, ...fault }));
-}
-
 /** A faulty handler for one operation. */
-export function handle<O extends CallableId>(
-  make: (original: Handler<CallArguments<O>>) => Handler<CallArguments<O>>,
-): NonNullable<Fault['handle']> {
+export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>): NonNullable<Fault['handle']> {
   return make as unknown as NonNullable<Fault['handle']>;
 }
 
-/** A handler that also does `also` for each user who made the change before. */
-export function forEarlierUsersToo<O extends CallableId>(
-  also: (visit: Visit<CallArguments<O>>, original: Handler<CallArguments<O>>) => void,
-): NonNullable<Fault['handle']> {
-  return handle<O>((original) => {
-    const users = new Set<string>();
-    return (visit) => {
-      for (const userId of users) also({ ...visit, userId }, original);
-      users.add(visit.userId);
-      return original(visit);
-    };
+type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
+
+/** What is wrong, besides what holds for the whole table; a handler alone where that is all. */
+type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
+
+/** By name, which begins with the operation. */
+type Table<Of> = { readonly [O in CallableId as `${O}-${string}`]: Row<Of, MakeHandler<CallArguments<O>>> };
+
+/** Faults of one kind that violate one sentence, or that of their row: common sense is assumed, any other sentence documented. */
+export function ofKind(kind: FaultKind, breaks: string, table: Table<CataloguedFault>): CataloguedFault[] {
+  return rowsOf(table).map((row) => {
+    const isSense = (row.breaks ?? breaks).startsWith('common sense');
+    return { kind, grade: isSense ? 'assumed' : 'documented', breaks, ...row };
+  });
+}
+
+/** Valid variants for one place in the specification, or that of their row. */
+export function correct(correctBecause: string, table: Table<Variant>): Variant[] {
+  return rowsOf(table).map((row) => ({ correctBecause, ...row }));
+}
+
+type AnyMake = (original: never) => unknown;
+/** Hooks with a handler for whichever operation. */
+export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
+
+/** The same as a fault has them: each is only used for its own operation. */
+export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
+  return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
+}
+
+function rowsOf(
+  table: Readonly<Record<string, Row<CataloguedFault & Variant, AnyMake>>>,
+): (Facts<CataloguedFault & Variant> & Fault)[] {
+  return Object.entries(table).map(([name, row]) => {
+    const operation = callableIds.find((id) => name.startsWith(`${id}-`)) ?? 'all';
+    return { name, operation, ...hooksOf(typeof row === 'function' ? { handle: row } : row) };
   });
 }

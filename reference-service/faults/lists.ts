@@ -1,33 +1,24 @@
-import type { CallableId } from '../../src/spec/index.ts';
-import type { Handler, Visit } from '../handler-request.ts';
-import { type CataloguedFault, ofKind } from './kind.ts';
-import { bodied } from './tamper.ts';
+import type { Visit } from '../handler-request.ts';
+import type { Reply } from '../json-server.ts';
+import { ofKind } from './kind.ts';
+import { bodied, type MakeAnyHandler, stale } from './tamper.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 
-const entries = (change: (list: readonly Entry[]) => unknown) => bodied((body) => change(body as readonly Entry[]));
+const entries = bodied<readonly Entry[]>;
+const eachEntry = (change: (entry: Entry) => unknown) => entries((list) => list.map(change));
 
 /** The complete, correct list of one direction. */
 const whole = {
-  listBlocked: ({ state }: Visit, userId: string) => state.blocks.blockedBy(userId, 0, 1_000),
-  listBlockers: ({ state }: Visit, userId: string) => state.blocks.blockersOf(userId, 0, 1_000),
+  listBlocked: ({ state, userId }: Visit) => state.blocks.blockedBy(userId, 0, 1_000),
+  listBlockers: ({ state, userId }: Visit) => state.blocks.blockersOf(userId, 0, 1_000),
 };
 
 const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;
 
-/** Repeats the first response that a user got forever. */
-const stale = (original: Handler): Handler => {
-  const first = new Map<string, ReturnType<Handler>>();
-  return (visit) => {
-    const response = first.get(visit.userId) ?? original(visit);
-    first.set(visit.userId, response);
-    return response;
-  };
-};
-
 /** Returns the last response of any user: a cache without the user in its key. */
-const sharedCache = (original: Handler): Handler => {
-  const held: { by?: string; response?: ReturnType<Handler> } = {};
+const sharedCache: MakeAnyHandler = (original) => {
+  const held: { by?: string; response?: Reply } = {};
   return (visit) => {
     if (held.response && held.by !== visit.userId) return held.response;
     held.by = visit.userId;
@@ -36,83 +27,44 @@ const sharedCache = (original: Handler): Handler => {
   };
 };
 
-function faultsOf(id: 'listBlocked' | 'listBlockers', row: number, says: string): CataloguedFault[] {
-  const fault = (name: string, handle: CataloguedFault['handle']) => ({
-    name: `${id}-${name}`,
-    operation: id as CallableId,
-    grade: 'documented' as const,
-    breaks: `row ${row} and part 1: ${says}`,
-    ...(handle ? { handle } : {}),
-  });
-  return ofKind('list', [
-    fault(
-      'is-always-empty',
-      entries(() => []),
-    ),
-    fault(
-      'stops-after-the-first',
-      entries((list) => list.slice(0, 1)),
-    ),
-    fault(
-      'leaves-the-first-out',
-      entries((list) => list.slice(1)),
-    ),
-    fault(
-      'leaves-the-last-out',
-      entries((list) => list.slice(0, -1)),
-    ),
-    fault('never-changes', stale),
-    fault('is-cached-for-all-users', sharedCache),
-    fault('gives-the-other-direction', (original) => (visit) => ({
+function faultsOf(id: keyof typeof whole, sentence: string) {
+  const table: Readonly<Record<string, MakeAnyHandler>> = {
+    'is-always-empty': entries(() => []),
+    'stops-after-the-first': entries((list) => list.slice(0, 1)),
+    'leaves-the-first-out': entries((list) => list.slice(1)),
+    'leaves-the-last-out': entries((list) => list.slice(0, -1)),
+    'never-changes': (original) => stale(original, ({ userId }) => userId),
+    'is-cached-for-all-users': sharedCache,
+    'gives-the-other-direction': (original) => (visit) => ({ ...original(visit), body: whole[opposite[id]](visit) }),
+    'mixes-both-directions': (original) => (visit) => ({
       ...original(visit),
-      body: whole[opposite[id]](visit, visit.userId),
-    })),
-    fault('mixes-both-directions', (original) => (visit) => ({
-      ...original(visit),
-      body: [...whole[id](visit, visit.userId), ...whole[opposite[id]](visit, visit.userId)],
-    })),
-    fault('is-the-same-for-everybody', (original) => {
+      body: [...whole[id](visit), ...whole[opposite[id]](visit)],
+    }),
+    'is-the-same-for-everybody': (original) => {
       const users = new Set<string>();
       return (visit) => {
         users.add(visit.userId);
-        return { ...original(visit), body: [...users].flatMap((userId) => whole[id](visit, userId)) };
+        return { ...original(visit), body: [...users].flatMap((userId) => whole[id]({ ...visit, userId })) };
       };
-    }),
-    fault(
-      'drops-the-ids',
-      entries((list) => list.map(({ blockedAt }) => ({ blockedAt }))),
-    ),
-    fault(
-      'gives-null-for-ids',
-      entries((list) => list.map((entry) => ({ ...entry, userId: null }))),
-    ),
-    fault(
-      'retypes-the-ids',
-      entries((list) => list.map((entry) => ({ ...entry, userId: Number.parseInt(entry.userId.slice(-6), 16) }))),
-    ),
-    fault(
-      'cuts-the-ids',
-      entries((list) => list.map((entry) => ({ ...entry, userId: entry.userId.slice(0, 12) }))),
-    ),
-    fault(
-      'answers-with-the-length',
-      entries((list) => ({ count: list.length })),
-    ),
-  ]);
+    },
+    'drops-the-ids': eachEntry(({ blockedAt }) => ({ blockedAt })),
+    'gives-null-for-ids': eachEntry((entry) => ({ ...entry, userId: null })),
+    'retypes-the-ids': eachEntry((entry) => ({ ...entry, userId: Number.parseInt(entry.userId.slice(-6), 16) })),
+    'cuts-the-ids': eachEntry((entry) => ({ ...entry, userId: entry.userId.slice(0, 12) })),
+    'answers-with-the-length': entries((list) => ({ count: list.length })),
+  };
+  const named = Object.entries(table).map(([name, handle]) => [`${id}-${name}`, handle] as const);
+  return ofKind('list', sentence, Object.fromEntries(named));
 }
 
-export const listFaults: readonly CataloguedFault[] = [
-  ...faultsOf('listBlocked', 2, 'the caller lists the users whom the caller blocked'),
-  ...faultsOf('listBlockers', 3, 'the caller lists the users who blocked the caller'),
-  ...ofKind('list', [
-    {
-      name: 'listBlocked-repeats-every-entry',
-      operation: 'listBlocked',
-      grade: 'assumed',
-      breaks: 'common sense: a list names each user once',
+export const listFaults = [
+  ...faultsOf('listBlocked', 'row 2 and part 1: the caller lists the users whom the caller blocked'),
+  ...faultsOf('listBlockers', 'row 3 and part 1: the caller lists the users who blocked the caller'),
+  ...ofKind('list', 'common sense: a list names each user once', {
+    'listBlocked-repeats-every-entry': {
       handle: entries((list) => list.flatMap((entry) => [entry, entry])),
       survives:
         'No response has a documented shape: an id may appear twice in a correct one, e.g. as "latest" and in the list.',
     },
-  ]),
+  }),
 ];

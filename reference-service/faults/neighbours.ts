@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { ok, type Visit } from '../handler-request.ts';
+import type { Reply } from '../json-server.ts';
 import { seeded } from '../state/index.ts';
-import { forEarlierUsersToo, handle, ofKind } from './kind.ts';
-import { bodied } from './tamper.ts';
+import { ofKind } from './kind.ts';
+import { bodied, forEarlierUsersToo, keeping, type MakeHandler, stale } from './tamper.ts';
 
 const listed = 'part 1 and rows 1, 2: the caller lists the users whom the caller blocked';
+const kept = 'part 4, rule 1: an avatar is stored by client id and owner id';
 const read = 'part 4, rules 3 and 4: row 12 returns the profile of another user, as row 11 updated it';
+const ofLanguage = 'part 4, rule 2: row 7 returns the options for the language given in the path';
 
 /** More users than any test blocks. */
 const ALL = 1_000;
@@ -19,21 +22,20 @@ const unloves = 'part 1 and row 6: the story of the request is unloved, and no o
 /** Only the number of loves shows in this service who loves a story. */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 
-const unloving = (unlove: (visit: Visit<CallArguments<'unlove'>>) => void) =>
-  handle<'unlove'>(() => (visit) => {
+const unloving =
+  (unlove: (visit: Visit<CallArguments<'unlove'>>) => void): MakeHandler<CallArguments<'unlove'>> =>
+  () =>
+  (visit) => {
     unlove(visit);
     const { storyId } = visit.args;
     return ok({ storyId, loved: false, loves: visit.state.stories.loveCount(storyId) });
-  });
+  };
 
 type Entry = { readonly userId: string };
 
 /** Faults that take one of two for the other, or see one of two alone: the next entry, another user, another language, another moment. */
-export const neighbourFaults = ofKind('state', [
-  {
-    name: 'block-loses-one-of-two-at-once',
-    operation: 'block',
-    grade: 'documented',
+export const neighbourFaults = ofKind('state', read, {
+  'block-loses-one-of-two-at-once': {
     breaks: listed,
     seenIn: 'adorsys/status-list-server#234',
     arrive: () => {
@@ -48,121 +50,86 @@ export const neighbourFaults = ofKind('state', [
       };
     },
   },
-  {
-    name: 'unblock-takes-the-one-before-too',
-    operation: 'unblock',
-    grade: 'documented',
+  'unblock-takes-the-one-before-too': {
     breaks: 'part 1 and row 4: an unblocked user is no longer blocked, and no other',
     seenIn: 'projectblacklight/blacklight#261',
-    handle: handle<'unblock'>((original) => (visit) => {
+    handle: (original) => (visit) => {
       const { state, userId, args } = visit;
       const all = state.blocks.blockedBy(userId, 0, ALL);
       const next = all[all.findIndex((entry) => entry.userId === args.friendId) + 1];
       const isThere = all.some((entry) => entry.userId === args.friendId);
       if (isThere && next) state.blocks.remove(userId, next.userId);
       return original(visit);
-    }),
+    },
   },
-  {
-    name: 'listBlocked-drops-the-last-of-a-full-page',
-    operation: 'listBlocked',
+  'listBlocked-drops-the-last-of-a-full-page': {
     grade: 'assumed',
     breaks: 'part 1 and row 2; rule 6 leaves open what a page is',
     seenIn: 'friendica/friendica#11040',
-    handle: handle<'listBlocked'>((original) => (visit) => {
+    handle: (original) => (visit) => {
       const reply = original(visit);
       const page = reply.body as readonly Entry[];
       return page.length === Number(visit.args.n2) ? { ...reply, body: page.slice(0, -1) } : reply;
-    }),
+    },
     driftsAfter: 1,
   },
-  {
-    name: 'saveAvatar-overwrites-those-of-others',
-    operation: 'saveAvatar',
-    grade: 'documented',
-    breaks: 'part 4, rule 1: an avatar is stored by client id and owner id',
+  'saveAvatar-overwrites-those-of-others': {
+    breaks: kept,
     seenIn: 'voronind/django-awesome-avatar#17',
-    handle: forEarlierUsersToo<'saveAvatar'>(({ state, clientId, userId, args }) =>
-      state.avatars.save(clientId, userId, args),
-    ),
+    handle: forEarlierUsersToo(({ state, clientId, userId, args }) => state.avatars.save(clientId, userId, args)),
   },
-  {
-    name: 'saveAvatar-is-kept-by-owner-alone',
+  'saveAvatar-is-kept-by-owner-alone': {
     // An unknown client id that is accepted may mean that the token says which client it is.
     hiddenBy: ['headerWrong'],
-    operation: 'saveAvatar',
-    grade: 'documented',
-    breaks: 'part 4, rule 1: an avatar is stored by client id and owner id',
+    breaks: kept,
     seenIn: 'pluf/core#89',
-    handle: handle<'saveAvatar'>((original) => (visit) => original({ ...visit, clientId: seeded.client.clientId })),
+    handle: (original) => (visit) => original({ ...visit, clientId: seeded.client.clientId }),
   },
-  {
-    name: 'readProfile-is-stale-for-other-readers',
-    operation: 'readProfile',
-    grade: 'documented',
-    breaks: read,
+  'readProfile-is-stale-for-other-readers': {
     seenIn: 'microsoft/live-share#4031',
-    handle: handle<'readProfile'>((original) => {
-      const seen = new Map<string, ReturnType<typeof original>>();
-      return (visit) => {
-        if (visit.userId === visit.args.userId) return original(visit);
-        const key = `${visit.userId} ${visit.args.userId}`;
-        seen.set(key, seen.get(key) ?? original(visit));
-        return seen.get(key) as ReturnType<typeof original>;
-      };
-    }),
+    handle: (original) => {
+      const toOthers = stale(original, ({ userId, args }) => `${userId} ${args.userId}`);
+      return (visit) => (visit.userId === visit.args.userId ? original(visit) : toOthers(visit));
+    },
   },
-  {
-    name: 'readProfile-shows-who-was-read-before',
-    operation: 'readProfile',
-    grade: 'documented',
-    breaks: read,
+  'readProfile-shows-who-was-read-before': {
     seenIn: 'grapesmoker/qems2#268',
-    handle: handle<'readProfile'>((original) => {
-      let before: { readonly userId: string; readonly reply: ReturnType<typeof original> } | undefined;
+    handle: (original) => {
+      let before: { readonly userId: string; readonly reply: Reply } | undefined;
       return (visit) => {
         const reply = original(visit);
         const shown = before && before.userId !== visit.args.userId ? before.reply : reply;
         before = { userId: visit.args.userId, reply };
         return shown;
       };
-    }),
+    },
   },
-  {
-    name: 'readProfile-is-stale-for-a-while',
-    operation: 'readProfile',
+  'readProfile-is-stale-for-a-while': {
     grade: 'assumed',
-    breaks: read,
     seenIn: 'Phorum/Core#463',
-    handle: handle<'readProfile'>((original) => {
-      const seen = new Map<string, { readonly at: number; readonly reply: ReturnType<typeof original> }>();
+    handle: (original) => {
+      const seen = new Map<string, { readonly at: number; readonly reply: Reply }>();
       return (visit) => {
-        const kept = seen.get(visit.args.userId);
-        if (kept && visit.now.getTime() - kept.at < STALE_MS) return kept.reply;
+        const last = seen.get(visit.args.userId);
+        if (last && visit.now.getTime() - last.at < STALE_MS) return last.reply;
         const reply = original(visit);
         seen.set(visit.args.userId, { at: visit.now.getTime(), reply });
         return reply;
       };
-    }),
+    },
     survives:
       'Parts 3 and 8 leave open how long a read may lag: CONSISTENCY_TIMEOUT_MS is how long that is waited for.',
   },
-  {
-    name: 'unlove-takes-back-all-of-the-user',
+  'unlove-takes-back-all-of-the-user': {
     hiddenBy: shownByCounts,
-    operation: 'unlove',
-    grade: 'documented',
     breaks: unloves,
     seenIn: 'boostcampwm2023/iOS04-HeatPick#496',
     handle: unloving(({ state, userId }) => {
       for (const storyId of stories) state.stories.unlove(userId, storyId);
     }),
   },
-  {
-    name: 'unlove-takes-back-another-instead',
+  'unlove-takes-back-another-instead': {
     hiddenBy: shownByCounts,
-    operation: 'unlove',
-    grade: 'documented',
     breaks: unloves,
     seenIn: 'EHRI/ehri-frontend#314',
     handle: unloving(({ state, userId, args }) => {
@@ -172,58 +139,35 @@ export const neighbourFaults = ofKind('state', [
       if (state.stories.loveCount(other) === before) state.stories.unlove(userId, args.storyId);
     }),
   },
-  {
-    name: 'unlove-takes-back-those-of-others',
+  'unlove-takes-back-those-of-others': {
     hiddenBy: shownByCounts,
-    operation: 'unlove',
-    grade: 'assumed',
     breaks: 'common sense: a user unloves for themselves (part 5: mm-user-id is the acting user)',
     seenIn: 'overtrue/laravel-like#6',
-    handle: forEarlierUsersToo<'unlove'>(({ state, userId, args }) => state.stories.unlove(userId, args.storyId)),
+    handle: forEarlierUsersToo(({ state, userId, args }) => state.stories.unlove(userId, args.storyId)),
   },
-  {
-    name: 'deleteItem-deletes-the-next-instead',
-    operation: 'deleteItem',
-    grade: 'documented',
+  'deleteItem-deletes-the-next-instead': {
     breaks: 'part 1 and row 14: a stored item is deleted by its id',
     seenIn: 'omroy07/AI-Money-Mentor#220',
-    handle: handle<'deleteItem'>((original) => (visit) => {
+    handle: (original) => (visit) => {
       const all = visit.state.items.of(visit.userId);
       const next = all[(all.indexOf(visit.args.id) + 1) % all.length];
       return original(all.includes(visit.args.id) && next ? { ...visit, args: { id: next } } : visit);
-    }),
-  },
-  {
-    name: 'reportOptions-are-those-of-the-first-language',
-    operation: 'reportOptions',
-    grade: 'documented',
-    breaks: 'part 4, rule 2: row 7 returns the options for the language given in the path',
-    seenIn: 'gpolak/FGTranslator#9',
-    handle: handle<'reportOptions'>((original) => {
-      let first: string | undefined;
-      return (visit) => {
-        first ??= visit.args.language;
-        return original({ ...visit, args: { language: first } });
-      };
-    }),
-  },
-  {
-    name: 'reportOptions-are-always-english',
-    operation: 'reportOptions',
-    grade: 'documented',
-    breaks: 'part 4, rule 2: row 7 returns the options for the language given in the path',
-    seenIn: 'bethylamine/soupcan#55',
-    handle: handle<'reportOptions'>((original) => (visit) => original({ ...visit, args: { language: 'en' } })),
-  },
-  {
-    name: 'evaluate-combines-the-flag-with-the-default',
-    operation: 'evaluate',
-    grade: 'documented',
-    breaks: 'part 4, rule 5: the default is a fallback, not a condition',
-    seenIn: 'growthbook/growthbook#1363',
-    handle: (original) => (visit) => {
-      const { default: fallback } = visit.args as { readonly default: string };
-      return bodied((body) => ({ ...(body as object), value: fallback }))(original)(visit);
     },
   },
-]);
+  'reportOptions-are-those-of-the-first-language': {
+    breaks: ofLanguage,
+    seenIn: 'gpolak/FGTranslator#9',
+    handle: keeping('language', () => 'anybody'),
+  },
+  'reportOptions-are-always-english': {
+    breaks: ofLanguage,
+    seenIn: 'bethylamine/soupcan#55',
+    handle: (original) => (visit) => original({ ...visit, args: { language: 'en' } }),
+  },
+  'evaluate-combines-the-flag-with-the-default': {
+    breaks: 'part 4, rule 5: the default is a fallback, not a condition',
+    seenIn: 'growthbook/growthbook#1363',
+    handle: (original) => (visit) =>
+      bodied<object>((body) => ({ ...body, value: visit.args.default }))(original)(visit),
+  },
+});

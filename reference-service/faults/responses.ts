@@ -1,86 +1,57 @@
-import type { CallableId } from '../../src/spec/index.ts';
-import { type CataloguedFault, ofKind } from './kind.ts';
+import type { OutgoingResponse } from '../json-server.ts';
+import { ofKind } from './kind.ts';
 import { onSuccess } from './tamper.ts';
 
-const json = 'part 1: all payloads are JSON over HTTP';
+const page = '<!doctype html><title>Welcome</title><p>It works.';
+const trace = "TypeError: Cannot read properties of undefined (reading 'id')\n    at deleteItem (/srv/storage.js:7:11)";
 const sense = 'common sense: success is a 2xx';
 
-const wrongResponse = (
-  name: string,
-  operation: CallableId,
-  grade: CataloguedFault['grade'],
-  breaks: string,
-  change: Parameters<typeof onSuccess>[0],
-): Omit<CataloguedFault, 'kind'> => ({
-  name: `${operation}-${name}`,
-  operation,
-  grade,
-  breaks,
-  respond: onSuccess(change),
-});
+/** A header more, or another one. */
+const withHeader =
+  (name: string, value: string, rest: Partial<OutgoingResponse> = {}): Parameters<typeof onSuccess>[0] =>
+  ({ headers }) => ({ headers: { ...headers, [name]: value }, ...rest });
 
-const page = '<!doctype html><title>Welcome</title><p>It works.';
+const saying = (body: string) => onSuccess(() => ({ body }));
 
 /** Responses that claim success wrongly, or can't be read. */
-export const answerFaults = ofKind('answer', [
-  wrongResponse('done-but-404', 'love', 'assumed', sense, () => ({ status: 404 })),
-  wrongResponse('done-but-500', 'updateProfile', 'assumed', sense, () => ({ status: 500 })),
-  wrongResponse('done-but-302', 'saveAvatar', 'assumed', sense, (response) => ({
-    status: 302,
-    headers: { ...response.headers, location: '/v1/profile' },
-  })),
-  wrongResponse('done-but-401', 'unblock', 'assumed', sense, () => ({ status: 401 })),
-  wrongResponse('done-but-304', 'reportOptions', 'assumed', sense, () => ({ status: 304, body: '' })),
-  wrongResponse('answers-a-web-page', 'cloneType', 'documented', json, (response) => ({
-    headers: { ...response.headers, 'content-type': 'text/html' },
-    body: page,
-  })),
-  wrongResponse('answers-text-for-json', 'block', 'documented', json, (response) => ({
-    headers: { ...response.headers, 'content-type': 'text/plain' },
-    body: 'OK',
-  })),
-  wrongResponse('calls-json-text', 'report', 'documented', json, (response) => ({
-    headers: { ...response.headers, 'content-type': 'text/plain' },
-  })),
-  wrongResponse('answers-half-a-body', 'evaluate', 'documented', json, ({ body }) => ({
-    body: body.toString().slice(0, body.toString().length / 2),
-  })),
-  wrongResponse('answers-two-bodies', 'listBlockers', 'documented', json, ({ body }) => ({ body: `${body}${body}` })),
-  wrongResponse('answers-nothing', 'listBlocked', 'documented', 'row 2 and part 1: the caller lists the users', () => ({
-    body: '',
-  })),
-  wrongResponse('answers-nothing', 'reportOptions', 'documented', 'part 4, rule 2: the options are returned', () => ({
-    body: '',
-  })),
-  wrongResponse(
-    'answers-nothing',
-    'evaluate',
-    'documented',
-    'part 4, rule 5: the default is the fallback value',
-    () => ({
-      body: '',
-    }),
-  ),
-  wrongResponse(
-    'answers-json-in-a-string',
-    'listBlocked',
-    'documented',
-    'row 2: the response lists users',
-    ({ body }) => ({
-      body: JSON.stringify(body.toString()),
-    }),
-  ),
-  wrongResponse('answers-nan', 'love', 'documented', json, () => ({ body: '{"loves":NaN}' })),
-  wrongResponse('answers-single-quotes', 'unlove', 'documented', json, () => ({ body: "{'loved':false}" })),
-  wrongResponse('claims-gzip', 'updateProfile', 'documented', json, (response) => ({
-    headers: { ...response.headers, 'content-encoding': 'gzip' },
-  })),
-  wrongResponse('answers-a-padded-script', 'reportOptions', 'documented', json, ({ body }) => ({
-    body: `)]}',\n${body}`,
-  })),
-  wrongResponse('shows-a-trace-in-place-of-json', 'deleteItem', 'documented', json, (response) => ({
-    status: 200,
-    headers: { ...response.headers, 'content-type': 'text/plain' },
-    body: "TypeError: Cannot read properties of undefined (reading 'id')\n    at deleteItem (/srv/storage.js:7:11)",
-  })),
-]);
+export const answerFaults = [
+  ...ofKind('answer', sense, {
+    'love-done-but-404': { respond: onSuccess(() => ({ status: 404 })) },
+    'updateProfile-done-but-500': { respond: onSuccess(() => ({ status: 500 })) },
+    'saveAvatar-done-but-302': { respond: onSuccess(withHeader('location', '/v1/profile', { status: 302 })) },
+    'unblock-done-but-401': { respond: onSuccess(() => ({ status: 401 })) },
+    'reportOptions-done-but-304': { respond: onSuccess(() => ({ status: 304, body: '' })) },
+  }),
+  ...ofKind('answer', 'part 1: all payloads are JSON over HTTP', {
+    'cloneType-answers-a-web-page': { respond: onSuccess(withHeader('content-type', 'text/html', { body: page })) },
+    'block-answers-text-for-json': { respond: onSuccess(withHeader('content-type', 'text/plain', { body: 'OK' })) },
+    'report-calls-json-text': { respond: onSuccess(withHeader('content-type', 'text/plain')) },
+    'evaluate-answers-half-a-body': {
+      respond: onSuccess(({ body }) => ({ body: body.toString().slice(0, body.toString().length / 2) })),
+    },
+    'listBlockers-answers-two-bodies': { respond: onSuccess(({ body }) => ({ body: `${body}${body}` })) },
+    'listBlocked-answers-nothing': {
+      breaks: 'row 2 and part 1: the caller lists the users',
+      respond: saying(''),
+    },
+    'reportOptions-answers-nothing': {
+      breaks: 'part 4, rule 2: the options are returned',
+      respond: saying(''),
+    },
+    'evaluate-answers-nothing': {
+      breaks: 'part 4, rule 5: the default is the fallback value',
+      respond: saying(''),
+    },
+    'listBlocked-answers-json-in-a-string': {
+      breaks: 'row 2: the response lists users',
+      respond: onSuccess(({ body }) => ({ body: JSON.stringify(body.toString()) })),
+    },
+    'love-answers-nan': { respond: saying('{"loves":NaN}') },
+    'unlove-answers-single-quotes': { respond: saying("{'loved':false}") },
+    'updateProfile-claims-gzip': { respond: onSuccess(withHeader('content-encoding', 'gzip')) },
+    'reportOptions-answers-a-padded-script': { respond: onSuccess(({ body }) => ({ body: `)]}',\n${body}` })) },
+    'deleteItem-shows-a-trace-in-place-of-json': {
+      respond: onSuccess(withHeader('content-type', 'text/plain', { status: 200, body: trace })),
+    },
+  }),
+];

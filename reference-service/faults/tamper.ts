@@ -1,17 +1,112 @@
-import type { Handler } from '../handler-request.ts';
+import type { CallArguments } from '../../src/spec/index.ts';
+import type { Handler, Visit } from '../handler-request.ts';
 import type { OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
+import { Refusal } from '../refusal.ts';
 import type { Fault } from './fault-switch.ts';
 
+/** Makes a faulty handler out of the original one. */
+export type MakeHandler<A> = (original: Handler<A>) => Handler<A>;
+/** The same for any operation. */
+export type MakeAnyHandler = <A>(original: Handler<A>) => Handler<A>;
 type Tamper = NonNullable<Fault['respond']>;
 
 /** Changes the reply of the original handler. */
-export function replying(change: (reply: Reply) => Reply): NonNullable<Fault['handle']> {
-  return (original: Handler) => (visit) => change(original(visit));
+export function replying(change: (reply: Reply) => Reply): MakeAnyHandler {
+  return (original) => (visit) => change(original(visit));
 }
 
 /** Changes the body of the original handler's reply. */
-export function bodied(change: (body: unknown) => unknown): NonNullable<Fault['handle']> {
-  return replying((reply) => ({ ...reply, body: change(reply.body) }));
+export function bodied<Body>(change: (body: Body) => unknown): MakeAnyHandler {
+  return replying((reply) => ({ ...reply, body: change(reply.body as Body) }));
+}
+
+/** Rejects requests that the original handler accepts. */
+export function refusing<A>(
+  applies: (visit: Visit<A>) => boolean,
+  ...refusal: ConstructorParameters<typeof Refusal>
+): MakeHandler<A> {
+  return (original) => (visit) => {
+    if (applies(visit)) throw new Refusal(...refusal);
+    return original(visit);
+  };
+}
+
+/** Rejects requests before anything else is looked at. */
+export function turningAway(
+  applies: (request: ServiceRequest) => boolean,
+  ...refusal: ConstructorParameters<typeof Refusal>
+): NonNullable<Fault['arrive']> {
+  return () => (request) => {
+    if (applies(request)) throw new Refusal(...refusal);
+  };
+}
+
+/** Makes a change once for each key, and from then on does `again` in its place. */
+export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
+  return (original) => {
+    const done = new Set<string>();
+    return (visit) => {
+      if (done.has(keyOf(visit))) return again(visit);
+      done.add(keyOf(visit));
+      return original(visit);
+    };
+  };
+}
+
+/** Repeats the first reply for each key forever. */
+export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
+  const first = new Map<string, Reply>();
+  return (visit) => {
+    const reply = first.get(keyOf(visit)) ?? original(visit);
+    first.set(keyOf(visit), reply);
+    return reply;
+  };
+}
+
+/** Takes the first value of a field for every later one with the same key. */
+export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
+  return (original) => {
+    const first = new Map<string, A[keyof A]>();
+    return (visit) => {
+      const kept = first.get(keyOf(visit)) ?? visit.args[field];
+      first.set(keyOf(visit), kept);
+      return original({ ...visit, args: { ...visit.args, [field]: kept } });
+    };
+  };
+}
+
+/** Also does `also` for each user who made the change before. */
+export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
+  return (original) => {
+    const users = new Set<string>();
+    return (visit) => {
+      for (const userId of users) also({ ...visit, userId }, original);
+      users.add(visit.userId);
+      return original(visit);
+    };
+  };
+}
+
+/** A user can't block somebody twice. */
+export const isBlocked = ({ state, userId, args }: Visit<CallArguments<'block'>>) =>
+  state.blocks.blockedBy(userId, 0, 1_000).some((entry) => entry.userId === args.friendId);
+export const blockOnce = refusing(isBlocked, 409, 'blocked', 'already');
+
+/** A user can't love a story twice. */
+export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit) => {
+  const before = visit.state.stories.loveCount(visit.args.storyId);
+  const reply = original(visit);
+  if (visit.state.stories.loveCount(visit.args.storyId) === before) throw new Refusal(409, 'loved', 'already');
+  return reply;
+};
+
+/** Rejects bodies that are valid: more is asked of them. */
+export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): NonNullable<Fault['validate']> {
+  return (original) => (operation, body) => {
+    const valid = original(operation, body) as Record<string, unknown>;
+    if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
+    return valid;
+  };
 }
 
 /** Changes successful responses. */

@@ -1,5 +1,5 @@
 import { type HeaderName, headers } from '../../src/spec/index.ts';
-import { otherwise, reading } from './service-reading.ts';
+import { reading } from './service-reading.ts';
 
 const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => headers[name].kind !== 'credential');
 
@@ -8,9 +8,7 @@ const isKnown = (value: string) => /^(user|client)-/.test(value);
 
 /** The headers that are not credentials aren't looked at where their value is such. */
 function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => boolean) {
-  return reading(
-    otherwise('all', { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) }),
-  );
+  return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
 
 export const missingAccepted = acceptedWhere((value) => value === undefined);

@@ -19,11 +19,11 @@ import {
   silentErrors,
   switches,
   textErrors,
+  throttling,
   withoutBodies,
   withStatus,
 } from './responses.ts';
 import { asItIs, type ServiceReading } from './service-reading.ts';
-import { throttling } from './throttling.ts';
 import { plainAvatars, profilesOf, unknownFieldsAccepted } from './values.ts';
 
 type Readings = {

@@ -1,7 +1,6 @@
-import type { Fault } from '../faults/fault-switch.ts';
-import { onRefusal, onSuccess } from '../faults/tamper.ts';
-import type { Handler } from '../handler-request.ts';
+import { bodied, type MakeAnyHandler, onRefusal, onSuccess } from '../faults/tamper.ts';
 import type { OutgoingResponse, Reply } from '../json-server.ts';
+import { Refusal } from '../refusal.ts';
 import { changing, otherwise, reading, type ServiceReading } from './service-reading.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -25,11 +24,11 @@ function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown)
 }
 
 /** Every success in an envelope. */
-export const enveloped = reading(
-  otherwise('all', {
+export const enveloped = reading({
+  all: {
     respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
-  }),
-);
+  },
+});
 
 /** Changes, but for those that a fault is in, are answered in another way. */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
@@ -67,15 +66,15 @@ export const alwaysOk: ServiceReading = {
 };
 
 const refusing = (form: (status: number) => { readonly type: string | undefined; readonly body: string }) =>
-  reading(
-    otherwise('all', {
+  reading({
+    all: {
       respond: onRefusal(({ status, headers }) => {
         if (status >= 500) return {};
         const { type, body } = form(status);
         return { headers: { ...headers, 'content-type': type }, body };
       }),
-    }),
-  );
+    },
+  });
 
 export const problemErrors = refusing((status) => ({
   type: 'application/problem+json',
@@ -95,17 +94,13 @@ interface Entry {
   readonly userId: string;
 }
 
-const lists = ['listBlocked', 'listBlockers'] as const;
-
 /** List entries in another form; one without its id is unchanged. */
 function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
-  const handle = (honest: Handler) => (visit: Parameters<Handler>[0]) => {
-    const reply = honest(visit);
-    const entries = reply.body as readonly Partial<Entry>[];
+  const handle = bodied<readonly Entry[]>((entries) => {
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
-    return isList ? { ...reply, body: form(entries as readonly Entry[]) } : reply;
-  };
-  return reading(...lists.map((id) => otherwise(id, { handle })));
+    return isList ? form(entries) : entries;
+  });
+  return reading({ listBlocked: { handle }, listBlockers: { handle } });
 }
 
 export const addresses = listing((entries) =>
@@ -116,12 +111,7 @@ export const addresses = listing((entries) =>
 );
 export const keyed = listing((entries) => Object.fromEntries(entries.map(({ userId, ...rest }) => [userId, rest])));
 
-/** A list shows a change at the read after next. */
-export const lagging: ServiceReading = {
-  changes: () => lists.map((id) => otherwise(id, { handle: oneReadBehind })),
-};
-
-const oneReadBehind: NonNullable<Fault['handle']> = (honest) => {
+const oneReadBehind: MakeAnyHandler = (honest) => {
   const held = new Map<string, Reply[]>();
   return (visit) => {
     const now = honest(visit);
@@ -131,14 +121,29 @@ const oneReadBehind: NonNullable<Fault['handle']> = (honest) => {
   };
 };
 
+/** A list shows a change at the read after next. */
+export const lagging = reading({ listBlocked: { handle: oneReadBehind }, listBlockers: { handle: oneReadBehind } });
+
 /** A flag is on or off, and so is a default: the response says which, and not the default's words. */
-export const switches = reading(
-  otherwise('evaluate', {
-    handle: (honest) => (visit) => {
-      const reply = honest(visit);
-      const { key, value } = (reply.body ?? {}) as { readonly key?: unknown; readonly value?: unknown };
-      if (typeof value !== 'string') return reply;
-      return { ...reply, body: { key, on: /^(true|on|yes|1|enabled)$/i.test(value) } };
+export const switches = reading({
+  evaluate: {
+    handle: bodied<{ readonly key?: unknown; readonly value?: unknown } | undefined>((body) => {
+      const { key, value } = body ?? {};
+      return typeof value === 'string' ? { key, on: /^(true|on|yes|1|enabled)$/i.test(value) } : body;
+    }),
+  },
+});
+
+const THROTTLED_EVERY = 29;
+
+/** Now and then a request is to come again, at once. */
+export const throttling = reading({
+  all: {
+    arrive: () => {
+      let asked = 0;
+      return () => {
+        if (++asked % THROTTLED_EVERY === 0) throw new Refusal(429, 'slow_down', 'come again', { 'retry-after': '0' });
+      };
     },
-  }),
-);
+  },
+});

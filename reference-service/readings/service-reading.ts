@@ -1,6 +1,7 @@
-import { type CallableId, operation, operationIds } from '../../src/spec/index.ts';
+import { type CallArguments, type CallableId, operation, operationIds } from '../../src/spec/index.ts';
 import type { Fault } from '../faults/fault-switch.ts';
-import type { Handler } from '../handler-request.ts';
+import { type AnyHooks, hooksOf } from '../faults/kind.ts';
+import type { MakeHandler } from '../faults/tamper.ts';
 
 /** One reading of one open question, as this service can have it. */
 export interface ServiceReading {
@@ -16,7 +17,13 @@ export interface ServiceReading {
 /** Decided so already. */
 export const asItIs: ServiceReading = { changes: () => [] };
 
-export function reading(...changes: readonly Fault[]): ServiceReading {
+type Changes = {
+  readonly [O in CallableId]?: AnyHooks & { readonly handle?: MakeHandler<CallArguments<O>> };
+} & { readonly all?: AnyHooks };
+
+/** A service that does these operations otherwise. */
+export function reading(table: Changes): ServiceReading {
+  const changes = Object.entries<AnyHooks>(table).map(([id, hooks]) => otherwise(id as keyof Changes, hooks));
   return { changes: () => changes };
 }
 
@@ -24,14 +31,6 @@ export function reading(...changes: readonly Fault[]): ServiceReading {
 export const changing = operationIds.filter((id) => operation(id).effect !== 'read');
 
 /** One operation, done otherwise. */
-export function otherwise(id: CallableId | 'all', hooks: Omit<Fault, 'name' | 'operation'>): Fault {
-  return { name: `${id} otherwise`, operation: id, ...hooks };
-}
-
-/** A handler that looks at what it is asked for, and refuses it, before it does it. */
-export function unless(look: (visit: Parameters<Handler>[0]) => void): NonNullable<Fault['handle']> {
-  return (honest) => (visit) => {
-    look(visit);
-    return honest(visit);
-  };
+export function otherwise(id: keyof Changes, hooks: AnyHooks): Fault {
+  return { name: `${id} otherwise`, operation: id, ...hooksOf(hooks) };
 }

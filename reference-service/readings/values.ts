@@ -1,21 +1,8 @@
 import { requestSchemas } from '../../schemas/index.ts';
-import type { CallableId } from '../../src/spec/index.ts';
-import type { Fault } from '../faults/fault-switch.ts';
-import { Refusal } from '../refusal.ts';
-import { otherwise, reading, type ServiceReading } from './service-reading.ts';
+import { onlyWhere } from '../faults/tamper.ts';
+import { reading, type ServiceReading } from './service-reading.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** Bodies that are valid, and more is asked of them. */
-function only(id: CallableId, isFine: (body: Body) => boolean): Fault {
-  return otherwise(id, {
-    validate: (honest) => (entry, body) => {
-      const valid = honest(entry, body) as Body;
-      if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
-      return valid;
-    },
-  });
-}
 
 function isJson(text: unknown): boolean {
   try {
@@ -26,32 +13,35 @@ function isJson(text: unknown): boolean {
 }
 
 /** Names of letters and digits, numbers as ids, meta in JSON. */
-export const plainAvatars = reading(
-  only('saveAvatar', ({ name, meta, items }) => {
-    const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
-    return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
-  }),
-);
+export const plainAvatars = reading({
+  saveAvatar: {
+    validate: onlyWhere(({ name, meta, items }) => {
+      const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
+      return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
+    }),
+  },
+});
 
 /** The values of an unwritten profile (empty, and 0) can be restored. Operations 11 and 12 share one request, which the first serves. */
 export function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
-  return reading(
-    only(
-      'updateProfile',
-      ({ status, gender }) =>
-        (!status || statuses.includes(String(status))) && (!gender || genders.includes(gender as number)),
-    ),
-  );
+  return reading({
+    updateProfile: {
+      validate: onlyWhere(
+        ({ status, gender }) =>
+          (!status || statuses.includes(String(status))) && (!gender || genders.includes(gender as number)),
+      ),
+    },
+  });
 }
 
 /** Fields that the specification doesn't name are left out of what is looked at. */
-export const unknownFieldsAccepted = reading(
-  otherwise('all', {
+export const unknownFieldsAccepted = reading({
+  all: {
     validate: (honest) => (entry, body) => {
       const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
       if (!isRecord || !entry.request) return honest(entry, body);
       const known = Object.keys(requestSchemas[entry.request].properties);
       return honest(entry, Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))));
     },
-  }),
-);
+  },
+});

@@ -80,3 +80,12 @@ export class ServiceDatabase {
     return statement;
   }
 }
+
+/** What is kept in a database. */
+export class Store {
+  protected readonly database: ServiceDatabase;
+
+  constructor(database: ServiceDatabase) {
+    this.database = database;
+  }
+}

@@ -1,4 +1,4 @@
-import type { ServiceDatabase } from './database.ts';
+import { Store } from './database.ts';
 
 interface Flag {
   readonly value: string;
@@ -7,18 +7,12 @@ interface Flag {
 }
 
 /** Feature flags. */
-export class FlagStore {
-  readonly #database: ServiceDatabase;
-
-  constructor(database: ServiceDatabase) {
-    this.#database = database;
-  }
-
+export class FlagStore extends Store {
   add(key: string, { value, platform }: Flag): void {
-    this.#database.run('INSERT OR IGNORE INTO flags VALUES (?, ?, ?)', key, value, platform);
+    this.database.run('INSERT OR IGNORE INTO flags VALUES (?, ?, ?)', key, value, platform);
   }
 
   get(key: string): Flag | undefined {
-    return this.#database.get<Flag>('SELECT value, platform FROM flags WHERE key = ?', key);
+    return this.database.get<Flag>('SELECT value, platform FROM flags WHERE key = ?', key);
   }
 }

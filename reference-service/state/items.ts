@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDatabase } from './database.ts';
+import { Store } from './database.ts';
 
 /** Stored items and their owners. */
-export class ItemStore {
-  readonly #database: ServiceDatabase;
-
-  constructor(database: ServiceDatabase) {
-    this.#database = database;
-  }
-
+export class ItemStore extends Store {
   add(owner: string, itemId = `item-${randomUUID()}`): string {
-    this.#database.run('INSERT OR IGNORE INTO items VALUES (?, ?)', itemId, owner);
+    this.database.run('INSERT OR IGNORE INTO items VALUES (?, ?)', itemId, owner);
     return itemId;
   }
 
   /** The items of a user, in the order in which they were added. */
   of(owner: string): string[] {
-    const rows = this.#database.all<{ itemId: string }>(
+    const rows = this.database.all<{ itemId: string }>(
       'SELECT itemId FROM items WHERE owner = ? ORDER BY rowid',
       owner,
     );
@@ -24,10 +18,10 @@ export class ItemStore {
   }
 
   ownerOf(itemId: string): string | undefined {
-    return this.#database.get<{ owner: string }>('SELECT owner FROM items WHERE itemId = ?', itemId)?.owner;
+    return this.database.get<{ owner: string }>('SELECT owner FROM items WHERE itemId = ?', itemId)?.owner;
   }
 
   remove(itemId: string): void {
-    this.#database.run('DELETE FROM items WHERE itemId = ?', itemId);
+    this.database.run('DELETE FROM items WHERE itemId = ?', itemId);
   }
 }

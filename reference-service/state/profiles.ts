@@ -1,4 +1,4 @@
-import type { ServiceDatabase } from './database.ts';
+import { Store } from './database.ts';
 
 export interface ProfileRecord {
   readonly name: string;
@@ -10,19 +10,13 @@ export interface ProfileRecord {
 const fresh: ProfileRecord = { name: '', status: '', url: '', gender: 0 };
 
 /** Users' profiles, empty until the first update. */
-export class ProfileStore {
-  readonly #database: ServiceDatabase;
-
-  constructor(database: ServiceDatabase) {
-    this.#database = database;
-  }
-
+export class ProfileStore extends Store {
   get(userId: string): ProfileRecord {
-    const row = this.#database.get<{ record: string }>('SELECT record FROM profiles WHERE userId = ?', userId);
+    const row = this.database.get<{ record: string }>('SELECT record FROM profiles WHERE userId = ?', userId);
     return row ? (JSON.parse(row.record) as ProfileRecord) : fresh;
   }
 
   save(userId: string, record: ProfileRecord): void {
-    this.#database.run('INSERT OR REPLACE INTO profiles VALUES (?, ?)', userId, JSON.stringify(record));
+    this.database.run('INSERT OR REPLACE INTO profiles VALUES (?, ?)', userId, JSON.stringify(record));
   }
 }

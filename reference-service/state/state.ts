@@ -1,6 +1,6 @@
 import { AvatarStore } from './avatars.ts';
 import { BlockStore } from './blocks.ts';
-import { ServiceDatabase } from './database.ts';
+import { ServiceDatabase, Store } from './database.ts';
 import { FlagStore } from './flags.ts';
 import { ItemStore } from './items.ts';
 import { ProfileStore } from './profiles.ts';
@@ -10,32 +10,22 @@ import { TypeStore } from './types.ts';
 import { UserStore } from './users.ts';
 
 /** The complete state of the service. */
-export class State {
-  readonly users: UserStore;
-  readonly blocks: BlockStore;
-  readonly stories: StoryStore;
-  readonly types: TypeStore;
-  readonly avatars: AvatarStore;
-  readonly profiles: ProfileStore;
-  readonly flags: FlagStore;
-  readonly items: ItemStore;
-  readonly #database: ServiceDatabase;
+export class State extends Store {
+  readonly users = new UserStore(this.database);
+  readonly blocks = new BlockStore(this.database);
+  readonly stories = new StoryStore(this.database);
+  readonly types = new TypeStore(this.database);
+  readonly avatars = new AvatarStore(this.database);
+  readonly profiles = new ProfileStore(this.database);
+  readonly flags = new FlagStore(this.database);
+  readonly items = new ItemStore(this.database);
 
   constructor(file = ':memory:') {
-    const database = new ServiceDatabase(file);
-    this.#database = database;
-    this.users = new UserStore(database);
-    this.blocks = new BlockStore(database);
-    this.stories = new StoryStore(database);
-    this.types = new TypeStore(database);
-    this.avatars = new AvatarStore(database);
-    this.profiles = new ProfileStore(database);
-    this.flags = new FlagStore(database);
-    this.items = new ItemStore(database);
+    super(new ServiceDatabase(file));
     seed(this);
   }
 
   close(): void {
-    this.#database.close();
+    this.database.close();
   }
 }

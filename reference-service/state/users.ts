@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ServiceDatabase } from './database.ts';
+import { Store } from './database.ts';
 
 export interface User {
   readonly userId: string;
@@ -8,19 +8,13 @@ export interface User {
 }
 
 /** Clients with their API keys, users with their tokens. */
-export class UserStore {
-  readonly #database: ServiceDatabase;
-
-  constructor(database: ServiceDatabase) {
-    this.#database = database;
-  }
-
+export class UserStore extends Store {
   addClient(clientId: string, apiKey: string): void {
-    this.#database.run('INSERT OR IGNORE INTO clients VALUES (?, ?)', clientId, apiKey);
+    this.database.run('INSERT OR IGNORE INTO clients VALUES (?, ?)', clientId, apiKey);
   }
 
   add(user: User): void {
-    this.#database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
+    this.database.run('INSERT OR IGNORE INTO users VALUES (?, ?, ?)', user.userId, user.clientId, user.accessToken);
   }
 
   /** Creates a fresh user of each of the clients. */
@@ -32,7 +26,7 @@ export class UserStore {
 
   /** The user of a token, at `clientId` where it is one of theirs. */
   byToken(accessToken: string, clientId: string): User | undefined {
-    return this.#database.get<User>(
+    return this.database.get<User>(
       'SELECT * FROM users WHERE accessToken = ? ORDER BY clientId = ? DESC, rowid LIMIT 1',
       accessToken,
       clientId,
@@ -40,18 +34,18 @@ export class UserStore {
   }
 
   exists(userId: string): boolean {
-    return this.#database.get('SELECT 1 FROM users WHERE userId = ?', userId) !== undefined;
+    return this.database.get('SELECT 1 FROM users WHERE userId = ?', userId) !== undefined;
   }
 
   hasClient(clientId: string): boolean {
-    return this.#database.get('SELECT 1 FROM clients WHERE clientId = ?', clientId) !== undefined;
+    return this.database.get('SELECT 1 FROM clients WHERE clientId = ?', clientId) !== undefined;
   }
 
   apiKeyOf(clientId: string): string | undefined {
-    return this.#database.get<{ apiKey: string }>('SELECT apiKey FROM clients WHERE clientId = ?', clientId)?.apiKey;
+    return this.database.get<{ apiKey: string }>('SELECT apiKey FROM clients WHERE clientId = ?', clientId)?.apiKey;
   }
 
   clientOf(apiKey: string): string | undefined {
-    return this.#database.get<{ clientId: string }>('SELECT clientId FROM clients WHERE apiKey = ?', apiKey)?.clientId;
+    return this.database.get<{ clientId: string }>('SELECT clientId FROM clients WHERE apiKey = ?', apiKey)?.clientId;
   }
 }

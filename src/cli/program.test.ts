@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { complaintsOf } from '../../tools/pages/check-links.ts';
-import { listed } from './commands/index.ts';
+import { commandList, listed, loadCommand } from './commands/index.ts';
 import { examples } from './examples.ts';
 import { programFor } from './program.ts';
 
@@ -35,6 +35,24 @@ test('every help ends with two examples, of commands and options that there are'
     assert.ok((await helpOf(path)).endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
     for (const line of two) assert.deepEqual(complaintsOf('README.md', `\`${line}\``), [], line);
   }
+});
+
+/** The help entry of a command. */
+const shown = (command: Command) => {
+  const help = new Command().createHelp();
+  return [help.subcommandTerm(command), help.subcommandDescription(command)];
+};
+
+for (const light of commandList())
+  test(`the help lists ${light.name()} as the command itself says`, async () => {
+    const command = await loadCommand(light.name());
+    assert.ok(command);
+    assert.deepEqual(shown(light), shown(command));
+  });
+
+test('no command goes by a name that every object has', async () => {
+  assert.equal(await loadCommand('constructor'), undefined);
+  assert.ok(Object.keys(listed).length > 0);
 });
 
 for (const line of [

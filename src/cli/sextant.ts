@@ -12,11 +12,11 @@ const INTERRUPTED = 130;
 
 guardOutput();
 ownProcess();
-if (process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY) await choose();
-const args = process.argv.slice(2);
-// Before loading the modules of a long-running command: the new process has to load them anyway.
-if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
 try {
+  if (process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY) await choose();
+  const args = process.argv.slice(2);
+  // Before loading the modules of a long-running command: the new process has to load them anyway.
+  if (args[0] !== 'help' && listed[askedFor(args)]?.isResident) inSmallHeap();
   await (await programFor(args)).parseAsync();
 } catch (error) {
   reportErrorAndExit(error);
@@ -24,12 +24,8 @@ try {
 
 /** On a terminal, bare `sextant` offers what can be done, as if the command for it had been typed. */
 async function choose(): Promise<void> {
-  try {
-    // Loaded only here: a command that was typed asks nothing.
-    const chosen = await (await import('./connect/guided/start-menu.ts')).startMenu();
-    if (!chosen) process.exit(INTERRUPTED);
-    process.argv.push(...chosen);
-  } catch (error) {
-    reportErrorAndExit(error);
-  }
+  // Loaded only here: a command that was typed asks nothing.
+  const chosen = await (await import('./connect/guided/start-menu.ts')).startMenu();
+  if (!chosen) process.exit(INTERRUPTED);
+  process.argv.push(...chosen);
 }

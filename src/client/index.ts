@@ -5,9 +5,8 @@ export { ApiResponse, inside, undocumented } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
 export { specifiedFor } from './contract/breaches.ts';
 export { ContractLog } from './contract/contract-log.ts';
-export { expiryInToken } from './credentials/expiry-in-token.ts';
-export { type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
-export { mediaType, responseKind } from './drift/drift.ts';
+export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from './credentials/issued-secret.ts';
+export { generic, mediaType, responseKind, typeName } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';
 export { askForJson } from './http/ask-for-json.ts';
@@ -22,10 +21,8 @@ export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
-export { valueAt } from './json/json-pointer.ts';
-export { fieldsIn, parsedJson } from './json/parsed-json.ts';
-export { decoded, leaves, mentions } from './json/search.ts';
-export { type ShownField, shownValues } from './json/shown-field.ts';
+export { fieldsIn, parsedJson, valueAt } from './json/parsed-json.ts';
+export { decoded, leaves, mentions, recordsIn } from './json/search.ts';
 export { credentialGuard, NotTried } from './middleware/credential-guard.ts';
 export { whyNotAllowed } from './middleware/effect-guard.ts';
 export { knownStart } from './middleware/known-start.ts';
@@ -46,10 +43,18 @@ export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';
 export { type Facts, type MistakeName, mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
-export { guardOutput, keepSecrets, redact, redactBytes, redactJson, writeArtifact } from './redaction/redact.ts';
+export {
+  guardOutput,
+  keepSecrets,
+  redact,
+  redactBytes,
+  redactJson,
+  redactParts,
+  writeArtifact,
+} from './redaction/redact.ts';
 export { type Redacted, Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
-export { type Form, formsOf, offer } from './requests/forms.ts';
+export { type Form, nextFormOf, offer } from './requests/forms.ts';
 export { type Caller, type Credential, headerValue } from './requests/prepare.ts';
 export { RawBody, rawBody, rawText } from './requests/raw-body.ts';
 export {

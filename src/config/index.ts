@@ -4,10 +4,10 @@ export {
   type DescribedOperation,
   type DescribedResponse,
   describedOperations,
+  type FlatSchema,
 } from './contract/described-operations.ts';
-export type { FlatSchema } from './contract/flat-schema.ts';
-export type { Held } from './contract/matched-operations.ts';
-export { counted } from './counted.ts';
+export type { Held } from './contract/match-operations.ts';
+export { counted, listed } from './counted.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,

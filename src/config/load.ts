@@ -9,7 +9,7 @@ import { fileRoles, isThere } from './files/index.ts';
 import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
 import { shown } from './files/shown.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
-import { checkKeys, type KeyProblem, unknownKeys } from './keys/check-keys.ts';
+import { checkKeys, type KeyProblem, type Report, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
 import { knownReadings } from './learned/known-readings.ts';
 import { observedFolder, readFacts, readObserved, surveysFolder } from './learned/read-survey.ts';
@@ -32,13 +32,16 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
   const own = { file: shown(paths.own), raw: readVariables(paths.own, fileRoles.environment) };
   const secret = { file: shown(paths.secret), raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
+  const problems: Problem[] = [];
+  const reportOf = (path: string, key: string, text: string) => void problems.push({ file: shown(path), key, text });
+  const report: Report = (key, text) => reportOf(paths.own, key, text);
+  const add = (path: string, found: readonly KeyProblem[]) => {
+    for (const { key, text } of found) reportOf(path, key, text);
+  };
 
   const checked = checkKeys(keys, own.raw);
   const values: Partial<Values> = checked.values;
-  const problems: Problem[] = [];
-  const add = ({ file }: { readonly file: string }, found: readonly KeyProblem[]) =>
-    problems.push(...found.map((each) => ({ file, ...each })));
-  add(own, checked.problems);
+  add(paths.own, checked.problems);
   const secretNames = [
     ...Object.keys(secretKeys).flatMap((key) => [key, fileKey(key)]),
     ...credentialKeys.map(commandKey),
@@ -49,36 +52,30 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
   const found = findSecrets({ environment: name, isLoopback, own, secret, process: processEnvironment });
   problems.push(...found.problems);
-  add(own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames]));
-  add(secret, unknownKeys(secret.raw, secretNames));
+  add(paths.own, unknownKeys(own.raw, [...Object.keys(keys), ...secretNames]));
+  add(paths.secret, unknownKeys(secret.raw, secretNames));
   const { secrets } = found;
-  const { route, problems: ofRoute } = routeOf({ ...sources, secrets, file: paths.own });
-  add(own, ofRoute);
-  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) });
-  add(own, issued.problems);
+  const route = routeOf({ ...sources, secrets, file: paths.own }, report);
+  const issued = issuedCredentials({ name, values, ...found, ...present({ route }) }, report);
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
     const wasRejected = found.problems.some((problem) => problem.key === key || problem.key.endsWith(fileKey(key)));
-    if (secrets[key] || issued.credentials[key] || isProvisioned || wasRejected) continue;
+    if (secrets[key] || issued[key] || isProvisioned || wasRejected) continue;
     const elsewhere = processKey(name, key);
-    add(secret, [{ key, text: `is missing; set it here, or as ${elsewhere} in the process environment` }]);
+    reportOf(paths.secret, key, `is missing; set it here, or as ${elsewhere} in the process environment`);
   }
-  if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.credentials.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
-    add(own, [{ key: 'FRIEND_USER_ID', text: 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user' }]);
-  const learned = readObserved(observedFolder(name, processEnvironment));
-  const surveyed = readFacts(join(surveysFolder(processEnvironment), `${name}.json`));
-  problems.push(...learned.problems, ...surveyed.problems);
-  const openApi = contractOf(values, folder);
-  add(own, openApi.problems);
+  if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)
+    report('FRIEND_USER_ID', 'is missing; FRIEND_ACCESS_TOKEN needs the id of its user');
+  const observed = readObserved(observedFolder(name, processEnvironment), reportOf);
+  const facts = readFacts(join(surveysFolder(processEnvironment), `${name}.json`), reportOf);
+  const contract = contractOf(values, folder, report);
   if (problems.length > 0) throw configurationError(name, problems);
-  const drift = values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn');
   const environment: Environment = {
-    ...toEnvironment(name, values as Values, secrets, issued.credentials, isLoopback),
-    observed: learned.observed,
-    ...(surveyed.facts ? { facts: surveyed.facts } : {}),
-    readings: knownReadings(values as Values, [...(surveyed.facts?.values() ?? [])]),
-    drift,
-    ...present({ contract: openApi.contract, route }),
+    ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
+    observed,
+    readings: knownReadings(values as Values, [...(facts?.values() ?? [])]),
+    drift: values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn'),
+    ...present({ contract, facts, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { type ForwardProxy, pinOf, type Route, Secret, tlsOptions } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
-import type { KeyProblem } from './keys/check-keys.ts';
+import type { KeyProblem, Report } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
 import { isLoopbackAddress, isLoopbackHost } from './keys/values.ts';
 import { present } from './present.ts';
@@ -18,10 +18,9 @@ interface Sources {
 }
 
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
-export function routeOf(sources: Sources): { readonly route?: Route; readonly problems: readonly KeyProblem[] } {
-  const problems: KeyProblem[] = [];
-  const { certificateEndsAt, ...tls } = tlsOf(sources, problems);
-  const proxyFor = proxyForOf(sources, problems);
+export function routeOf(sources: Sources, report: Report): Route | undefined {
+  const { certificateEndsAt, ...tls } = tlsOf(sources, report);
+  const proxyFor = proxyForOf(sources, report);
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
   const unused = new Set(pins);
@@ -30,31 +29,20 @@ export function routeOf(sources: Sources): { readonly route?: Route; readonly pr
     if (!(url instanceof URL)) continue;
     for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
     if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
-    problems.push(...inClear(key, url, { proxyFor }, values));
+    for (const { text } of inClear(key, url, { proxyFor }, values)) report(key, text);
     if (pinOf({ pins }, hostOf(url), portOf(url)))
-      problems.push({
-        key: 'CONNECT_TO',
-        text: `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`,
-      });
+      report('CONNECT_TO', `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`);
   }
   for (const { from, to } of pins)
     if (isLoopbackHost(from.host) && !isLoopbackHost(to.host))
-      problems.push({
-        key: 'CONNECT_TO',
-        text: `leads ${from.host} to ${to.host}, which is another machine: what holds for this one would hold there; put the service's own name into the address`,
-      });
+      report(
+        'CONNECT_TO',
+        `leads ${from.host} to ${to.host}, which is another machine: what holds for this one would hold there; put the service's own name into the address`,
+      );
   for (const { from } of unused)
-    problems.push({
-      key: 'CONNECT_TO',
-      text: `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`,
-    });
-  const isDirect = !proxyFor && pins.length === 0 && Object.keys(tls).length === 0;
-  return {
-    problems,
-    ...(isDirect
-      ? {}
-      : { route: { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...present({ certificateEndsAt }) } }),
-  };
+    report('CONNECT_TO', `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`);
+  if (!proxyFor && pins.length === 0 && Object.keys(tls).length === 0) return undefined;
+  return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...present({ certificateEndsAt }) };
 }
 
 /** Consent is wanted before credentials pass a proxy in the clear. */
@@ -74,7 +62,7 @@ export function inClear(
 /** Whether an address is one of this machine. What a proxy elsewhere takes for loopback is another one. */
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
-  const proxy = proxyForOf({ values, secrets: {}, process }, [])?.(address);
+  const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
   return !proxy || isLoopbackAddress(proxy.url);
 }
 
@@ -84,7 +72,7 @@ export function proxyRoute(sources: ProxySources): {
   readonly problems: readonly KeyProblem[];
 } {
   const problems: KeyProblem[] = [];
-  const proxyFor = proxyForOf(sources, problems);
+  const proxyFor = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
   return { problems, ...(proxyFor ? { route: { proxyFor, pins: [], tls: {} } } : {}) };
 }
 
@@ -94,27 +82,21 @@ interface ProxySources {
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
-function proxyForOf(sources: ProxySources, problems: KeyProblem[]): Route['proxyFor'] | undefined {
-  const proxies = proxiesOf(sources, problems);
+function proxyForOf(sources: ProxySources, report: Report): Route['proxyFor'] | undefined {
+  const proxies = proxiesOf(sources, report);
   return proxies && ((url) => (isLeftOut(url, proxies.noProxy) ? undefined : proxies[protocolOf(url)]));
-}
-
-interface Proxies {
-  readonly http?: ForwardProxy;
-  readonly https?: ForwardProxy;
-  readonly noProxy: string;
 }
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http');
 
-function proxiesOf({ values, secrets, process }: ProxySources, problems: KeyProblem[]): Proxies | undefined {
+function proxiesOf({ values, secrets, process }: ProxySources, report: Report) {
   const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
     for (const key of ['NO_PROXY', 'PROXY_USERNAME', 'PROXY_IN_CLEAR'] as const)
-      if (values[key] !== undefined) problems.push({ key, text: 'needs PROXY' });
+      if (values[key] !== undefined) report(key, 'needs PROXY');
     return undefined;
   }
   if (given !== 'env') {
@@ -126,7 +108,7 @@ function proxiesOf({ values, secrets, process }: ProxySources, problems: KeyProb
     const text = variable(name) ?? variable('ALL_PROXY');
     const url = text === undefined ? undefined : URL.parse(text.includes('://') ? text : `http://${text}`);
     if (text !== undefined && (!url || !/^https?:$/.test(url.protocol)))
-      problems.push({ key: 'PROXY', text: `is env, but ${name} is no http:// or https:// address` });
+      report('PROXY', `is env, but ${name} is no http:// or https:// address`);
     if (!url) return undefined;
     const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
     const clean = new URL('/', url.origin);
@@ -140,7 +122,7 @@ function proxiesOf({ values, secrets, process }: ProxySources, problems: KeyProb
 }
 
 /** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, or `*`. */
-export function isLeftOut(url: URL, noProxy: string): boolean {
+function isLeftOut(url: URL, noProxy: string): boolean {
   const { hostname } = url;
   return noProxy
     .toLowerCase()
@@ -158,7 +140,7 @@ const MOST_BYTES = 200_000;
 
 type Tls = Route['tls'] & Pick<Route, 'certificateEndsAt'>;
 
-function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Tls {
+function tlsOf({ values, secrets, file }: Sources, report: Report): Tls {
   const { CLIENT_KEY: key, CLIENT_KEY_PASSPHRASE: passphrase } = secrets;
   const read = (name: 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE' | 'CA_FILE'): Buffer | undefined => {
     const path = values[name];
@@ -167,20 +149,16 @@ function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Tls 
       return readBytes(resolve(dirname(file), path), fileRoles.certificate, MOST_BYTES);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
-      problems.push({ key: name, text: `names a file that can't be read: ${error.message}` });
+      report(name, `names a file that can't be read: ${error.message}`);
       return undefined;
     }
   };
   const [cert, ca] = [read('CLIENT_CERT_FILE')?.toString(), read('CA_FILE')?.toString()];
   const pfx = read('CLIENT_PKCS12_FILE');
   if (pfx && (cert || key))
-    problems.push({
-      key: 'CLIENT_PKCS12_FILE',
-      text: 'is set as well as CLIENT_CERT_FILE or CLIENT_KEY; remove one of them',
-    });
-  if (cert && !key) problems.push({ key: 'CLIENT_KEY_FILE', text: 'is missing; CLIENT_CERT_FILE needs it' });
-  if (key && !values.CLIENT_CERT_FILE)
-    problems.push({ key: 'CLIENT_CERT_FILE', text: 'is missing; CLIENT_KEY needs it' });
+    report('CLIENT_PKCS12_FILE', 'is set as well as CLIENT_CERT_FILE or CLIENT_KEY; remove one of them');
+  if (cert && !key) report('CLIENT_KEY_FILE', 'is missing; CLIENT_CERT_FILE needs it');
+  if (key && !values.CLIENT_CERT_FILE) report('CLIENT_CERT_FILE', 'is missing; CLIENT_KEY needs it');
   const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
   try {
     if (ca !== undefined) new X509Certificate(ca);
@@ -190,10 +168,10 @@ function tlsOf({ values, secrets, file }: Sources, problems: KeyProblem[]): Tls 
     return { ...tls, ...present({ certificateEndsAt }) };
   } catch {
     // The library's message may hold a part of the file.
-    problems.push({
-      key: cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
-      text: `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,
-    });
+    report(
+      cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
+      `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,
+    );
     return tls;
   }
 }

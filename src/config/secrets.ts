@@ -33,53 +33,47 @@ export const commandKey = (key: string) => `${key}_COMMAND`;
  * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
  * loopback environment's own file; and the commands that issue credentials, which may be named in any of the three.
  */
-export function findSecrets(sources: SecretSources): {
-  secrets: Partial<Record<SecretKey, Secret>>;
-  commands: Partial<Record<CredentialKey, string>>;
-  problems: Problem[];
-} {
+export function findSecrets({ environment, isLoopback, own, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
-  const { own, environment, isLoopback } = sources;
   const names = Object.keys(secretKeys);
   const read = (raw: Sources, keys: readonly string[], file: string) => {
     const { given, problems: found } = withSecretFiles(raw, keys, fileRoles.secrets);
     problems.push(...found.map((problem) => ({ file, ...problem })));
     return given;
   };
-  const process = read(
-    sources.process,
+  const inProcess = read(
+    process,
     names.map((key) => processKey(environment, key as SecretKey)),
     PROCESS,
   );
-  const secret = { ...sources.secret, raw: read(sources.secret.raw, names, sources.secret.file) };
+  const inSecret = read(secret.raw, names, secret.file);
   // A committed file may name where a secret is, if not the secret.
-  const fromOwnFile = read(
-    { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) },
-    names,
-    own.file,
-  );
+  const inOwn = read({ ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) }, names, own.file);
   for (const key of names as SecretKey[]) {
     const fromProcess = processKey(environment, key);
     if (own.raw[key] && !isLoopback) {
       const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
-    const given =
-      process[fromProcess] || secret.raw[key] || fromOwnFile[key] || (isLoopback ? own.raw[key] : undefined);
-    if (!given) continue;
+    const places = [
+      [PROCESS, inProcess[fromProcess]],
+      [secret.file, inSecret[key]],
+      [own.file, inOwn[key] || (isLoopback ? own.raw[key] : undefined)],
+    ] as const;
+    const [file, given] = places.find(([, text]) => text) ?? [];
+    if (!file || !given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
     const isCredential = credentialKeys.some((each) => each === key);
     const problem = isCredential ? problemOfSecret(value) : problemOfKept(value);
-    const place = process[fromProcess] ? PROCESS : secret.raw[key] ? secret.file : own.file;
-    if (problem) problems.push({ file: place, key, text: problem });
+    if (problem) problems.push({ file, key, text: problem });
     else secrets[key] = new Secret(value);
   }
   for (const key of credentialKeys) {
-    const inProcess = sources.process[commandKey(processKey(environment, key))];
-    const command = (inProcess || sources.secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
+    const named = commandKey(processKey(environment, key));
+    const command = (process[named] || secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
     if (command && secrets[key])
       problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
     else if (command) commands[key] = command;

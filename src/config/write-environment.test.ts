@@ -3,26 +3,28 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { ownFolder } from '../testing/servers/own-service.ts';
-import { importVariables } from './import/import-variables.ts';
+import { importSource } from './import/import-variables.ts';
+import { textSource } from './import/read-source.ts';
 import { writeEnvironment } from './write-environment.ts';
 
 const folder = ownFolder();
+const imported = importSource(textSource('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env'));
+const origin = 'Imported from .env.';
 beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 });
 
 test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
-  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
   for (const taken of ['mine.env', 'mine.secret.env']) {
     beforeEachFile(taken);
-    assert.throws(() => writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder }), {
+    assert.throws(() => writeEnvironment('mine', imported, { origin, folder }), {
       name: 'ConfigurationError',
       message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} already exists.*--force`),
     });
     assert.deepEqual(readdirSync(folder), [taken]);
     assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
   }
-  writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true });
+  writeEnvironment('mine', imported, { origin, folder, force: true });
   assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
 });
 
@@ -34,10 +36,9 @@ function beforeEachFile(name: string): void {
 test('secrets are for their owner alone, over a file that was open to all too', {
   skip: process.platform === 'win32',
 }, () => {
-  const imported = importVariables('API_KEY=canary-key\n', '.env');
   writeFileSync(join(folder, 'mine.secret.env'), 'OLD=1\n', { mode: 0o666 });
   chmodSync(join(folder, 'mine.secret.env'), 0o666);
-  writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true });
+  writeEnvironment('mine', imported, { origin, folder, force: true });
   assert.equal(statSync(join(folder, 'mine.secret.env')).mode & 0o777, 0o600);
   assert.equal(readFileSync(join(folder, 'mine.secret.env'), 'utf8'), 'API_KEY=canary-key\n');
 });
@@ -45,15 +46,11 @@ test('secrets are for their owner alone, over a file that was open to all too', 
 test('nothing is written through a symbolic link, whichever file it stands for', {
   skip: process.platform === 'win32',
 }, () => {
-  const imported = importVariables('FRIEND_URL=https://f.test\nAPI_KEY=canary-key\n', '.env');
   const elsewhere = join(folder, 'elsewhere');
   writeFileSync(elsewhere, 'KEPT=1\n');
   for (const name of ['mine.env', 'mine.secret.env']) {
     symlinkSync(elsewhere, join(folder, name));
-    assert.throws(
-      () => writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder, force: true }),
-      /is a symbolic link/,
-    );
+    assert.throws(() => writeEnvironment('mine', imported, { origin, folder, force: true }), /is a symbolic link/);
     assert.deepEqual(readdirSync(folder).sort(), ['elsewhere', name]);
     assert.equal(readFileSync(elsewhere, 'utf8'), 'KEPT=1\n');
     rmSync(join(folder, name));

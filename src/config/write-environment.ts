@@ -44,8 +44,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
     );
   }
   for (const { path, role } of files) refuseLink(path, role);
-  for (const { path, role, text, mode } of files)
-    replaceUnredacted(path, text, role, { refuseLink: true, ...(mode === undefined ? {} : { mode }) });
+  for (const { path, role, text, mode } of files) replaceUnredacted(path, text, role, mode);
   return [own, ...files.filter((file) => file !== own)].map(({ path }) => shown(path));
 }
 

@@ -1,5 +1,5 @@
 import { verdicts } from '../client/index.ts';
-import type { Drilled, FaultOutcome, Red, VariantOutcome } from './drilled.ts';
+import type { Drilled, DrillOutcome, FaultOutcome, Red, VariantOutcome } from './drilled.ts';
 
 /** Verdicts that detect a fault: `slow` occurs only with faults about slowness, and `unknown` proves nothing. */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
@@ -24,7 +24,7 @@ export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] 
 function faultProblem(outcome: FaultOutcome): string[] {
   const { name, survives, grade, breaks } = outcome.fault;
   const catchers = caughtBy(outcome);
-  if (outcome.ran.length === 0) return [`${name}: no scenario ran that could detect it`];
+  if (noneRan(outcome)) return [`${name}: no scenario ran that could detect it`];
   if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it violates: ${breaks})`];
   if (catchers.length > 0 && survives)
     return [
@@ -33,10 +33,16 @@ function faultProblem(outcome: FaultOutcome): string[] {
   return [];
 }
 
-function falseAlarms({ variant, red, ran }: VariantOutcome): string[] {
-  if (ran.length === 0) return [`${variant.name}: no scenario ran that could detect it`];
+function falseAlarms(outcome: VariantOutcome): string[] {
+  const { variant, red } = outcome;
+  if (noneRan(outcome)) return [`${variant.name}: no scenario ran that could detect it`];
   return red.map(
     ({ title, verdict, reason }) =>
       `${variant.name} is a valid variant (${variant.correctBecause}), but "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
   );
+}
+
+/** One that proved nothing ran all the same. */
+function noneRan({ ran, unproven }: DrillOutcome): boolean {
+  return ran.length + unproven.length === 0;
 }

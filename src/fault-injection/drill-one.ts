@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { type CataloguedFault, type Variant, whileServing } from '../../reference-service/index.ts';
-import { runScenario, type Scenario } from '../runner/index.ts';
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import type { Scenario } from '../runner/index.ts';
 import type { Transports } from '../scenario/index.ts';
 import { drillEnvironment } from './drill-environment.ts';
 import type { DrillOutcome } from './drilled.ts';
 import { someAtOnce } from './in-processes.ts';
-import { playAll } from './play.ts';
+import { onReference } from './on-reference.ts';
+import { playAll, playAlone } from './play.ts';
 import { relevant } from './relevant-scenarios.ts';
 
 /** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
@@ -37,14 +37,14 @@ function drillOne(change: CataloguedFault | Variant, context: DrillContext): Pro
   const { scenarios, seed, only = {}, signal, transports } = context;
   const kind = 'kind' in change ? change.kind : undefined;
   const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
-  return whileServing({ port: 0, quiet: true }, async (service) => {
+  return onReference(async (service) => {
     const environment = drillEnvironment(service, deadlines);
     const about = relevant(scenarios, change.operation, kind === 'auth').filter(
       ({ title }) => only[change.name]?.includes(title) !== false,
     );
     const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
     for (let time = 0; time < times; time++)
-      for (const scenario of about) await runScenario(scenario, { environment, seed, runId: randomUUID() });
+      for (const scenario of about) await playAlone(scenario, { environment, seed });
     service.faults.set(change);
     return playAll(about, { environment, seed, kind, transports, signal });
   });

@@ -15,7 +15,7 @@ export interface Red {
 
 /** The outcome of the scenarios on one service. */
 export interface DrillOutcome {
-  /** Titles of all scenarios that ran. */
+  /** Titles of the scenarios that ran and proved something. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
   /** Titles of those that proved nothing: a refusal beside no acceptance. */

@@ -26,8 +26,10 @@ for (const [name, committed, found, reported] of rows) {
     ));
 }
 
-test('what none caught has no scenarios of its own to be played with', () =>
-  assert.deepEqual([catchers(of('a')), catchers(of())], [{ f: ['a'] }, {}]));
+test('a fault is played again with the scenarios that are compared, or with all that caught it; one that none caught has none', () => {
+  const played = [of('a', 'walk'), of('walk'), of()].map((matrix) => catchers(matrix, (title) => title !== 'walk'));
+  assert.deepEqual(played, [{ f: ['a'] }, { f: ['walk'] }, {}]);
+});
 
 test('the text of a matrix is JSON again', () => assert.deepEqual(JSON.parse(matrixText(of('a'))), of('a')));
 

@@ -42,11 +42,16 @@ export function committedMatrix(path = file): Matrix {
   throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 
-/** The scenarios that caught each fault, as the only ones to play; a fault that none caught is left out. */
-export function catchers({ faults }: Matrix): Only {
-  return Object.fromEntries(
-    faults.filter((row) => row.caughtBy.length > 0).map((row) => [row.name, row.caughtBy] as const),
-  );
+/**
+ * The scenarios that caught each fault, as the only ones to play: those that `comparable` selects, or all where it selects none. A fault
+ * that none caught is left out.
+ */
+export function catchers({ faults }: Matrix, comparable: (title: string) => boolean = () => true): Only {
+  const chosen = faults.map(({ name, caughtBy }) => {
+    const compared = caughtBy.filter(comparable);
+    return [name, compared.length > 0 ? compared : caughtBy] as const;
+  });
+  return Object.fromEntries(chosen.filter(([, titles]) => titles.length > 0));
 }
 
 export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): Matrix {

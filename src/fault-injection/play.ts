@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../client/index.ts';
-import { fileRoles, remove } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
-import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { nodeTransports, runFolder, type Transports } from '../scenario/index.ts';
+import { type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
+import { forgetRun, nodeTransports, type Transports } from '../scenario/index.ts';
 import { isAlarm } from './detection.ts';
 import type { DrillOutcome, Red } from './drilled.ts';
 import { symptomOfExchange } from './symptom.ts';
@@ -22,18 +21,16 @@ interface Playing {
 
 /** Plays scenarios on one service, one after the other. */
 export async function playAll(scenarios: readonly Scenario[], playing: Playing): Promise<DrillOutcome> {
-  const { environment, seed, kind, transports: connect = nodeTransports, signal } = playing;
+  const { environment, seed, kind, transports: connect = nodeTransports, signal, runId } = playing;
   const [ran, unproven, skipped]: [string[], string[], string[]] = [[], [], []];
   const red: Red[] = [];
-  const runs = new Set<string>();
   const shared = kind === 'wire' ? undefined : connect();
   try {
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
-      const runId = playing.runId ?? randomUUID();
-      runs.add(runId);
       const transports = shared ?? connect();
-      const result = await runScenario(scenario, { environment, seed, runId, transports });
+      const run = { environment, seed, transports };
+      const result = await (runId ? runScenario(scenario, { ...run, runId }) : playAlone(scenario, run));
       if (!shared) await transports.dispose();
       const { title, verdict } = result;
       if (result.unproven) unproven.push(title);
@@ -43,8 +40,18 @@ export async function playAll(scenarios: readonly Scenario[], playing: Playing):
     }
     return { ran, red, unproven, skipped };
   } finally {
-    for (const runId of runs) remove(runFolder(runId), fileRoles.output);
+    if (runId) forgetRun(runId);
     await shared?.dispose();
+  }
+}
+
+/** Plays a scenario as a run of its own, which leaves nothing behind for others. */
+export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'runId'>): Promise<ScenarioResult> {
+  const runId = randomUUID();
+  try {
+    return await runScenario(scenario, { ...options, runId });
+  } finally {
+    forgetRun(runId);
   }
 }
 

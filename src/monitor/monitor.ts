@@ -9,14 +9,15 @@ import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/lock.ts';
 import { outboxState } from './history/outbox.ts';
-import { ProbeLoop, type RecordedRun } from './probe/probe-loop.ts';
+import { newestRun } from './history/runs.ts';
+import { ProbeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
-import { PruneGuard } from './recording/prune-guard.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
-import { Repeating, systemClock } from './schedule/clock.ts';
+import { pruneGuard, Repeating, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
-import type { GuessCause } from './status/cause.ts';
+import type { GuessCause, ProbeResult } from './status/cause.ts';
+import type { Flip } from './status/flip.ts';
 import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
 
 export interface MonitorOptions {
@@ -47,7 +48,7 @@ export class Monitor {
   /** Called when the page has something new to show. */
   onChange = () => {};
   /** Called after every recorded run. */
-  onRun: (run: RecordedRun) => void = () => {};
+  onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;
   readonly #lock: { release(): void };
@@ -56,7 +57,7 @@ export class Monitor {
   readonly #heartbeat: Heartbeat;
   readonly #trouble: TroubleReport;
   readonly #repeating = new Repeating(systemClock);
-  readonly #pruneGuard = new PruneGuard(systemClock);
+  readonly #mayPrune = pruneGuard(systemClock);
   readonly #writer: RunWriter;
   #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
@@ -115,7 +116,7 @@ export class Monitor {
       clock: systemClock,
       trouble: this.#trouble,
       writer: this.#writer,
-      onRecorded: (run) => this.#recorded(run),
+      onRecorded: (...run) => this.#recorded(...run),
     });
   }
 
@@ -152,10 +153,12 @@ export class Monitor {
 
   health(): SelfHealth {
     const now = systemClock.wall();
+    const { calendar } = this.recorder;
+    const isPaused = this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: this.#isPaused(now) ? 0 : systemClock.mono() - this.#soundAt,
+      silentMs: isPaused ? 0 : systemClock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),
@@ -164,24 +167,17 @@ export class Monitor {
     });
   }
 
-  /** Nothing is to run now. */
-  #isPaused(now: number): boolean {
-    const { calendar } = this.recorder;
-    return this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
-  }
-
-  #recorded(run: RecordedRun): void {
-    const { target, flip, at } = run;
-    this.#lastRunAt = at;
+  #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {
+    this.#lastRunAt = systemClock.wall();
     this.#soundAt = systemClock.mono();
     this.#heartbeat.ran();
     if (flip) {
       this.#say(
-        `${new Date(at).toISOString()} ${target.environment.name}: "${target.scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
+        `${new Date(flip.at).toISOString()} ${target.environment.name}: "${target.scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
       );
       this.#dispatcher.look();
     }
-    this.onRun(run);
+    this.onRun(target, observed);
     this.onChange();
   }
 
@@ -196,7 +192,8 @@ export class Monitor {
 
   #prune(): void {
     this.#trouble.guard(() => {
-      this.#pruning = this.#pruneGuard.pruning(this.recorder, this.settings.keepRunsMs);
+      const may = this.#mayPrune(newestRun(this.recorder.db));
+      this.#pruning = may ? this.recorder.prune(systemClock.wall(), this.settings.keepRunsMs) : undefined;
     });
   }
 

@@ -41,7 +41,6 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     pageUrl: () => monitor.pageUrl,
     guessCause: options.guessCause ?? (() => undefined),
     runNow: (isChosen) => monitor.runNow(isChosen),
-    now: Date.now,
   });
   const server = pageServer(pages, live);
   const stop = async () => {
@@ -55,7 +54,7 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
     throw error;
   });
   monitor.pageUrl = settings.pageUrl ?? url;
-  monitor.onRun = ({ target, observed }) => metrics.observed(target, observed);
+  monitor.onRun = (target, observed) => metrics.observed(target, observed);
   monitor.onChange = () => live.look();
   monitor.start();
   board.start();

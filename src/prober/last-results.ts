@@ -37,11 +37,9 @@ export class LastResults {
     this.#last.set(environment, all);
     const { title } = scenario;
     const { health } = verdicts[result.verdict];
-    const isConfirmed = health !== 'down' || isDown(all.get(title));
+    const before = all.get(title);
+    const isConfirmed =
+      health !== 'down' || (before !== undefined && verdicts[before.result.verdict].health === 'down');
     all.set(title, { result, stands: health !== 'unknown' && isConfirmed && !hostFailureOf(result) });
   }
-}
-
-function isDown(last: Last | undefined): boolean {
-  return last !== undefined && verdicts[last.result.verdict].health === 'down';
 }

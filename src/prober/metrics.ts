@@ -7,15 +7,15 @@ import {
   credentialRow,
   gauge,
   type MetricRow,
-  type MetricsText,
+  type MetricsPage,
+  pageOf,
   phaseRow,
   registryOf,
-  textOf,
 } from '../serving/prometheus.ts';
 import type { Measured, Prober } from './prober.ts';
 
 /** The metrics of the prober itself. */
-export function ownMetrics({ counts, queue, store }: Prober): () => Promise<MetricsText> {
+export function ownMetrics({ counts, queue, store }: Prober): () => Promise<MetricsPage> {
   const registry = registryOf([
     counter(
       'sextant_prober_probes_total',
@@ -37,11 +37,11 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
     buildInfo('prober'),
   ]);
   collectDefaultMetrics({ register: registry });
-  return () => textOf(registry);
+  return () => pageOf(registry);
 }
 
 /** The metrics of one probe, with blackbox_exporter's names where they exist. Every label is out of a fixed set. */
-export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Promise<MetricsText> {
+export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Promise<MetricsPage> {
   const exchanges = results.flatMap((result) => result.exchanges);
   const { status = 0, phases = {} } = phaseSums(exchanges);
   const ends = exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
@@ -97,5 +97,5 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Pr
         ['operation'],
       ),
   ];
-  return textOf(registryOf(rows.filter((one) => one !== false)));
+  return pageOf(registryOf(rows.filter((one) => one !== false)));
 }

@@ -15,8 +15,6 @@ export const ALL = 'all';
 /** Everything that `module=` may name: `all`, an area, or one scenario. */
 export class Modules {
   readonly scenarios: readonly NamedScenario[];
-  readonly #bySlug: ReadonlyMap<string, NamedScenario>;
-  readonly #byTitle: ReadonlyMap<string, NamedScenario>;
 
   constructor(scenarios: readonly Scenario[]) {
     const taken = new Set<string>([ALL, ...areaIds]);
@@ -25,8 +23,6 @@ export class Modules {
       taken.add(slug);
       return { slug, scenario, ...readTags(scenario.title, scenario.details.tag) };
     });
-    this.#bySlug = new Map(this.scenarios.map((each) => [each.slug, each]));
-    this.#byTitle = new Map(this.scenarios.map((each) => [each.scenario.title, each]));
   }
 
   /** The areas that have scenarios. */
@@ -36,14 +32,15 @@ export class Modules {
   }
 
   get names(): string[] {
-    return [ALL, ...this.areas, ...this.#bySlug.keys()];
+    return [ALL, ...this.areas, ...this.scenarios.map(({ slug }) => slug)];
   }
 
   /** The scenarios of a module, or the one with this title, as the label `scenario` has it; `undefined` where there is no such module. */
   find(name: string): readonly NamedScenario[] | undefined {
     if (name === ALL) return this.scenarios;
     if (this.areas.includes(name)) return this.scenarios.filter(({ area }) => area === name);
-    const one = this.#bySlug.get(name) ?? this.#byTitle.get(name);
+    const all = this.scenarios;
+    const one = all.find(({ slug }) => slug === name) ?? all.find(({ scenario: { title } }) => title === name);
     return one && [one];
   }
 }

@@ -18,13 +18,6 @@ export interface Playing {
   readonly onResult: (result: ScenarioResult) => void;
 }
 
-export interface ProbeRunOptions {
-  readonly environment: Environment;
-  readonly scenarios: readonly NamedScenario[];
-  /** Waits for the run's turn, plays its scenarios, and cleans up. */
-  readonly play: (playing: Playing) => Promise<void>;
-}
-
 /** Nobody waits for the run any more. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
@@ -35,6 +28,8 @@ class Abandoned extends Error {
  * found when the run has ended, or when its own time is up.
  */
 export class ProbeRun {
+  /** What was asked for: who asks for the same may wait for it, too. */
+  readonly key: string;
   readonly environment: Environment;
   /** Settles after clean-up. */
   readonly ended: Promise<void>;
@@ -47,7 +42,14 @@ export class ProbeRun {
   #startedAt: number | undefined;
   #endedAt: number | undefined;
 
-  constructor({ environment, scenarios, play }: ProbeRunOptions) {
+  /** `play` waits for the run's turn, plays its scenarios, and cleans up. */
+  constructor(
+    key: string,
+    environment: Environment,
+    scenarios: readonly NamedScenario[],
+    play: (playing: Playing) => Promise<void>,
+  ) {
+    this.key = key;
     this.environment = environment;
     this.#scenarios = scenarios;
     const playing: Playing = {

@@ -4,6 +4,7 @@ import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { type ProberBench, scenarioOf, startProberBench } from '../testing/programs/prober-bench.ts';
 import { gate, named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { outcomeOf } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
   const body: ScenarioBody = ({ friends }) =>
@@ -131,3 +132,35 @@ test('what uses up data runs once an interval, and once more after a failure', a
     }
   });
 });
+
+type Results = Parameters<typeof outcomeOf>[0];
+const of = (...verdicts: Results[number]['verdict'][]) => verdicts.map((verdict) => ({ verdict }));
+const unreached = { verdict: 'skipped', unreached: 'cut short' } as const;
+
+const rows: [title: string, results: Results, outcome: ReturnType<typeof outcomeOf>][] = [
+  ['passed', of('passed'), { verdict: 'passed', success: true }],
+  ['slow', of('slow'), { verdict: 'slow', success: true }],
+  ['drifted', of('drifted'), { verdict: 'drifted', success: true }],
+  ['failed', of('failed'), { verdict: 'failed', success: false }],
+  ['refused', of('refused'), { verdict: 'refused', success: false }],
+  ['unreachable', of('unreachable'), { verdict: 'unreachable', success: false }],
+  ['unknown', of('unknown'), { verdict: 'unknown' }],
+  ['skipped', of('skipped'), { verdict: 'skipped' }],
+  ['out of time', [unreached], { verdict: 'skipped' }],
+  ['all passed', of('passed', 'passed'), { verdict: 'passed', success: true }],
+  ['one slow', of('passed', 'slow'), { verdict: 'slow', success: true }],
+  ['one lacks data', of('passed', 'skipped'), { verdict: 'passed', success: true }],
+  ['all lack data', of('skipped', 'skipped'), { verdict: 'unknown' }],
+  ['one unknown', of('passed', 'unknown'), { verdict: 'unknown' }],
+  ['one drifted, one unknown', of('drifted', 'unknown'), { verdict: 'unknown' }],
+  ['one out of time', [...of('passed'), unreached], { verdict: 'unknown' }],
+  ['one failed, one out of time', [...of('failed'), unreached], { verdict: 'failed', success: false }],
+  ['one failed, one unknown', of('unknown', 'failed'), { verdict: 'failed', success: false }],
+  ['refused and drifted', of('refused', 'drifted'), { verdict: 'refused', success: false }],
+  ['nothing at all', [], { verdict: 'unknown' }],
+];
+
+for (const [title, results, outcome] of rows)
+  test(`${title}: ${outcome.success ?? 'not judged'}, ${outcome.verdict}`, () => {
+    assert.deepEqual(outcomeOf(results), outcome);
+  });

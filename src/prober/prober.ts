@@ -1,11 +1,11 @@
+import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
-import { NoTimeLeft } from '../runner/index.ts';
+import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
 import { isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { LastResults } from './last-results.ts';
 import type { Modules, NamedScenario } from './modules.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
 import { playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
@@ -25,6 +25,13 @@ export interface ProbeQuestion {
   readonly limitMs: number;
   /** Aborted when the client hangs up. */
   readonly gone: AbortSignal;
+}
+
+/** What a probe says. */
+interface Outcome {
+  readonly verdict: Verdict;
+  /** Absent when the suite could not judge. */
+  readonly success?: boolean;
 }
 
 export interface Measured extends Snapshot {
@@ -47,7 +54,6 @@ export class Prober {
     joined: 0,
   };
   readonly #say: (line: string) => void;
-  readonly #joinable = new Map<string, ProbeRun>();
   readonly #underWay = new Set<ProbeRun>();
   readonly #last = new LastResults();
   #isDraining = false;
@@ -103,10 +109,10 @@ export class Prober {
     allowed: readonly NamedScenario[],
   ): Promise<Measured> {
     const key = JSON.stringify([target, module]);
-    const known = this.#joinable.get(key);
-    const isShared = known?.isOpen && known.environment === environment;
-    if (isShared) this.counts.joined++;
-    const run = isShared ? known : this.#begin(key, environment, allowed, limitMs);
+    const isSame = (run: ProbeRun) => run.key === key && run.isOpen && run.environment === environment;
+    const known = this.#underWay.values().find(isSame);
+    if (known) this.counts.joined++;
+    const run = known ?? this.#begin(key, environment, allowed, limitMs);
     const snapshot = await run.wait(limitMs, gone);
     if (snapshot.durationMs === undefined) throw new NoTimeLeft();
     return { ...snapshot, outcome: outcomeOf(snapshot.results) };
@@ -115,13 +121,9 @@ export class Prober {
   /** A new run, which others may join until it is stopped. */
   #begin(key: string, environment: Environment, scenarios: readonly NamedScenario[], limitMs: number): ProbeRun {
     const play = (playing: Playing) => this.#play(environment, scenarios, limitMs, playing);
-    const run = new ProbeRun({ environment, scenarios, play });
-    this.#joinable.set(key, run);
+    const run = new ProbeRun(key, environment, scenarios, play);
     this.#underWay.add(run);
-    const forget = () => {
-      this.#underWay.delete(run);
-      if (this.#joinable.get(key) === run) this.#joinable.delete(key);
-    };
+    const forget = () => void this.#underWay.delete(run);
     run.ended.then(forget, forget);
     return run;
   }
@@ -178,4 +180,19 @@ export class Prober {
     else this.counts.rejected++;
     return { status: 503, reason: 'The time was up before this probe had its turn.' };
   }
+}
+
+/**
+ * The outcome of a module: it fails when one scenario shows that the service falls short; it succeeds when at least one could be judged,
+ * and the time was enough for all. A scenario that is skipped for another reason counts neither way.
+ */
+export function outcomeOf(results: readonly Pick<ScenarioResult, 'verdict' | 'unreached'>[]): Outcome {
+  const [only, ...others] = results;
+  const overall = others.length === 0 && only ? only.verdict : overallVerdict(results.map(({ verdict }) => verdict));
+  if (results.some(({ verdict }) => verdicts[verdict].health === 'down')) return { verdict: overall, success: false };
+  const isWhole = results.every(({ verdict, unreached }) => verdict !== 'unknown' && !unreached);
+  if (!isWhole) return { verdict: others.length === 0 ? overall : 'unknown' };
+  return verdicts[overall].ran && verdicts[overall].health !== 'unknown'
+    ? { verdict: overall, success: true }
+    : { verdict: overall };
 }

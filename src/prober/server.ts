@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
+import { isLoopbackHost } from '../config/index.ts';
 import type { ScenarioResult } from '../runner/index.ts';
-import { json, type PageRequest, type PageResponse, PageServer, plain, type Route, typed } from '../serving/index.ts';
-import { originProblem } from './check-origin.ts';
+import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
 import { ALL } from './modules.ts';
 import type { Measured, Prober } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
@@ -30,7 +31,7 @@ export const loadMetrics = () => import('./metrics.ts');
 
 /** The prober's HTTP server; it doesn't listen yet. */
 export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
-  let metrics: Promise<() => Promise<{ readonly type: string; readonly text: string }>> | undefined;
+  let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
     method: 'GET',
@@ -49,8 +50,7 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
       guarded(/^\/targets$/, async () => json(await targets())),
       guarded(/^\/metrics$/, async () => {
         metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
-        const { type, text } = await (await metrics)();
-        return typed(type, text);
+        return (await metrics)();
       }),
       guarded(/^\/healthz$/, () => json(healthOf(prober))),
       {
@@ -60,6 +60,24 @@ export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOpt
       },
     ],
   });
+}
+
+/**
+ * Why a request may come from a foreign web page in a browser of this machine: such a page can make it send a GET, and with that a probe.
+ * `undefined` for everything else. `listening` is the host that the server listens on.
+ */
+export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'Web pages may not ask a prober.';
+  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
+  // On a loopback address, another host name would be DNS rebinding by a foreign site.
+  if (isLoopbackHost(unbracketed(listening)) && !isLoopbackHost(unbracketed(name)))
+    return `This prober listens on ${listening} and answers under that name alone; --listen changes the address.`;
+  return undefined;
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {
@@ -76,9 +94,8 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
     return { ...rest, headers: { ...type, ...(status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
   }
   const { probeMetrics } = await import('./metrics.ts');
-  const { type, text } = await probeMetrics(measured);
-  if (query.get('debug') === 'true') return plain(200, debugLog(measured, text));
-  return { ...typed(type, text), isPlain: true };
+  const page = await probeMetrics(measured);
+  return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : { ...page, isPlain: true };
 }
 
 /** A process that answers is well: what is wrong with one environment must not end the others. */

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../testing/own-folder.ts';
 import { publish, type SitePage, siteIndex } from './publish-site.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-site-'));
+const folder = ownFolder();
 process.env.SEXTANT_OUTPUT = join(folder, 'results');
-after(() => rmSync(folder, { recursive: true }));
 const site = join(folder, 'site');
 
 function leave(environments: readonly string[], passed: number, history: string): void {

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type Fault, type Service, startService } from '../../reference-service/index.ts';
+import { before, test } from 'node:test';
+import type { Fault, Service } from '../../reference-service/index.ts';
 import { type Category, verdictOfCategory } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { type InlineTest, runInline } from '../testing/programs/run-inline.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { startRawServer } from '../testing/servers/raw-server.ts';
-import { environmentText } from '../testing/test-environment.ts';
+import { environmentText, seededData } from '../testing/test-environment.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
@@ -36,7 +37,6 @@ const faults: readonly SeenFault[] = [
   answers('readProfile', 401),
 ];
 
-const services: Service[] = [];
 /** Results of both hosts, by environment. */
 const inPlaywright = new Map<string, InlineTest[]>();
 const inProcess = new Map<string, ScenarioResult[]>();
@@ -58,7 +58,6 @@ before(async () => {
     run.remove();
   }
 });
-after(() => Promise.all(services.map((service) => service.stop())));
 
 for (const name of ['healthy', 'broken'])
   test(`both runners say the same of every scenario, verdict, grade and reason: ${name}`, () => {
@@ -79,10 +78,9 @@ test('each fault is noticed, the address that is down and the data that lacks as
 });
 
 async function healthy(): Promise<string> {
-  const { addresses, provisionUrl } = await started();
-  return environmentText(addresses, {
-    ...data(provisionUrl),
-    FLAG_KEY: 'new-home',
+  const service = await ownService();
+  return environmentText(service.addresses, {
+    ...data(service),
     FLAG_VALUE: 'on',
     REPORT_LANGUAGES: 'de,fr',
     OTHER_STORY_ID: 'story-harbour-seal',
@@ -92,27 +90,18 @@ async function healthy(): Promise<string> {
 
 /** With faults, without a server for the storage area, and without the flag that one scenario needs. */
 async function broken(): Promise<string> {
-  const service = await started();
+  const service = await ownService();
   service.faults.set(...faults);
   const gone = await startRawServer({});
   await gone.stop();
   const addresses = { ...service.addresses, storage: `http://127.0.0.1:${gone.port}` };
-  return environmentText(addresses, data(service.provisionUrl));
+  return environmentText(addresses, { ...data(service), FLAG_KEY: undefined });
 }
 
-async function started(): Promise<Service> {
-  const service = await startService({ port: 0 });
-  services.push(service);
-  return service;
-}
-
-const data = (provisionUrl: string) => ({
+const data = ({ provisionUrl }: Service) => ({
+  ...seededData,
   PROVISION_URL: provisionUrl,
-  FROM_CLIENT_ID: 'client-shipyard',
-  TYPE_NAME: 'badge',
-  TYPE_VERSION: '1.0',
-  FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
-  CONSISTENCY_TIMEOUT_MS: '100',
+  CONSISTENCY_TIMEOUT_MS: 100,
 });
 
 /** The very same sources, with the folder's own way to the fixtures. */

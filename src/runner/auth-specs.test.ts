@@ -44,7 +44,6 @@ for (const id of operationIds) {
       service.faults.set(fault);
       forgetMemory(environment.name);
       const found = await verdicts(titlePart(id, name));
-      service.faults.set();
       assert.ok(Object.keys(found).length >= 2, 'there are specs for it');
       for (const [title, verdict] of Object.entries(found)) {
         // Nothing else of the service shows whether a feature's user is checked, so only that it must be there is certain.
@@ -65,7 +64,6 @@ test('what was refused before is expected to be: a check that is gone is told, w
     unchecked: headerSets.flag.filter((name) => name.startsWith('app-')),
   });
   const found = await results(titlePart(id, 'app-bundle'));
-  service.faults.set();
   assert.ok(found.length >= 2);
   for (const { verdict, grade, reason } of found) {
     assert.deepEqual([verdict, grade], ['failed', 'learned'], reason ?? '');

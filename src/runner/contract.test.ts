@@ -8,14 +8,14 @@ import type { Environment } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';
 import { withFiles } from '../testing/contract/contract-of-document.ts';
+import { play } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { runScenario, type ScenarioResult, scenarios } from './index.ts';
+import { runScenario, scenarios } from './index.ts';
 
 const service = await ownService();
 
 const local = embeddedEnvironment(service);
-const all = await scenarios();
 
 const fault = (name: string) => faults.find((each) => each.name === name) ?? assert.fail(name);
 const refuse = () => {
@@ -44,12 +44,6 @@ function withDocument(
   }));
 }
 
-async function played(title: string, environment: Environment): Promise<ScenarioResult> {
-  const scenario = all.find((each) => each.title === title);
-  assert.ok(scenario, title);
-  return runScenario(scenario, { environment, seed: 'contract', runId: 'contract' });
-}
-
 const needsReason = ({ requestBody }: Block) => {
   requestBody.content['application/json'].schema = { required: ['friendId', 'reason'] };
 };
@@ -58,8 +52,8 @@ const STORY = 'block, then list, then unblock';
 test('the own document of the suite holds in every scenario', async () => {
   const environment = withDocument();
   assert.deepEqual([...(environment.contract?.operations.keys() ?? [])], [...operationIds, 'readProfile']);
-  for (const { title } of all) {
-    const { verdict, reason, warnings = [] } = await played(title, environment);
+  for (const { title } of await scenarios()) {
+    const { verdict, reason, warnings = [] } = await play(title, environment);
     assert.ok(['passed', 'skipped'].includes(verdict), `${title}: ${verdict} ${reason}`);
     assert.deepEqual(warnings, [], title);
   }
@@ -70,7 +64,7 @@ test('a response that breaks the document has failed, by the grade specified', a
     const schema = responses[200]?.content?.['application/json'].schema ?? assert.fail();
     Object.assign(schema.properties, { friendId: { type: 'integer' } });
   });
-  const { verdict, grade, reason, curl } = await played(STORY, environment);
+  const { verdict, grade, reason, curl } = await play(STORY, environment);
   assert.deepEqual([verdict, grade], ['failed', 'specified']);
   assert.match(
     reason ?? '',
@@ -81,19 +75,15 @@ test('a response that breaks the document has failed, by the grade specified', a
 
 test('a violation of the specification is more severe', async () => {
   service.faults.set(fault('block-not-written'));
-  try {
-    const environment = withDocument((block) => {
-      block.responses = { 201: { description: 'made' } };
-    });
-    assert.equal((await played(STORY, environment)).grade, 'documented');
-  } finally {
-    service.faults.set();
-  }
+  const environment = withDocument((block) => {
+    block.responses = { 201: { description: 'made' } };
+  });
+  assert.equal((await play(STORY, environment)).grade, 'documented');
 });
 
 test('a request that the document forbids is a warning while it is accepted', async () => {
   const environment = withDocument(needsReason);
-  const { verdict, warnings = [] } = await played(STORY, environment);
+  const { verdict, warnings = [] } = await play(STORY, environment);
   assert.equal(verdict, 'passed');
   assert.match(
     warnings[0] ?? '',
@@ -105,13 +95,9 @@ test('a request that the document forbids is a warning while it is accepted', as
 test('refused, such a request is not blamed on the service', async () => {
   service.faults.set({ name: 'needs-a-reason', operation: 'block', handle: () => () => refuse() });
   const environment = withDocument(needsReason);
-  try {
-    const { verdict, reason = '' } = await played(STORY, environment);
-    assert.equal(verdict, 'unknown');
-    assert.match(reason, /400.*the request that was sent breaks \S+own\.json \(\/reason is missing\)/);
-  } finally {
-    service.faults.set();
-  }
+  const { verdict, reason = '' } = await play(STORY, environment);
+  assert.equal(verdict, 'unknown');
+  assert.match(reason, /400.*the request that was sent breaks \S+own\.json \(\/reason is missing\)/);
 });
 
 test('a read may be answered without a body where the document lists that', async () => {
@@ -120,20 +106,16 @@ test('a read may be answered without a body where the document lists that', asyn
     operation: 'listBlockers',
     handle: () => () => ({ status: 204, body: undefined }),
   });
-  try {
-    const listed = withDocument(undefined, ({ responses }) => {
-      responses[204] = { description: 'nobody has' };
-    });
-    const inDefault = withDocument();
-    // What was learned of the service is otherwise.
-    const alone = ({ observed: _, ...environment }: Environment): Environment => environment;
-    const title = 'read-only round';
-    assert.equal((await played(title, alone(listed))).verdict, 'passed');
-    const { verdict, grade } = await played(title, alone(inDefault));
-    assert.deepEqual([verdict, grade], ['failed', 'assumed'], 'a default is too little');
-  } finally {
-    service.faults.set();
-  }
+  const listed = withDocument(undefined, ({ responses }) => {
+    responses[204] = { description: 'nobody has' };
+  });
+  const inDefault = withDocument();
+  // What was learned of the service is otherwise.
+  const alone = ({ observed: _, ...environment }: Environment): Environment => environment;
+  const title = 'read-only round';
+  assert.equal((await play(title, alone(listed))).verdict, 'passed');
+  const { verdict, grade } = await play(title, alone(inDefault));
+  assert.deepEqual([verdict, grade], ['failed', 'assumed'], 'a default is too little');
 });
 
 const takesAndRepeatsAll: Fault = {
@@ -157,5 +139,4 @@ test('a response that repeats invalid input is not held to what valid requests g
     });
     assert.equal(verdict, 'passed', `${spec.title}: ${reason}`);
   }
-  service.faults.set();
 });

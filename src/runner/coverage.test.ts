@@ -43,17 +43,3 @@ for (const { title, effect, area, exchanges } of results) {
     if (area !== 'all') assert.deepEqual([...new Set(called.map((entry) => entry.area))], [area]);
   });
 }
-
-test('an environment that only reads is sent only reads, and every other scenario says why it was skipped', async () => {
-  const readOnly = { ...environment, allowedEffects: new Set(['read'] as const) };
-  const round = await runAll(await scenarios(), { environment: readOnly, seed: 'read', runId: 'read' });
-  const sent = new Set(round.flatMap(({ exchanges }) => exchanges.map((exchange) => exchange.operation)));
-  const reads = operationIds.filter((id) => operation(id).effect === 'read');
-  assert.ok(reads.includes('listBlocked') && !reads.includes('block'));
-  assert.deepEqual([...sent].sort(), [...reads, readProfile.id].sort());
-  for (const { title, effect, verdict, reason } of round) {
-    assert.equal(verdict, effect === 'read' ? 'passed' : 'skipped', `${title}: ${reason}`);
-    if (verdict === 'skipped')
-      assert.match(reason ?? '', new RegExp(`its effect is ${effect}, and ALLOWED_EFFECTS is read`));
-  }
-});

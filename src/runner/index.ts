@@ -5,6 +5,6 @@ export { exitCode, overallVerdict } from './exit-code.ts';
 export { hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
 export { isOutOfTime, NoTimeLeft, stopsOf } from './no-time-left.ts';
 export { notStarted, type RunAllOptions, runAll } from './run-all.ts';
-export { runScenario } from './run-scenario.ts';
+export { type RunOptions, runScenario } from './run-scenario.ts';
 export { causesOfResults, phaseSums, type ScenarioResult } from './scenario-result.ts';
 export { shortestIntervalMs, shortestMs } from './shortest-interval.ts';

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
 import { findLeaks } from '../testing/find-leaks.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { loadText } from '../testing/test-environment.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
-const service = await startService({ port: 0 });
-const issuer = await startIssuer(service);
-after(async () => {
-  await issuer.stop();
-  await service.stop();
-});
+const issuer = await startIssuer(await ownService());
+after(() => issuer.stop());
 beforeEach(() => {
   issuer.answer = undefined;
   issuer.saysInvalidToken = true;

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { seeded, startService } from '../../reference-service/index.ts';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
 import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/servers/misbehaviours.ts';
-import { ownFolder } from '../testing/servers/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/servers/raw-server.ts';
 import { tlsMisbehaviours } from '../testing/servers/tls-misbehaviours.ts';
-import { canaries, testEnvironment } from '../testing/test-environment.ts';
+import { canaries, embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { causesOfResults, hostFailures, runAll, type ScenarioResult, scenarios } from './index.ts';
 
 /** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
@@ -18,19 +17,14 @@ const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_
 const TICK_MS = 50;
 /** More are added with every scenario; fewer would mean that something was skipped. */
 const LEAST_TRIED = 14;
-const folder = ownFolder();
-process.env.SEXTANT_OUTPUT = folder;
 const MOST_EXTRA_MEMORY = 200_000_000;
 const colors = Object.fromEntries(
   ['dim', 'green', 'yellow', 'red', 'magenta', 'cyan'].map((name) => [name, String]),
 ) as unknown as Parameters<typeof scenarioRows>[2]['colors'];
 
-let healthy: Awaited<ReturnType<typeof startService>>;
-before(async () => {
-  healthy = await startService({ port: 0 });
-  await assertHealthyCheckPasses();
-});
-after(() => healthy.stop());
+const healthy = await ownService();
+const folder = process.env.SEXTANT_OUTPUT as string;
+before(assertHealthyCheckPasses);
 
 for (const misbehaviour of misbehaviours)
   test(`over HTTP: ${misbehaviour.name}`, async () => {
@@ -163,16 +157,7 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
 }
 
 async function assertHealthyCheckPasses(): Promise<void> {
-  const { client, caller } = seeded;
-  const environment = testEnvironment(healthy.addresses, {
-    CLIENT_ID: client.clientId,
-    USER_ID: caller.userId,
-    ACCESS_TOKEN: caller.accessToken,
-    API_KEY: client.apiKey,
-    REQUEST_TIMEOUT_MS: 10_000,
-    CONSISTENCY_TIMEOUT_MS: 2_000,
-    PROVISION_URL: healthy.provisionUrl,
-  });
+  const environment = embeddedEnvironment(healthy, { requestTimeoutMs: 10_000, consistencyTimeoutMs: 2_000 });
   const touched = [
     'block, then list, then unblock',
     'update profile, then read it back',

@@ -5,6 +5,7 @@ import { serviceReadings } from '../../reference-service/readings/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { unusedItems } from '../scenario/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
+import { newItems } from '../testing/test-environment.ts';
 import { type ScenarioResult, scenarios } from './index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
@@ -48,10 +49,12 @@ const broken = (operation: Fault['operation'], handle: NonNullable<Fault['handle
   handle,
 });
 const undoes = /^love, then unlove/;
+const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
 
 const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
   ['an undo that is refused', strict, refuses('unlove', 422), undoes, /^failed unlove$/],
   ['an undo that is accepted and does nothing', strict, swallows('unlove', {}), undoes, /^failed unlove$/],
+  ['an undo that many scenarios need', [blockTwiceIs409], refuses('unblock', 423), /^block/, /^failed unblock$/],
   ['a block that stays', strict, swallows('unblock', {}), /^block, then list/, /^failed (unblock|listBlocked)$/],
   ['a report that is refused, of many', [], refuses('report', 422), /^fetch options/, /^failed report$/],
   ['a report that is refused, of one', strict, refuses('report', 409), /^fetch options/, /^failed report$/],
@@ -64,12 +67,7 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
 for (const [name, before, fault, pattern, said] of rows)
   test(`${name}: said at each look, and green after the repair`, async () => {
     const { data } = own;
-    const items = await fetch(new URL('items', `${service.provisionUrl}/`), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ userId: seeded.caller.userId, count: 12 }),
-    });
-    const { itemIds } = (await items.json()) as { itemIds: string[] };
+    const itemIds = await newItems(service, 12);
     Object.assign(data, { storedItemIds: itemIds, flagValue: undefined });
     service.faults.set(...before);
     await isGreen(pattern);
@@ -114,8 +112,6 @@ test('what a person had blocked is unblocked for the scenario, which says so, an
 });
 
 const titled = async (title: string) => (await scenarios()).filter((scenario) => scenario.title === title);
-const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
-const noUnblock = refuses('unblock', 423);
 
 /** A block of the friend by another scenario that was not undone. */
 async function leaveBlocked(): Promise<void> {
@@ -140,18 +136,6 @@ test('what another scenario left is taken back before one begins that it would s
   assert.deepEqual(pending(), []);
   const [result] = await run(reversible(), ...(await titled('block, then list, then unblock')));
   assert.equal(result?.verdict, 'passed', result?.reason ?? '');
-});
-
-test('an undo that is refused is its own failure in every scenario that needs it; once it works again, all is green', async () => {
-  service.faults.set(noUnblock, blockTwiceIs409);
-  const friends = (await scenarios()).filter(({ title }) => /^block/.test(title));
-  for (const round of [1, 2])
-    for (const { title, verdict, reason, failing } of await run(reversible(), ...friends)) {
-      assert.deepEqual([verdict, failing?.operation], ['failed', 'unblock'], `${title} in round ${round}: ${reason}`);
-    }
-  service.faults.set(blockTwiceIs409);
-  for (const { verdict, reason } of await run(reversible(), ...friends)) assert.equal(verdict, 'passed', reason ?? '');
-  assert.deepEqual(pending(), []);
 });
 
 test('where all areas share their users, nothing else is under way while users are blocked', async () => {

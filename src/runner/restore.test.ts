@@ -13,6 +13,12 @@ const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario
 
 const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({ method }) => method === 'PUT').length;
 
+const change = scenario(
+  async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
+  'overwriting',
+  '@restorable',
+);
+
 /** The profile of the environment's caller, as its owner sees it. */
 async function profile(): Promise<object> {
   const world = new World({ environment: allowing('read'), observer: silent, seed: 0, runId: 'look' });
@@ -48,11 +54,6 @@ test('a profile that can be read is put back, also where only reversible is allo
 });
 
 test('a profile with an empty text that the service refuses is changed only where overwriting is allowed, and all else is put back', async () => {
-  const change = scenario(
-    async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
-    'overwriting',
-    '@restorable',
-  );
   const showsBlank: Fault = {
     name: 'shows-a-blank',
     operation: 'readProfile',
@@ -97,11 +98,6 @@ test('a profile that a killed run left changed is put back by the next, once, wh
 });
 
 test('a profile whose old values are ambiguous is overwritten only where that is allowed', async () => {
-  const change = scenario(
-    async ({ profile: client, data }) => void (await client.updateProfile(data.profile()).succeeds()),
-    'overwriting',
-    '@restorable',
-  );
   const unread = {
     ...operation('listBlocked'),
     id: 'readProfile',

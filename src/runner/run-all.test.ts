@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { seeded } from '../../reference-service/index.ts';
+import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { startRawServer } from '../testing/servers/raw-server.ts';
-import { testEnvironment } from '../testing/test-environment.ts';
+import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 
 /** Far longer than any test may take: who waits for it is noticed. */
@@ -15,18 +15,9 @@ const never = () => new Promise<never>(() => {});
 
 const service = await ownService();
 
-function ofService(extra: Readonly<Record<string, string | number>> = {}): RunAllOptions {
-  const { client, caller, friend } = seeded;
-  const environment = testEnvironment(service.addresses, {
-    CLIENT_ID: client.clientId,
-    USER_ID: caller.userId,
-    ACCESS_TOKEN: caller.accessToken,
-    FRIEND_ACCESS_TOKEN: friend.accessToken,
-    API_KEY: client.apiKey,
-    REQUEST_TIMEOUT_MS: FOREVER_MS,
-    ...extra,
-  });
-  return { environment, seed: randomUUID(), runId: randomUUID() };
+function ofService(extra: Partial<Environment> = {}): RunAllOptions {
+  const { provisionUrl: _, ...environment } = embeddedEnvironment(service, { requestTimeoutMs: FOREVER_MS });
+  return { environment: { ...environment, ...extra }, seed: randomUUID(), runId: randomUUID() };
 }
 
 function made(body: ScenarioBody, tag = ['@friends', '@reversible']): Scenario {
@@ -116,34 +107,10 @@ test('a scenario that never stops calling is ended, and says nothing of the serv
   assert.match(reason ?? '', /had not ended after 20 calls/);
 });
 
-const oursByName: Readonly<Record<string, readonly [ScenarioBody, RegExp]>> = {
-  'a bug in a spec': [
-    async ({ friend }) => void (friend as unknown as { none: { id: string } }).none.id,
-    /run-all\.test\.ts:\d+: the spec threw TypeError: .*; correct the line/,
-  ],
-  'a name that no scenario can be given': [
-    (async ({ nobody }: { nobody: unknown }) => void nobody) as never,
-    /a scenario is not given `nobody`; it can ask for environment, data,/,
-  ],
-  'a call without an expectation': [async ({ friends }) => void friends.listBlocked(), /it has no expectation/],
-  'a body that breaks the documented schema': [
-    async ({ friends }) => void (await friends.block({ friend: 1 } as never).succeeds()),
-    /violates the documented request schema/,
-  ],
-};
-
-for (const [name, [body, reason]] of Object.entries(oursByName))
-  test(`${name} is unknown, not the service's failure`, async () => {
-    const [result] = await runAll([made(body)], ofService());
-    assert.equal(result?.verdict, 'unknown');
-    assert.match(result?.reason ?? '', reason);
-    assert.equal(result?.curl, undefined);
-  });
-
 test('a provisioner that keeps silent is asked once, and is not the service', async (t) => {
   const silent = await startRawServer({});
   t.after(() => silent.stop());
-  const options = ofService({ PROVISION_URL: `http://127.0.0.1:${silent.port}`, REQUEST_TIMEOUT_MS: 200 });
+  const options = ofService({ provisionUrl: new URL(`http://127.0.0.1:${silent.port}/`), requestTimeoutMs: 200 });
   const all = await scenarios();
   const results = await runAll(all, options);
   for (const { title, verdict, reason } of results) {

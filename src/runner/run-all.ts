@@ -109,11 +109,13 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
 
 /** The result of a scenario that the run's time was not enough for; or the reason why it would not have run either way. */
 export function notStarted(scenario: Scenario, environment: Environment): ScenarioResult {
-  const { title, details, file } = scenario;
-  const skipped = whySkipped(title, details.tag, environment);
+  const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
   const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : outOfTime('not started');
-  const base = { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
-  return { ...base, ...why };
+  return { ...unplayed(scenario), ...why };
+}
+
+function unplayed({ title, details, file }: Scenario) {
+  return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
 }
 
 /** A scenario without its test data is skipped for that reason, not counted as affected by an address. */
@@ -140,13 +142,10 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
 }
 
 function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
-  const { title, details, file } = scenario;
-  const { area, effect } = readTags(title, details.tag);
-  const base = { title, area, effect, file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
-  if (signal?.aborted) return { ...base, verdict: 'unknown', reason: 'the run was stopped' };
+  if (signal?.aborted) return { ...unplayed(scenario), verdict: 'unknown', reason: 'the run was stopped' };
   const { verdict, grade, reason = 'no response', failing, curl } = down;
   return {
-    ...base,
+    ...unplayed(scenario),
     verdict,
     ...(grade ? { grade } : {}),
     reason: `not tried: ${reason}`,

@@ -11,6 +11,7 @@ import type { Environment } from '../config/index.ts';
 import {
   IN_CLEAN_UP,
   isFromCleanUp,
+  keepRunHere,
   readTags,
   Skipped,
   scenarioSeed,
@@ -65,6 +66,7 @@ function mostCalls({ requestBudget }: Environment): number {
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment } = options;
   const { title, details, file } = scenario;
+  keepRunHere(options.runId);
   const exchanges: Exchange[] = [];
   const notes: Note[] = [];
   const startedAt = Date.now();

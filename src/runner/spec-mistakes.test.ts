@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
+import { before, test } from 'node:test';
 import { lineText, mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { ownFolder } from '../testing/servers/own-service.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
@@ -13,8 +12,7 @@ import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.t
 
 const root = ownFolder();
 const folder = join(root, 'tests', 'scenarios');
-const service = await startService({ port: 0 });
-after(() => service.stop());
+const service = await ownService();
 
 const name = (index: number) => `${String(index).padStart(2, '0')}.spec.ts`;
 const good = `import { scenario } from '../../fixtures.ts';
@@ -47,9 +45,9 @@ for (const [index, row] of mistakenSpecs.entries())
   test(`${row.mistake}: unknown, with file, line and cure (${index})`, () => {
     const [only, ...others] = mistaken(name(index));
     assert.deepEqual(others, []);
-    assert.equal(only?.verdict, 'unknown');
+    assert.deepEqual([only?.verdict, only?.curl], ['unknown', undefined]);
     const place = `tests/scenarios/${name(index)}:${row.line}: `;
-    const { reason = '' } = only;
+    const reason = only?.reason ?? '';
     assert.equal(reason.slice(0, place.length), place, reason);
     assert.match(reason.slice(place.length), row.says);
     assert.doesNotMatch(reason, /\b(src|fixtures)\/[\w-]+\/|bug/);

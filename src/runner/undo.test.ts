@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fault, startService } from '../../reference-service/index.ts';
+import type { ReversibleChange } from '../client/index.ts';
 import { atService, type Environment } from '../config/index.ts';
 import { undoQuietly } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
+import { callService } from '../testing/servers/call-service.ts';
 import { scenarios } from './index.ts';
 
 const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, undo } =
@@ -135,6 +137,26 @@ test('two that undo at once send each undo once', async () => {
   const heard = await arrivals.during(() => Promise.all([undo(reversible()), undo(reversible())]));
   assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 3);
 });
+
+const loved = { change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href } as const;
+const refusals: [status: number, change: Partial<ReversibleChange>, isMade: boolean, done: boolean, why: string][] = [
+  [422, {}, false, true, 'the list shows nothing'],
+  [422, {}, true, false, 'the list shows it'],
+  [422, loved, false, false, 'nothing shows whether it was made'],
+  [503, {}, false, false, 'the service is down'],
+];
+
+for (const [status, change, isMade, done, why] of refusals)
+  test(`a change that nobody saw accepted, and whose undo answers ${status}, ${done ? 'is done with' : 'stays'}: ${why}`, async () => {
+    if (isMade) await callService(service, 'block', { body: { friendId: own.friend.userId } });
+    await leaveBehind(change);
+    const operation = change.undo ?? 'unblock';
+    service.faults.set({ name: `${operation}-answers-${status}`, operation, arrive: () => () => ({ status }) });
+    const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 200 });
+    assert.deepEqual([outcome?.done, pending().length], [done, done ? 0 : 1], outcome?.text ?? '');
+    service.faults.set();
+    await undo(reversible());
+  });
 
 const obstacles: [name: string, change: Partial<typeof entry>, environment: () => Environment, text: RegExp][] = [
   ['another address', { base: 'http://127.0.0.1:9/' as never }, reversible, /no longer an address of local/],

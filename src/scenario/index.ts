@@ -21,7 +21,10 @@ export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, unseenText } from './journal/leftovers.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { liveRuns, runLocks, takeOutputLock, takeRunLock, untilRunsAreClear, usersOf } from './journal/run-lock.ts';
-export { deleteModel, runModelTest, saveModel, setModel, setModelAtOnce } from './model-based/index.ts';
+export { deleteModel } from './model-based/deletes.ts';
+export { runModelTest } from './model-based/run-model-test.ts';
+export { saveModel } from './model-based/saves.ts';
+export { setModel, setModelAtOnce } from './model-based/sets.ts';
 export {
   loadQuarantine,
   overText,
@@ -56,13 +59,14 @@ export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
   isInteractive,
+  memoryFolders,
   outputFiles,
   outputFolder,
   separateInteractive,
   stateFolder,
   withMemory,
 } from './state/output-folders.ts';
-export { forgetRun, runFolder } from './state/run-log.ts';
+export { forgetRun, keepRunHere } from './state/run-log.ts';
 export { runSeed, SEED_VARIABLE, scenarioSeed } from './state/seed.ts';
 export {
   collectingScenario,
@@ -71,7 +75,6 @@ export {
   type DeclareScenario,
   type ScenarioBody,
 } from './world/collector.ts';
-export { nodeTransports, type Transports } from './world/transports.ts';
 export {
   describeUndone,
   undoAndReportLeftovers,
@@ -80,5 +83,5 @@ export {
   undoQuietly,
 } from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
-export { World } from './world/world.ts';
+export { nodeTransports, type Transports, World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

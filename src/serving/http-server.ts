@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ListenAddress, listenProblem, originOf } from './listening.ts';
+import { ConfigurationError } from '../config/index.ts';
 import { SharedBody } from './shared-body.ts';
 
 /** A request as a handler gets it. */
@@ -60,7 +60,7 @@ const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 
 /** Each is an open file: the monitor needs some for its own calls. */
 const MOST_CONNECTIONS = 500;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly routes: readonly Route[];
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
@@ -74,19 +74,21 @@ export interface ServerOptions {
 /** Largest form, in bytes. */
 const MOST_FORM_BYTES = 2_000;
 
-const tooLarge: PageResponse = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'Too large.\n' };
-const foreign: PageResponse = {
-  status: 403,
-  headers: { 'content-type': 'text/plain' },
-  body: 'A page of another site may not post here.\n',
-};
+const tooLarge: PageResponse = { status: 413, ...typed('text/plain', 'Too large.\n') };
+const foreign: PageResponse = { status: 403, ...typed('text/plain', 'A page of another site may not post here.\n') };
 const broken: PageResponse = {
   status: 500,
-  headers: { 'content-type': 'text/plain' },
-  body: 'This page could not be created. /healthz shows the health of the monitor.\n',
+  ...typed('text/plain', 'This page could not be created. /healthz shows the health of the monitor.\n'),
 };
 
-/** A small HTTP server that doesn't listen yet. The reference service's framework would take 23 MB. */
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The option of the command line that changes the port; default: `--port`. */
+  readonly option?: string;
+}
+
+/** A small HTTP server of pages, which doesn't listen yet. */
 export class PageServer {
   readonly #server: Server;
   readonly #onClose: (() => void) | undefined;
@@ -199,4 +201,35 @@ async function formOf(request: IncomingMessage, most: number): Promise<URLSearch
   // Reading on keeps the connection open for the response.
   for await (const chunk of request) if (text.length <= most) text += chunk;
   return text.length > most ? undefined : new URLSearchParams(text);
+}
+
+/** The error of a server that couldn't listen, in the user's words where the address is at fault. */
+function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new ConfigurationError(
+      `Port ${port} on ${host} is already in use. Choose another with ${option}, or stop the process that uses it.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ConfigurationError(`Cannot listen on ${host}: this machine has no such address.`);
+  if (code === 'EACCES')
+    return new ConfigurationError(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`);
+  return error;
+}
+
+/** The origin of a server: an IPv6 address gets brackets. */
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function typed(type: string, body: PageResponse['body']): PageResponse {
+  return { headers: { 'content-type': type }, body };
+}
+
+export function json(value: object): PageResponse {
+  return typed('application/json; charset=utf-8', JSON.stringify(value));
+}
+
+export function plain(status: number, text: string): PageResponse {
+  return { status, ...typed('text/plain; charset=utf-8', text) };
 }

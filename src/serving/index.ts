@@ -1,3 +1,11 @@
-export { type PageRequest, type PageResponse, PageServer, type Route, type TimeLimits } from './http-server.ts';
-export { json, plain, typed } from './replies.ts';
+export {
+  json,
+  type PageRequest,
+  type PageResponse,
+  PageServer,
+  plain,
+  type Route,
+  type TimeLimits,
+  typed,
+} from './http-server.ts';
 export { SharedBody } from './shared-body.ts';

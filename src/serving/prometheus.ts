@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { type Phase, type Phases, phaseNames, userAgent } from '../client/index.ts';
 import { credentialEnds, type Environment } from '../config/index.ts';
+import type { PageResponse } from './http-server.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -26,9 +27,9 @@ export function counter(name: string, help: string, values: Values, labels: read
   return { name, help, values, labels, kind: Counter };
 }
 
-export interface MetricsText {
-  readonly type: string;
-  readonly text: string;
+/** A page of metrics. */
+export interface MetricsPage extends PageResponse {
+  readonly body: string;
 }
 
 /** A registry of the rows, in their order. */
@@ -50,8 +51,8 @@ export function registryOf(rows: readonly MetricRow[]): Registry {
   return registry;
 }
 
-export async function textOf(registry: Registry): Promise<MetricsText> {
-  return { type: registry.contentType, text: await registry.metrics() };
+export async function pageOf(registry: Registry): Promise<MetricsPage> {
+  return { headers: { 'content-type': registry.contentType }, body: await registry.metrics() };
 }
 
 /** Which program this is; `what` names it. */

@@ -1,6 +1,5 @@
 import type { RequestSchemaName } from '../../schemas/index.ts';
 import type { AreaId } from './areas.ts';
-import type { Effect } from './effects.ts';
 import type { HeaderSetId } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -44,4 +43,19 @@ interface UsedUp {
   readonly what: string;
   /** What allows the next request: another item, a fresh user, or a free version label. */
   readonly renewedBy: 'item' | 'user' | 'label';
+}
+
+/**
+ * The effect of an operation, from harmless to permanent: none · one that another operation undoes ·
+ * a replaced value · a permanent change.
+ */
+export const effects = ['read', 'reversible', 'overwriting', 'irreversible'] as const;
+
+export type Effect = (typeof effects)[number];
+
+/** The most severe of several effects. */
+export function gravest(found: Iterable<Effect>): Effect {
+  let worst = 0;
+  for (const effect of found) worst = Math.max(worst, effects.indexOf(effect));
+  return effects[worst] as Effect;
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Environment, observedFolder } from '../config/index.ts';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
-import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
+import type { ScenarioResult } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
+import { play } from '../testing/play.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
@@ -20,13 +20,11 @@ const addressesOf = (kind: string) =>
 
 /** One scenario in the in-process runner, as `check` runs it. */
 async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
-  const scenario = (await scenarios()).find(({ title }) => title === 'love, then unlove');
-  assert.ok(scenario);
   const environment: Environment = {
     ...embeddedEnvironment({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
     drift,
   };
-  return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
+  return play('love, then unlove', environment);
 }
 
 for (const [kind, { reported }] of Object.entries(driftKinds)) {

@@ -1,14 +1,12 @@
-import fs, { mkdtempSync, rmSync } from 'node:fs';
+import fs, { rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, beforeEach, type TestContext } from 'node:test';
+import { beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../scenario/index.ts';
+import { ownFolder } from './own-folder.ts';
 
 /** Empty before each test. */
-export const state = mkdtempSync(join(tmpdir(), 'sextant-journal-'));
+export const state = ownFolder();
 process.env.SEXTANT_STATE = state;
-after(() => rmSync(state, { recursive: true, force: true }));
 beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
 export const scenario = {};

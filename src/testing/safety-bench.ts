@@ -17,10 +17,7 @@ export async function safetyBench() {
   const service = await ownService();
   const folder = process.env.SEXTANT_OUTPUT as string;
   process.env.SEXTANT_STATE = join(folder, 'state');
-  beforeEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-    service.faults.set();
-  });
+  beforeEach(() => rmSync(folder, { recursive: true, force: true }));
   const provisioned = embeddedEnvironment(service);
   const { provisionUrl: _, ...own }: Environment = provisioned;
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });

@@ -80,3 +80,13 @@ export function embeddedEnvironment(service: Listening, changes: Partial<Environ
   const local = loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments') });
   return { ...atService(local, service), slowAfterMs: 600_000, ...changes };
 }
+
+/** Makes stored items of the seeded caller; gives their ids. */
+export async function newItems({ provisionUrl }: Pick<Listening, 'provisionUrl'>, count: number): Promise<string[]> {
+  const response = await fetch(new URL('items', `${provisionUrl}/`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userId: seeded.caller.userId, count }),
+  });
+  return ((await response.json()) as { itemIds: string[] }).itemIds;
+}

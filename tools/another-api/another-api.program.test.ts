@@ -64,9 +64,13 @@ after(() => {
 });
 
 test('the engine compiles with another specification, without a change of its own', () => {
-  const { output } = copy.types();
-  const engine =
-    /^(?:src\/(?:spec|client|config|scenario|runner|serving|prober|reporting)|schemas|tests)\/(?!.*\.test\.ts)/;
+  const rooms = ['spec', 'client', 'config', 'scenario', 'runner', 'serving', 'prober', 'reporting'];
+  const include = [...rooms.map((room) => `src/${room}`), 'schemas', 'tests'];
+  const config = { extends: './tsconfig.json', include, exclude: ['**/*.test.ts'] };
+  writeFileSync(at('tsconfig.engine.json'), JSON.stringify(config));
+  const { output } = copy.types('tsconfig.engine.json');
+  // What they import of other rooms is compiled too.
+  const engine = new RegExp(`^(?:${include.join('|')})/`);
   assert.deepEqual(
     output.split('\n').filter((line) => engine.test(line)),
     [],

@@ -11,8 +11,7 @@ const operation: Addition = [
   [
     newFile(
       'schemas/story-pin.ts',
-      `/** Story pin. */
-export const storyPin = {
+      `export const storyPin = {
   $id: 'story-pin',
   title: 'Story pin',
   type: 'object',
@@ -24,12 +23,19 @@ export const storyPin = {
     ),
     importIn('schemas/requests.ts', 'storyPin', './story-pin.ts'),
     entryIn('schemas/requests.ts', 'export const requestSchemas = {', '  storyPin,\n'),
-    // Formatted as people do in a hurry.
     insert(
       'src/spec/operations.ts',
       '  block: {',
-      `  pinStory: { row: 15, title: 'Pin story', area: 'stories', method: 'POST', path: '/v1/stories/pin',
-    headerSet: 'user', request: 'storyPin', effect: 'irreversible' },
+      `  pinStory: {
+    row: 15,
+    title: 'Pin story',
+    area: 'stories',
+    method: 'POST',
+    path: '/v1/stories/pin',
+    headerSet: 'user',
+    request: 'storyPin',
+    effect: 'irreversible',
+  },
 `,
     ),
   ],
@@ -39,9 +45,9 @@ export const storyPin = {
       'export const served: Served = {',
       "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },\n",
     ),
-    insert(
+    append(
       'reference-service/handlers/index.ts',
-      'import type { Served }',
+      "import type { Served } from '../handler-request.ts';\n",
       "import { ok } from '../handler-request.ts';\n",
     ),
   ],
@@ -66,8 +72,8 @@ scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  wrongResponse('done-but-401'",
-      "  wrongResponse('done-but-503', 'pinStory', 'assumed', sense, () => ({ status: 503 })),\n",
+      "    'unblock-done-but-401'",
+      "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n",
     ),
   ],
 ];
@@ -163,12 +169,10 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
   [
     insert(
       'reference-service/assumptions/table.ts',
-      "  { operations: ['evaluate'], question: 'default-fallback'",
-      "  { operations: ['evaluate'], question: 'request-id', answer: 'x-request-id', why: 'logs hold it' },\n",
+      "  ...about(['evaluate'], { 'default-fallback'",
+      "  ...about(['evaluate'], { 'request-id': ['x-request-id', 'logs hold it'] }),\n",
     ),
-    ...['envelope', 'gateway', 'hal', 'keyed', 'lagging', 'strict', 'terse'].map((name) =>
-      append(`src/testing/survey/strangers/${name}.ts`, '  truth: [\n', REQUEST_ID_TRUTH),
-    ),
+    append('src/testing/survey/strangers/truth.ts', 'const usualTruth: Truth = [\n', REQUEST_ID_TRUTH),
   ],
 ];
 
@@ -176,8 +180,8 @@ const fault: Addition = [
   [
     insert(
       'reference-service/faults/responses.ts',
-      "  wrongResponse('done-but-401'",
-      "  wrongResponse('done-but-502', 'love', 'assumed', sense, () => ({ status: 502 })),\n",
+      "    'unblock-done-but-401'",
+      "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n",
     ),
   ],
 ];
@@ -204,6 +208,7 @@ export function areas(): Command {
       '  serve: {',
       `  areas: {
     description: 'list the areas',
+    usage: '',
     load: async () => (await import('./areas.ts')).areas,
   },
 `,
@@ -222,6 +227,7 @@ const secretForm: Addition = [
   ],
 ];
 
+/** Formatted as people do in a hurry. */
 const openReading: Addition = [
   [insert('src/spec/readings.ts', "page: 'a page'", "xml: 'XML', ")],
   [insert('reference-service/readings/index.ts', 'page: pageErrors', 'xml: pageErrors, ')],

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { additions } from './additions.ts';
 import { Copy } from './copy.ts';
+import { filledIn, keepStory, otherSkeletons } from './skeletons.ts';
+import { unaffected } from './unaffected.ts';
 
 /*
  * CONTRIBUTING's additions, made one after the other in one copy of the project: a missing edit fails, each
- * failure names its cure, and in the end everything passes. The tests build on each other.
+ * failure names its cure, and in the end everything passes. What `sextant new` writes stands beside them for a
+ * while: it compiles, is formatted, and is red until it is filled in. The tests build on each other.
  */
 const copy = new Copy();
 after(() => copy.remove());
@@ -28,9 +31,9 @@ const apply = (heading: keyof typeof additions, ...steps: readonly number[]) => 
   for (const step of steps) copy.apply(additions[heading][step - 1] ?? []);
 };
 
-/** Runs one test file of the copy; returns its output if it fails. */
-function failureOf(file: string): string {
-  const { ok, output } = copy.node('--test', file);
+/** Runs one test file of the copy, or those tests in it whose titles begin so; returns its output if it fails. */
+function failureOf(file: string, titles = ''): string {
+  const { ok, output } = copy.node('--test', `--test-name-pattern=^${titles}`, file);
   assert.equal(ok, false, `${file} passed`);
   return output;
 }
@@ -40,7 +43,7 @@ step('an import across a layer, and a folder that is not on the list, fail with 
   mkdirSync(join(copy.folder, 'src/attic'));
   for (const [file, from] of Object.entries(strangers))
     writeFileSync(join(copy.folder, file), `export * from '${from}';\n`);
-  const { ok, output } = copy.node('tools/layers/check-layers.ts');
+  const { ok, output } = copy.node('tools/check.ts', 'layers');
   assert.equal(ok, false);
   assert.match(output, /^src\/client\/crossing\.ts:1: src\/client\/ may not import reference-service\/index\.ts\./m);
   assert.match(output, /^src\/attic\/: it is not on the list of layers\. Add a line to tools\/layers\/allowed\.ts/m);
@@ -96,7 +99,7 @@ step('an area: an environment without its address is refused with the key', () =
 
 step('a survey question: the survey of the reference service asks for its answer', () => {
   apply('a survey question', 1);
-  const unstated = failureOf('src/survey/assumptions.test.ts');
+  const unstated = failureOf('src/survey/assumptions.test.ts', 'the survey of local');
   assert.match(unstated, /'evaluate request-id = x-request-id'/);
   assert.match(unstated, /reference-service\/assumptions\/ state: change them, then `npm run pages`/);
   apply('a survey question', 2);
@@ -111,10 +114,71 @@ step('the other additions are made', () => {
   apply('a form of a secret', 1);
 });
 
-step('what the additions make stale names the command that makes it anew', () => {
-  const { ok, output } = copy.node('tools/check.ts', 'generated pages', 'lint, format, import cycles');
+const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
+let takeBackSkeletons = () => {};
+
+step('a scenario, operations and channels are written, and what is to be done next is said', () => {
+  takeBackSkeletons = copy.remember();
+  const scenario = sextant('new', 'scenario', 'love a story, then look', '--area', 'stories');
+  assert.ok(scenario.ok, scenario.output);
+  assert.match(
+    scenario.output,
+    /^wrote tests\/scenarios\/love-a-story-then-look\.spec\.ts\n\nNext:\n- write the story in/,
+  );
+  const operation = sextant('new', 'operation', 'keepStory', ...keepStory);
+  assert.ok(operation.ok, operation.output);
+  copy.apply(otherSkeletons());
+});
+
+step('a scenario that is written is green in both runners; one that is not, red; no handler, no success', () => {
+  const file = 'tests/scenarios/love-a-story-then-look.spec.ts';
+  copy.apply([
+    filledIn(file, 'stories.reportOptions({ language })', '{ stories, language }'),
+    filledIn('tests/scenarios/show-pins.spec.ts', "stories.showPins({ storyId: 'a', page: '1' })"),
+  ]);
+  const reason =
+    /tests\/scenarios\/list-flags\.spec\.ts:5: not written yet: call listFlags, and end the call in what should come of it; write it, and delete this line/;
+  const checked = sextant('check', '--env', 'local', '--grep', 'love a story|pin a story|list flags|show pins');
+  assert.equal(checked.ok, false);
+  for (const said of [reason, /^passed .*love a story/m, /^passed .*pin a story/m, /^unknown .*list flags/m, /501/])
+    assert.match(checked.output, said);
+  const files = [file, 'tests/scenarios/list-flags.spec.ts', 'tests/scenarios/pin-story.spec.ts'];
+  const args = ['test', '--project=local', '--reporter=line', ...files];
+  const played = copy.node('node_modules/@playwright/test/cli.js', ...args);
+  assert.equal(played.ok, false, played.output);
+  for (const said of [reason, /^ +2 passed/m, /^ +1 failed\n.*list flags/m]) assert.match(played.output, said);
+});
+
+step('a spec that does not load ends `sextant test` as not judged', () => {
+  const file = join(copy.folder, 'tests/scenarios/broken.spec.ts');
+  writeFileSync(file, "throw new Error('at the top');\n");
+  const { status, output } = sextant('test', '--env', 'local', '--grep', 'love');
+  rmSync(file);
+  assert.equal(status, 3, output);
+  assert.match(output, /at the top[\s\S]*broken\.spec\.ts:1/);
+});
+
+step('the check names what is not written, and for all else the command that makes it anew', () => {
+  const { ok, output } = copy.node('tools/check.ts');
   assert.equal(ok, false);
-  assert.match(output, /FAILED generated pages/);
+  const failed = [...output.matchAll(/^FAILED (.*) \(/gm)].map(([, name]) => name);
+  assert.deepEqual(failed.sort(), ['generated pages', 'lint, format, import cycles', 'specs'], output);
+  const unwritten = [...output.matchAll(/^tests\/scenarios\/(\S+): not written yet: /gm)].map(([, place]) => place);
+  assert.deepEqual(unwritten, [
+    'a-user-whose-story-is-loved-by-many-others-sees-every-one.spec.ts:8',
+    'keep-story.spec.ts:5',
+    'list-flags.spec.ts:5',
+    'love-again.spec.ts:5',
+  ]);
+  const unformatted = [...output.matchAll(/^(\S+\.\w+)\S* (?:format|lint|assist|suppressions|parse)\b/gm)].map(
+    ([, file]) => file,
+  );
+  const ofAdditions = /\b(readings|strangers)\b/;
+  assert.deepEqual(
+    unformatted.filter((file = '') => !ofAdditions.test(file)),
+    [],
+  );
+  takeBackSkeletons();
   const matrix = failureOf('src/fault-injection/matrix.test.ts');
   const deployment = failureOf('tools/deploy/deployment-files.test.ts');
   const cures = new Set(
@@ -126,50 +190,25 @@ step('what the additions make stale names the command that makes it anew', () =>
   for (const cure of [...cures].sort((a, b) => Number(a === 'pages') - Number(b === 'pages'))) {
     const ran = copy.npmRun(cure);
     assert.ok(ran.ok, ran.output);
+    assert.doesNotMatch(ran.output, /warning/i);
   }
+  const again = copy.node('tools/check.ts', 'specs', 'generated pages', 'docs: commands and paths');
+  assert.ok(again.ok, again.output);
 });
 
-/** Tests of the machinery alone: they wait for deadlines, clocks and disks, and name nothing that an addition adds. */
-const ofMachinery = [
-  'fixtures/transports.test.ts',
-  'src/cli/{broken-files,fuzz}.test.ts',
-  'src/client/http',
-  'src/client/redaction/linear-work.test.ts',
-  'src/config/files',
-  'src/config/import',
-  'src/monitor/*.test.ts',
-  'src/monitor/{alerting/outbox-dispatcher.test.ts,history,metrics,probe,recording,schedule,settings,status,status-page}',
-  'src/prober',
-  'src/runner/{contract,flapping,left-behind,misbehaviours,over-time,restore,run-all,shared-users,undo}.test.ts',
-  'src/scenario/{journal,model-based}',
-  'src/serving',
-  'src/survey/{compare,drift.test.ts,endings.test.ts,verify-facts/hold-facts.test.ts,variants.test.ts}',
-  'tools/deploy/{end-to-end,kubernetes}',
-  'tools/test-runner',
-];
-
-/** What additions extend: a test that names nothing of it, and no file of the project, sees none of them. */
-const EXTENDED =
-  /\b(operationIds|operationsWith|operations|areaIds|areas|channelTypes|verdicts|serviceReadings|faults|variants|commands|secretForms|projectRoot|globSync|allScenarios|scenarios\(|experiments|questions)\b/;
-
-/** Hermetic tests that no addition can break. What those outside src/ go by is not seen in their text. */
-function unaffected(): string[] {
-  const tests = globSync('src/**/*.test.ts', { cwd: copy.folder });
-  return tests.filter((file) => !EXTENDED.test(readFileSync(join(copy.folder, file), 'utf8')));
-}
-
-/** What starts programs, and goes by what an addition adds: scenarios in both runners, areas and keys that are asked for. */
-const followed = ['src/runner/agreement.program.test.ts', 'src/cli/connect/guided/guided-start.program.test.ts'];
-
-step('with all of them, the program tests that they can break hold', () => {
-  const { ok, output } = copy.node('--test', ...followed);
-  assert.ok(ok, output);
-});
-
-step('with all of them, the check and the hermetic tests hold', () => {
-  const check = copy.npmRun('check');
-  assert.ok(check.ok, check.output);
-  const hermetic = copy.node('tools/node-tests.ts', 'hermetic', ...ofMachinery, ...unaffected());
+step('with all of them, the first steps with a new environment and the hermetic tests hold', () => {
+  // By areas and keys, which are asked for.
+  const names = '--test-name-pattern=^(from nothing|bare sextant)';
+  const guided = copy.node('--test', names, 'src/cli/connect/guided/guided-start.program.test.ts');
+  assert.ok(guided.ok, guided.output);
+  const hermetic = copy.node('tools/node-tests.ts', 'hermetic', ...unaffected(copy.folder));
   assert.ok(hermetic.ok, hermetic.output.slice(Math.max(0, hermetic.output.indexOf('\nFAILED'))));
-  assert.match(copy.node('src/cli/sextant.ts', 'areas').output, /^photos$/m);
+  assert.match(sextant('areas').output, /^photos$/m);
+});
+
+step('where it is not a checkout, nothing is written, and one line says so', () => {
+  rmSync(join(copy.folder, 'tools/check.ts'));
+  const { ok, output } = sextant('new', 'channel', 'other');
+  assert.equal(ok, false);
+  assert.match(output, /^tools\/check\.ts is missing: this is not a checkout of the project\. .*\n$/);
 });

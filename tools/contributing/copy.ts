@@ -1,15 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { localText } from '../../src/testing/programs/local-elsewhere.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
-import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
 
 export interface Ran {
   readonly ok: boolean;
+  readonly status: number | null;
   /** Both streams. */
   readonly output: string;
 }
@@ -25,7 +24,16 @@ export class Copy {
       cpSync(join(projectRoot, file), join(this.folder, file));
     symlinkSync(join(projectRoot, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
     // The linter needs git to find ignored files.
-    execFileSync('git', ['init', '--quiet'], { cwd: this.folder });
+    this.#git('init', '--quiet');
+  }
+
+  /** Remembers every file as it is, and returns what puts them back. */
+  remember(): () => void {
+    this.#git('add', '--all');
+    return () => {
+      this.#git('checkout-index', '--all', '--force');
+      this.#git('clean', '-dfq');
+    };
   }
 
   apply(changes: readonly Change[]): void {
@@ -38,11 +46,8 @@ export class Copy {
   }
 
   types(project = '.'): Ran {
-    return this.#run(bin('tsc'), ['-p', project]);
-  }
-
-  lint(): Ran {
-    return this.#run(bin('biome'), ['check', '--error-on-warnings', '.']);
+    // Several checkers work out the same types, each for itself.
+    return this.#run(bin('tsc'), ['-p', project, '--checkers', '1']);
   }
 
   /** Runs a script, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
@@ -59,23 +64,20 @@ export class Copy {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  #git(...args: readonly string[]): void {
+    execFileSync('git', args, { cwd: this.folder });
+  }
+
   #run(command: string, args: readonly string[]): Ran {
     // What is compiled of the project needn't be compiled again for its copy, which has it at the same place below the cache.
     const NODE_COMPILE_CACHE = join(this.folder, 'node_modules', '.cache', 'tests');
     const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
     const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
     const { status, stdout, stderr } = spawnSync(command, args, options);
-    return { ok: status === 0, output: stdout + stderr };
+    return { ok: status === 0, status, output: stdout + stderr };
   }
 }
 
 function bin(command: string): string {
   return join(projectRoot, 'node_modules', '.bin', command);
-}
-
-/** A copy of the project whose environment `local` has ports that no other run takes. */
-export async function copyOnOwnPorts(): Promise<Copy> {
-  const copy = new Copy();
-  writeFileSync(join(copy.folder, 'environments/local.env'), localText(await freePortsInARow()));
-  return copy;
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { copyOnOwnPorts } from './copy.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { localElsewhere } from '../../src/testing/programs/local-elsewhere.ts';
+import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
 
 interface Launch {
   readonly inputs: readonly { readonly id: string; readonly default: string }[];
@@ -14,9 +17,9 @@ interface Launch {
   }[];
 }
 
-const copy = await copyOnOwnPorts();
-after(() => copy.remove());
-const read = (name: string): unknown => JSON.parse(readFileSync(join(copy.folder, '.vscode', name), 'utf8'));
+const local = await localElsewhere();
+after(() => local.remove());
+const read = (name: string): unknown => JSON.parse(readFileSync(join(projectRoot, '.vscode', name), 'utf8'));
 const launch = read('launch.json') as Launch;
 
 /** As the editor fills a value in, with the cursor on the scenario of a file. */
@@ -24,7 +27,7 @@ function filled(text: string): string {
   const inputs = new Map(launch.inputs.map(({ id, default: value }) => [`input:${id}`, value]));
   const values = new Map([
     ...inputs,
-    ['workspaceFolder', copy.folder],
+    ['workspaceFolder', projectRoot],
     ['relativeFile', 'tests/scenarios/love-unlove.spec.ts'],
     ['lineNumber', '3'],
   ]);
@@ -34,9 +37,13 @@ function filled(text: string): string {
 for (const { name, runtimeExecutable, program, args } of launch.configurations)
   test(`the launch entry "${name}" runs one scenario, green`, () => {
     assert.ok(existsSync(filled(runtimeExecutable)));
-    const { ok, output } = copy.node(...[program, ...args].map(filled));
-    assert.ok(ok, output);
-    assert.match(output, /\b1 passed\b/);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args].map(filled), {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...plainEnvironment(), ...local.env },
+    });
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /\b1 passed\b/);
   });
 
 test('an entry for each runner, and extensions by their names in the marketplace', () => {

@@ -36,7 +36,7 @@ async function emitted(): Promise<Set<string>> {
   const result = await runScenario(scenario, { environment, seed: 'names', runId: randomUUID() });
   const exchanges = result.exchanges.map((exchange) => ({ ...exchange, certificateValidTo: Date.now() }));
   const outcome = { verdict: result.verdict, success: true };
-  const { text } = await probeMetrics({ results: [{ ...result, exchanges }], outcome, durationMs: 1 });
+  const { body: text } = await probeMetrics({ results: [{ ...result, exchanges }], outcome, durationMs: 1 });
   return new Set([...namesIn(own.text), ...namesIn(text)]);
 }
 

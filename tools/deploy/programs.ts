@@ -26,7 +26,9 @@ export function outputOf(
   program: Program,
   args: readonly string[],
 ): { readonly code: number | null; readonly text: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  // Most are written in Go, whose collector takes a fifth of a short run to save memory.
+  const env = { ...process.env, GOGC: '800' };
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
   return { code: status, text: `${stdout}${stderr}` };
 }
 

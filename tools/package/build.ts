@@ -28,7 +28,7 @@ const manifest = {
 const to = resolve(process.argv[2] ?? join(projectRoot, 'dist'));
 rmSync(to, { recursive: true, force: true });
 const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-const compile = [tsc, '-p', 'tsconfig.package.json', '--outDir', to];
+const compile = [tsc, '-p', 'tsconfig.package.json', '--outDir', to, '--checkers', '1'];
 execFileSync(process.execPath, compile, { cwd: projectRoot, stdio: 'inherit' });
 for (const path of data) cpSync(join(projectRoot, path), join(to, path), { recursive: true });
 for (const path of pages)

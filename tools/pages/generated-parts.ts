@@ -1,6 +1,6 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
-import { keys, secretKeys } from '../../src/config/index.ts';
+import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
 import { committedMatrix, score } from '../../src/fault-injection/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
@@ -130,10 +130,9 @@ function mistakesTable(): string {
 }
 
 function environmentKeysTable(): string {
-  const rows = Object.entries(keys).map(([key, entry]) => {
-    const fallback = 'fallback' in entry ? entry.fallback : undefined;
+  const rows = Object.entries<KeyEntry>(keys).map(([key, { meaning, required, fallback }]) => {
     const byDefault = fallback === undefined ? '–' : fallback === '' ? 'none' : `\`${fallback}\``;
-    return [`\`${key}\``, inCell(entry.meaning), entry.required ? 'required' : byDefault];
+    return [`\`${key}\``, inCell(meaning), required ? 'required' : byDefault];
   });
   const secrets = Object.entries(secretKeys).map(([key, meaning]) => [`\`${key}\``, meaning, 'secret']);
   return table(['key', 'meaning', 'when absent'], [...rows, ...secrets]);

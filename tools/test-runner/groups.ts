@@ -29,7 +29,8 @@ export function groupsOf(files: readonly string[], isLong: (file: string) => boo
 const TOUCHES =
   /process\.(?:umask|seteuid|resourceUsage|cpuUsage|kill|emit|stdout\.set)|setDefaultCACertificates|^(?:const .* = )?await /m;
 /** A helper is loaded once, for the first file that imports it: what it does then is missing for the next. */
-const HELPER_TOUCHES = /^(?:const .* = )?await |^(?:after|before|process\.\w+ ?=|process\.env.* =|Object\.assign)\b/m;
+const HELPER_TOUCHES =
+  /^(?:const .* = )?await |^(?:(?:after|before)(?:Each)?\b|process\.[\w.]+ (?:\?\?)?=|Object\.assign\b)/m;
 
 /** Whether a test file and the helpers that it imports leave the process to the next file as they found it. */
 function canShare(file: string, touches = TOUCHES): boolean {

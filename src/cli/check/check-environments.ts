@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { verdicts } from '../../client/index.ts';
-import { FileTrouble } from '../../config/files/index.ts';
+import { parsedJson, redact, verdicts } from '../../client/index.ts';
+import { FileTrouble, fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
 import {
+  attempt,
   credentialCure,
   credentialEnds,
   credentialEndText,
@@ -25,6 +26,7 @@ import {
   loadQuarantine,
   noLongerJudged,
   type Quarantined,
+  stateFolder,
   takeRunLock,
   undoAndReportLeftovers,
   undoQuietly,
@@ -33,7 +35,6 @@ import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './json-document.ts';
-import { keepUnreached, unreachedAfter, unreachedOf } from './unreached.ts';
 
 /** With more at once, the work of this process would count as slowness of the services. */
 const ENVIRONMENTS_AT_ONCE = 10;
@@ -135,6 +136,42 @@ async function tolerant(work: () => void | Promise<void>, consequence = ''): Pro
     if (!(error instanceof FileTrouble)) throw error;
     warn(`${consequence}${error.message}`);
   }
+}
+
+/**
+ * The titles that the next check begins with, after one whose results are `results` and which began with `before`. What has
+ * waited longest comes first; what was cut short comes last, so that it can't keep the others waiting again and again.
+ */
+export function unreachedAfter(
+  before: readonly string[],
+  results: readonly Pick<ScenarioResult, 'title' | 'unreached'>[],
+): string[] {
+  const titled = (how: ScenarioResult['unreached']) =>
+    results.filter(({ unreached }) => unreached === how).map(({ title }) => title);
+  const waiting = titled('not started');
+  const cut = titled('cut short');
+  const ran = new Set(results.map(({ title }) => title));
+  const stillWaiting = before.filter((title) => waiting.includes(title) || !ran.has(title));
+  return [...stillWaiting, ...waiting.filter((title) => !stillWaiting.includes(title)), ...cut];
+}
+
+/** The titles that an earlier check of an environment had no time for. */
+function unreachedOf(environment: string): readonly string[] {
+  // It only decides the order, so what can't be read is none.
+  const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
+  const found = typeof text === 'string' ? parsedJson(text) : [];
+  return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
+}
+
+/** @throws FileTrouble */
+function keepUnreached(environment: string, titles: readonly string[]): void {
+  const file = fileOf(environment);
+  if (titles.length === 0) remove(file, fileRoles.state);
+  else replaceText(file, redact(`${JSON.stringify(titles, null, 2)}\n`), fileRoles.state);
+}
+
+function fileOf(environment: string): string {
+  return join(stateFolder(), 'unreached', `${environment}.json`);
 }
 
 /** The signals of a check with a deadline. */

@@ -15,17 +15,12 @@ import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/printable.ts';
 import type { Checked } from './json-document.ts';
 
-interface UnderWay {
-  readonly title: string;
-  readonly area: AreaId | 'all';
-}
-
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveLine;
   /** By environment and title: the same scenario may run in several environments at once. */
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #underWay = new Map<string, { readonly title: string; readonly area: AreaId | 'all' }>();
   readonly #ended: ScenarioResult[] = [];
   readonly #start = performance.now();
   readonly #total: number;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
-import { chooseScenarios, type ScenarioChoice } from './choose-scenarios.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
+import { assertQuarantine, chooseScenarios, type ScenarioChoice } from './choose-scenarios.ts';
 import { grepOf } from './words.ts';
 
 const scenario = (title: string, ...tags: string[]) =>
@@ -63,3 +66,22 @@ test('one expression serves both runners; without words there is none', () => {
   assert.match(text, new RegExp(grepOf({ area: ['friends'], grep: 'list', tag: ['reversible'] }) ?? '', 'gi'));
   assert.doesNotMatch(text, new RegExp(grepOf({ area: ['stories'] }) ?? '', 'gi'));
 });
+
+const folder = ownFolder();
+process.env.SEXTANT_ENVIRONMENTS = folder;
+writeFileSync(join(folder, 'staging.env'), '');
+
+const quarantined: [entry: object, says: RegExp | undefined][] = [
+  [{ title: 'love, then unlove' }, undefined],
+  [{ title: 'love, then unlove', environment: 'staging' }, undefined],
+  [{ title: 'unlove with Authorization missing is refused' }, undefined],
+  [{ title: 'love, then unlov' }, /no scenario "love, then unlov" \(did you mean love, then unlove\?\)/],
+  [{ title: 'love, then unlove', environment: 'stagin' }, /no environment "stagin" \(did you mean staging\?\)/],
+];
+for (const [entry, says] of quarantined)
+  test(`quarantine of ${JSON.stringify(entry)}`, async () => {
+    const full = { owner: 'me@your.org', until: '2099-01-31', reason: 'X-1', ...entry };
+    writeFileSync(join(folder, 'quarantine.json'), JSON.stringify([full]));
+    if (says) await assert.rejects(assertQuarantine(), says);
+    else await assertQuarantine();
+  });

@@ -43,27 +43,11 @@ test('a document that promises more breaks its consumers', async () => {
   assert.equal(code, 1);
 });
 
-const mistakes: [name: string, before: () => string, err: RegExp][] = [
-  [
-    'a file that is not there',
-    () => join(folder, 'gone.yaml'),
+test('a document that is not there is a mistake in one line', async () => {
+  const { code, err } = await runInProcess(['compare', join(folder, 'gone.yaml'), 'local']);
+  assert.match(
+    err,
     /^\S+gone\.yaml \(the team's own OpenAPI document\) is missing\. Check the path, or name another file\.\n$/,
-  ],
-  [
-    'Swagger',
-    () => file('old.yaml', 'swagger: "2.0"\n'),
-    /^\S+old\.yaml: is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.\n$/,
-  ],
-  [
-    'another service',
-    () => file('pets.yaml', 'openapi: 3.1.0\npaths: { /pets: { get: {} } }\n'),
-    /^\S+pets\.yaml: has none of the \d+ operations, .*\n$/,
-  ],
-];
-
-for (const [name, before, err] of mistakes)
-  test(`${name} is a mistake in one line`, async () => {
-    const ended = await runInProcess(['compare', before(), 'local']);
-    assert.match(ended.err, err);
-    assert.equal(ended.code, 2);
-  });
+  );
+  assert.equal(code, 2);
+});

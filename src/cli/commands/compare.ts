@@ -91,7 +91,7 @@ function surveyOf(name: string): KeptSurvey {
 /** The committed responses of an environment whose survey isn't there; `undefined` if it has none. */
 function observedOf(name: string): KeptSurvey | undefined {
   if (!environmentNames().includes(name) || keptSurvey(name)) return undefined;
-  const { observed } = readObserved(observedFolder(name));
+  const observed = readObserved(observedFolder(name));
   if (observed.size === 0) return undefined;
   return { environment: name, startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [...observed.values()] };
 }

@@ -7,17 +7,12 @@ import { environmentsFinding, examineMachine } from '../connect/doctor/examine-m
 import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
 import { say } from '../output/printable.ts';
 
-interface DoctorOptions {
-  readonly env?: readonly string[];
-  readonly json?: boolean;
-}
-
 /** `sextant doctor`: what would keep a run from doing its work, each with its cure. */
 export function doctor(): Command {
   return new Command('doctor')
     .addOption(environmentOption('examine'))
     .option('--json', 'print one JSON document')
-    .action(async ({ env = [], json = false }: DoctorOptions) => {
+    .action(async ({ env = [], json = false }: { env?: readonly string[]; json?: boolean }) => {
       const names = chooseEnvironments(env);
       const findings = [...examineMachine(), ...(names.length === 0 ? [otherEnvironments()] : [])];
       const all: Examined[] = [{ of: 'this machine', findings }];
@@ -37,6 +32,6 @@ async function examine(name: string): Promise<Finding[]> {
 
 function otherEnvironments(): Finding {
   const isUsable = (name: string) => !(attempt(() => loadEnvironment(name)) instanceof ConfigurationError);
-  const [usable, others] = [true, false].map((which) => environmentNames().filter((name) => isUsable(name) === which));
-  return environmentsFinding(usable ?? [], others ?? []);
+  const byUse = Map.groupBy(environmentNames(), isUsable);
+  return environmentsFinding(byUse.get(true) ?? [], byUse.get(false) ?? []);
 }

@@ -94,8 +94,7 @@ export function drill(): Command {
         if (spread) process.stdout.write(spreadSummary(spread, results));
       }
       const problems = [...problemsOf(drilled), ...(spread ? problemsOfSpread(spread, results) : [])];
-      if (signal.aborted) process.exitCode = 3;
-      else process.exitCode = problems.length > 0 ? 1 : 0;
+      process.exitCode = signal.aborted ? 3 : problems.length > 0 ? 1 : 0;
     });
 }
 

@@ -6,12 +6,6 @@ import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
 import { printable } from '../output/printable.ts';
 
-interface ExportOptions {
-  readonly env: string;
-  readonly format: ExportFormatName;
-  readonly output?: string;
-}
-
 /** `sextant export`: the operations with an environment's data, as requests for another tool. */
 export function exportRequests(): Command {
   return new Command('export')
@@ -20,7 +14,7 @@ export function exportRequests(): Command {
       new Option('--format <format>', 'tool to export for').choices(Object.keys(exportFormats)).makeOptionMandatory(),
     )
     .option('--output <folder>', 'write files there; http and postman are printed otherwise')
-    .action(({ env, format, output }: ExportOptions) => {
+    .action(({ env, format, output }: { env: string; format: ExportFormatName; output?: string }) => {
       const exported = exportedEnvironment(loadEnvironment(env));
       const chosen = exportFormats[format];
       if (output !== undefined) {

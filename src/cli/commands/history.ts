@@ -4,12 +4,6 @@ import { Command, Option } from 'commander';
 import { FileTrouble, fileRoles, isThere } from '../../config/files/index.ts';
 import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
-interface ExportFlags {
-  readonly data: string;
-  readonly what: Exported;
-  readonly format: 'ndjson' | 'csv';
-}
-
 /** `sextant history`: exports the monitor's history for other tools. */
 export function history(): Command {
   const command = new Command('history');
@@ -19,7 +13,7 @@ export function history(): Command {
     .option('--data <folder>', 'folder of the history', './monitor-data')
     .addOption(new Option('--what <table>', 'table to export').choices(Object.keys(exports)).default('runs'))
     .addOption(new Option('--format <format>', 'output format').choices(['ndjson', 'csv']).default('ndjson'))
-    .action(async ({ data, what, format }: ExportFlags) => {
+    .action(async ({ data, what, format }: { data: string; what: Exported; format: 'ndjson' | 'csv' }) => {
       const file = historyFile(data);
       if (!isThere(file, fileRoles.history))
         throw new FileTrouble(file, fileRoles.history, 'is missing', 'Check the path');

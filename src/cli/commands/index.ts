@@ -4,7 +4,7 @@ import { Command } from 'commander';
 export interface Listed {
   /** One line. */
   readonly description: string;
-  /** Its arguments in the help of all commands. */
+  /** Its arguments in the help of all commands; absent: options alone; empty: sub-commands. */
   readonly usage?: string;
   /** It runs for months, so it gets a small heap. */
   readonly isResident?: true;
@@ -20,33 +20,29 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   check: {
     description: 'run every allowed scenario once, in-process, and print a verdict for each',
-    usage: '[options]',
     load: async () => (await import('./check.ts')).check,
   },
   report: {
     description: 'open the last report; join the results of the shards of a run; put reports on a site',
-    usage: '[options]',
     load: async () => (await import('./report.ts')).report,
   },
   monitor: {
     description: 'monitor environments: schedule, history, alerts, status page, metrics (Ctrl-C stops it)',
-    usage: '[options]',
     isResident: true,
     load: async () => (await import('./monitor.ts')).monitor,
   },
   maintenance: {
     description: 'tell a running monitor of maintenance or a deploy: start, end',
+    usage: '',
     load: async () => (await import('./maintenance.ts')).maintenance,
   },
   prober: {
     description: 'run scenarios when Prometheus asks for them: /probe, /targets, /metrics (Ctrl-C stops it)',
-    usage: '[options]',
     isResident: true,
     load: async () => (await import('./prober.ts')).prober,
   },
   survey: {
     description: 'find out by experiment what the specification leaves open',
-    usage: '[options]',
     load: async () => (await import('./survey.ts')).survey,
   },
   compare: {
@@ -57,30 +53,28 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   openapi: {
     description: 'print an OpenAPI 3.1 document; --env adds addresses and observed responses',
-    usage: '[options]',
     load: async () => (await import('./export.ts')).openapi,
   },
   export: {
     description: "write the operations with an environment's data for an HTTP client: http, postman, bruno",
-    usage: '[options]',
     load: async () => (await import('./export.ts')).exportRequests,
   },
   drill: {
     description: 'break the reference service on purpose, fault by fault, and show which scenario catches each',
-    usage: '[options]',
     load: async () => (await import('./drill.ts')).drill,
   },
   environments: {
     description: 'list, check, import and create environments',
+    usage: '',
     load: async () => (await import('./environments.ts')).environments,
   },
   doctor: {
     description: 'find what would keep a run from doing its work, each with its cure; exits with 1 or 2 for a problem',
-    usage: '[options]',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   new: {
     description: 'write a skeleton: a scenario, an operation, an alert channel, an environment',
+    usage: '',
     load: async () => (await import('./new.ts')).newThing,
   },
   init: {
@@ -90,20 +84,20 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
   undo: {
     description: 'undo changes that killed runs left behind in an environment',
-    usage: '[options]',
     load: async () => (await import('./undo.ts')).undo,
   },
   alerts: {
     description: 'manage the alert channels of the monitor',
+    usage: '',
     load: async () => (await import('./alerts.ts')).alerts,
   },
   history: {
     description: "read the monitor's history",
+    usage: '',
     load: async () => (await import('./history.ts')).history,
   },
   serve: {
     description: 'run the reference service: its areas on consecutive ports, and a provisioner on the next',
-    usage: '[options]',
     load: async () => (await import('./serve.ts')).serve,
   },
 };
@@ -117,7 +111,7 @@ export async function loadCommand(name: string): Promise<Command | undefined> {
 
 /** Every command for the help, without its implementation, which would load hundreds of modules. */
 export function commandList(): Command[] {
-  return Object.entries(listed).map(([name, { description, usage }]) => {
+  return Object.entries(listed).map(([name, { description, usage = '[options]' }]) => {
     const command = new Command(name).description(description);
     return usage ? command.arguments(usage) : command;
   });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { attempt, ConfigurationError, counted, EMBEDDED, type Environment } from '../../config/index.ts';
+import { attempt, ConfigurationError, counted, EMBEDDED, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { symptomOf } from '../../fault-injection/symptom.ts';
@@ -12,7 +12,7 @@ import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
-import { withServices } from '../serving/embedded-service.ts';
+import { whereEmbedded, withServices } from '../serving/embedded-service.ts';
 import { keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 import { inHeapOf, startCompiled } from '../start/restart.ts';
@@ -122,18 +122,12 @@ interface Configuration {
   readonly settings: ReturnType<typeof settingsFrom>;
 }
 
-/** The embedded service stays where it was started. */
-function whereEmbedded(environment: Environment, at: readonly Environment[]): Environment {
-  return (environment.name === EMBEDDED && at.find(({ name }) => name === EMBEDDED)) || environment;
-}
-
 /** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
   const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
   const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
-  const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
-  const settings = attempt(() => settingsFrom(named, Object.fromEntries(set)));
+  const settings = attempt(() => settingsFrom(named, present(given)));
   if (!(environments instanceof ConfigurationError || settings instanceof ConfigurationError))
     return { environments, settings };
   const problems = [environments, settings].flatMap((each) =>

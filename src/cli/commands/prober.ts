@@ -7,9 +7,9 @@ import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
-import { admit, embeddedAmong, listenAddress, restricted, stateProblem, whereEmbedded } from '../serving/admit.ts';
+import { admit, embeddedAmong, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
-import { withServices } from '../serving/embedded-service.ts';
+import { whereEmbedded, withServices } from '../serving/embedded-service.ts';
 import { pauseOrReload } from '../serving/keep-current.ts';
 import { startCompiled } from '../start/restart.ts';
 
@@ -50,10 +50,10 @@ async function probe(flags: ProberFlags): Promise<void> {
   await startCompiled(loadMetrics);
   const lost = trustState ? undefined : stateProblem();
   const interrupted = interruptible();
-  await withServices(embeddedAmong(first), env.length > 0, async ([embedded]) => {
+  await withServices(embeddedAmong(first), env.length > 0, async (started) => {
     let mayAsk = true;
     let names: readonly string[] = first;
-    const asUsed = (loaded: Environment) => restricted(embedded ? whereEmbedded(loaded, embedded) : loaded, lost);
+    const asUsed = (loaded: Environment) => restricted(whereEmbedded(loaded, started), lost);
     const running = await startProber({
       source: {
         names: () => {

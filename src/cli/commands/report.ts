@@ -11,19 +11,13 @@ import { interruptible } from '../output/interrupt.ts';
 import { warn } from '../output/printable.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
-interface ReportOptions {
-  readonly merge?: readonly string[];
-  readonly site?: string;
-  readonly open?: boolean;
-}
-
 /** `sextant report`: joins the results of shards, puts reports on a static site, and opens the last one. */
 export function report(): Command {
   return new Command('report')
     .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
     .option('--site <dir>', 'put the report on a static site, beside those of other environments')
     .option('--open', 'open the last report, or the merged one, in your browser')
-    .action(async ({ merge, site, open }: ReportOptions) => {
+    .action(async ({ merge, site, open }: { merge?: readonly string[]; site?: string; open?: boolean }) => {
       if (!merge && !site && !open)
         throw new ConfigurationError('Say what to do with the report: --merge <dir...>, --site <dir> or --open.');
       // Before anything is written.

@@ -10,6 +10,8 @@ import { isFree, startCommand, until } from '../../testing/programs/run-command.
 
 const local = await localElsewhere();
 const { base, env } = local;
+/** A run that takes seconds; to list every test takes longer. */
+const aWhile = ['test', '--area', 'friends'];
 after(() => local.remove());
 
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
@@ -38,7 +40,7 @@ test('where a port is taken, the embedded service listens on others, and each pr
   await once(other, 'listening');
   try {
     for (const command of ['test', 'check']) {
-      const { said, ended } = startCommand([command, '--env', 'local', '--area', 'storage'], env);
+      const { said, ended } = startCommand([command, '--env', 'local', '--grep', 'delete by id'], env);
       assert.equal(await ended, 0, said());
       assert.match(said(), /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
     }
@@ -51,7 +53,7 @@ test('where a port is taken, the embedded service listens on others, and each pr
 });
 
 test('an interrupted run ends with 130, its service stopped', async () => {
-  const running = startCommand(['test'], env);
+  const running = startCommand(aWhile, env);
   const { child, said, ended } = running;
   // The first dot: a worker is up.
   await until(() => said().includes('·'), running);
@@ -69,7 +71,7 @@ for (const [moment, says] of moments) {
   test(`a run whose command is killed ${moment} ends within 2 s, and so does its service`, async () => {
     const mark = { SEXTANT_TEST_RUN: moment };
     const variable = `SEXTANT_TEST_RUN=${moment}`;
-    const running = startCommand(['test'], { ...env, ...mark });
+    const running = startCommand(aWhile, { ...env, ...mark });
     await until(() => processesWith(variable).length > 1 && running.said().includes(says), running);
     running.child.kill('SIGKILL');
     assert.deepEqual(await leftAfterTwoSeconds(variable), []);

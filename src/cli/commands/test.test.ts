@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { separateInteractive } from '../../scenario/index.ts';
-import { shardText } from '../playwright/shard-option.ts';
+import { shardText } from './test.ts';
 
 const ui = { SEXTANT_OUTPUT: '/somewhere/ui', SEXTANT_STATE: '/somewhere/state' };
 const own = { SEXTANT_OUTPUT: '/somewhere' };

@@ -1,17 +1,28 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, EMBEDDED, integer } from '../../config/index.ts';
 import { gateLines } from '../../fault-injection/service/kept.ts';
-import { addToJobPage, closingMarkdown, reportLink } from '../../reporting/index.ts';
 import {
+  addToJobPage,
+  closingMarkdown,
+  reportLink,
+  SELECTION_VARIABLE,
+  TESTED_VARIABLE,
+} from '../../reporting/index.ts';
+import {
+  areaTags,
   assertOutputFolder,
   consentTo,
   limitOfShard,
   outputFiles,
+  parseShard,
   SEED_VARIABLE,
+  SHARD_VARIABLE,
   type Shard,
+  sharedSeed,
 } from '../../scenario/index.ts';
+import { type AreaId, areaTitle } from '../../spec/index.ts';
 import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
@@ -19,7 +30,6 @@ import { interruptible } from '../output/interrupt.ts';
 import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
-import { shardArguments, shardOption, shardText, shardVariables } from '../playwright/shard-option.ts';
 
 interface TestOptions extends Words {
   readonly env: readonly string[];
@@ -36,7 +46,11 @@ export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))
     .option('--seed <seed>', 'use the same data as the run that printed this seed')
-    .addOption(shardOption())
+    .addOption(
+      new Option('--shard <i/n>', 'only one of n parts, e.g. 2/4; `sextant report --merge` joins their results')
+        .argParser(shard)
+        .conflicts('ui'),
+    )
     .option(
       '--retries <n>',
       'try a failed test up to n more times; one that passes then is shown as flaky',
@@ -60,7 +74,7 @@ export function test(): Command {
       const { shard } = options;
       const areas = shard && limitOfShard(shard, loaded);
       if (shard) process.stdout.write(shardText(shard, areas));
-      const args = [...playwrightArguments(environments, options, shard && shardArguments(shard, areas)), ...extra];
+      const args = [...playwrightArguments(environments, options, areas), ...extra];
       const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, extra), signal);
       process.exitCode = isUsage ? 2 : code;
       // The report is made of all shards.
@@ -93,33 +107,45 @@ function writtenAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The process environment of the run. */
+/** The process environment of the run: for a shard what its reporter must know, and the seed that all shards share. */
 function variablesOf(
   environments: readonly string[],
   options: TestOptions,
   extra: readonly string[],
 ): Record<string, string> {
   const { seed, shard } = options;
-  if (shard) return shardVariables(shard, { environments, selection: asked(options, extra), seed });
-  return seed ? { [SEED_VARIABLE]: seed } : {};
+  if (!shard) return seed ? { [SEED_VARIABLE]: seed } : {};
+  return {
+    [SHARD_VARIABLE]: `${shard.index}/${shard.count}`,
+    [TESTED_VARIABLE]: environments.join(','),
+    [SELECTION_VARIABLE]: asked(options, extra),
+    [SEED_VARIABLE]: seed || process.env[SEED_VARIABLE] || sharedSeed(),
+  };
 }
 
+/** `areas` are those that a shard is limited to; a shard without a limit is a free division. */
 function playwrightArguments(
   environments: readonly string[],
   options: TestOptions,
-  part: ReturnType<typeof shardArguments> | undefined,
+  areas: readonly AreaId[] | undefined,
 ): string[] {
-  const grep = [grepOf(options), part?.pattern].filter((each) => each !== undefined).join('');
+  const { shard } = options;
+  const grep = `${grepOf(options) ?? ''}${areas ? ofAreas(areas) : ''}`;
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
-    ...(part?.args ?? []),
+    ...(shard && !areas ? [`--shard=${shard.index}/${shard.count}`] : []),
     ...(options.retries === undefined ? [] : [`--retries=${options.retries}`]),
     ...(options.lastFailed ? ['--last-failed'] : []),
     ...(options.ui ? ['--ui'] : []),
   ];
+}
+
+function ofAreas(areas: readonly AreaId[]): string {
+  // An empty lookahead matches no test.
+  return areas.length > 0 ? `(?=.*@(?:${areaTags(areas).join('|')})(?![\\w-]))` : '(?!)';
 }
 
 function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
@@ -130,4 +156,24 @@ function nothingMatches(environments: readonly string[], options: TestOptions, e
 /** The options that chose the tests. */
 function asked(options: TestOptions, extra: readonly string[]): string {
   return [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+}
+
+function shard(text: string): Shard {
+  const given = parseShard(text);
+  if (!given) throw new InvalidArgumentError('Expected a part and their number, e.g. 2/4.');
+  return given;
+}
+
+/** What a shard plays, for the user. */
+export function shardText({ index, count }: Shard, areas: readonly AreaId[] | undefined): string {
+  const name = `Shard ${index} of ${count}`;
+  if (!areas) return `${name}.\n`;
+  const why = 'without a PROVISION_URL, areas that act as the same users stay together';
+  if (areas.length === 0) return `${name} has nothing to do: ${why}.\n`;
+  // Most tests are of these areas, and another machine can't know when one of them runs here.
+  const isMost = areaTags(areas).includes('all');
+  const advice = isMost
+    ? 'Most tests are in this shard, so shards hardly shorten the run: run it whole, or set PROVISION_URL to divide it evenly.\n'
+    : '';
+  return `${name}: ${areas.map(areaTitle).join(', ')} (${why}).\n${advice}`;
 }

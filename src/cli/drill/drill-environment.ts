@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { whileServing } from '../../../reference-service/index.ts';
 import { redact } from '../../client/index.ts';
 import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { shown } from '../../config/files/shown.ts';
@@ -24,7 +23,7 @@ import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
-import { inScratch, localSubstitute } from '../connect/dry-run/dry-run.ts';
+import { onSubstitute } from '../connect/dry-run/dry-run.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -171,10 +170,10 @@ async function announce(
   { yes, maxIrreversible }: { readonly yes: boolean; readonly maxIrreversible: number },
 ): Promise<void> {
   const { name, rateLimits } = environment;
-  const results = await whileServing({ port: 0, quiet: true }, (service) =>
-    inScratch(() =>
-      healthyRun({ environment: localSubstitute(environment, service).environment, scenarios: played, seed: SEED }),
-    ),
+  const results = await onSubstitute(
+    environment,
+    (substitute) => healthyRun({ environment: substitute, scenarios: played, seed: SEED }),
+    { quiet: true },
   );
   const healthy = new Map(results.map((result) => [result.title, result]));
   const text = plannedText(

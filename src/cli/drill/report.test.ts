@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
-import { drillFinding } from '../connect/doctor/examine-environment.ts';
 import { monitorDecision } from './drill-environment.ts';
 import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
 
@@ -62,11 +61,3 @@ for (const [what, verdicts, called, recovered] of looks)
     const results = verdicts.map((verdict) => ({ verdict }) as ScenarioResult);
     assert.deepEqual(monitorDecision(results), { called, recovered });
   });
-
-const drills: [what: string, drill: Parameters<typeof drillFinding>[1], severity: string][] = [
-  ['a current one', { drilledAt: 0, isComplete: true, isCurrent: true }, 'fine'],
-  ['one that did not end', { drilledAt: 0, isComplete: false, isCurrent: true }, 'note'],
-  ['one before the configuration was changed', { drilledAt: 0, isComplete: true, isCurrent: false }, 'warning'],
-];
-for (const [what, drill, severity] of drills)
-  test(`the doctor on a drill: ${what}`, () => assert.equal(drillFinding('staging', drill).severity, severity));

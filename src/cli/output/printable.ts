@@ -6,9 +6,7 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     character === '\n'
       ? character
-      : [...Array(character.length).keys()]
-          .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-          .join(''),
+      : character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { redact } from '../../client/index.ts';
 import { fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import { ownModule, workFolder } from '../../config/project-root.ts';
 import { causesOfOutcomes, readOutcomes, slimReport } from '../../reporting/index.ts';
@@ -23,7 +22,7 @@ export async function makeReport(env = process.env, likely: readonly string[] = 
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  replaceText(page, redact(slimReport(html, { causes, likely })), fileRoles.output);
+  replaceText(page, slimReport(html, { causes, likely }), fileRoles.output);
   return page;
 }
 

@@ -46,14 +46,9 @@ export async function runPlaywright(
     // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.
     detached: process.platform !== 'win32',
   });
-  let isUsage = false;
-  let isEmpty = false;
-  let couldNotJudge = false;
+  const told = new Set<string>();
   child.on('message', (message) => {
-    if (typeof message !== 'object' || message === null) return;
-    if ('usage' in message) isUsage = true;
-    if ('noTests' in message) isEmpty = true;
-    if ('couldNotJudge' in message) couldNotJudge = true;
+    for (const word of Object.keys(message ?? {})) told.add(word);
   });
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -65,8 +60,8 @@ export async function runPlaywright(
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
-  const own = code === 1 && couldNotJudge ? 3 : (code ?? 1);
-  return { code: signal.aborted ? 130 : own, isUsage, isEmpty };
+  const own = code === 1 && told.has('couldNotJudge') ? 3 : (code ?? 1);
+  return { code: signal.aborted ? 130 : own, isUsage: told.has('usage'), isEmpty: told.has('noTests') };
 }
 
 /** Ends the runner and its workers; the service that it started ends with its channel. */

@@ -1,8 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { assertWritableFolder, fileRoles, readTextIfAny } from '../../config/files/index.ts';
+import { assertWritableFolder, fileRoles, readTextIfAny, realPath } from '../../config/files/index.ts';
 import { attempt, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../config/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
+import type { HostPort } from '../../runner/index.ts';
 import { assertConsent, consentTo, stateFolder } from '../../scenario/index.ts';
 
 export interface AdmitOptions {
@@ -48,17 +47,14 @@ export function restricted(
 }
 
 /** Why the undo of a change can't be noted so that a later process finds it; `undefined` if it can. */
-export function stateProblem(folder = stateFolder()): string | undefined {
+export function stateProblem(): string | undefined {
+  const folder = stateFolder();
   const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
   if (trouble) return trouble.message;
   const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
   // Empty where the platform has none.
-  const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realpathSync(existing(folder)));
+  const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
-}
-
-function existing(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
 }
 
 /** The embedded environment, if it is among those to probe and can be used. */
@@ -69,30 +65,17 @@ export function embeddedAmong(names: readonly string[]): Environment[] {
   return loaded instanceof ConfigurationError ? [] : [loaded];
 }
 
-/** `loaded` with the addresses where its service was started, if it is the embedded environment. */
-export function whereEmbedded(loaded: Environment, started: Environment): Environment {
-  if (loaded.name !== started.name) return loaded;
-  const { addresses, provisionUrl } = started;
-  return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };
-}
-
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-const usual: ListenAddress = { host: '127.0.0.1', port: 9465 };
+const usual: HostPort = { host: '127.0.0.1', port: 9465 };
 
 /**
  * `127.0.0.1:9465`, `127.0.0.1`, `:9465` (every address of this machine), `[::1]:9465`; what is left out is as usual.
  * @throws ConfigurationError that names `source`, the option or variable
  */
-export function listenAddress(text: string | undefined, source: string): ListenAddress {
+export function listenAddress(text: string | undefined, source: string): HostPort {
   if (text === undefined || text === '') return usual;
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:/[\]]*))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const port = digits === undefined ? usual.port : Number(digits);
-  const bare = /^[\da-f]*(:[\da-f]*){2,}$/i.test(text) ? text : undefined;
-  if (bare) return { host: bare, port: usual.port };
+  if (/^[\da-f]*(:[\da-f]*){2,}$/i.test(text)) return { host: text, port: usual.port };
   const host = bracketed ?? (plain === '' ? '0.0.0.0' : plain);
   if (host === undefined || port > 65_535)
     throw new ConfigurationError(

@@ -41,6 +41,8 @@ test('the fingerprint changes with every file that the configuration is read fro
   assert.equal(isChanged(), false);
   const texts: [file: string, text: string][] = [
     ['one.env', 'FRIEND_URL=http://a.test/'],
+    ['one.env', 'CLIENT_CERT_FILE=client.pem'],
+    ['client.pem', 'certificate'],
     ['one.secret.env', `ACCESS_TOKEN_FILE=${path('secret')}\n`],
     ['secret', 'tok_1'],
     ['secret', 'tok_2'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
 import { type FileRole, fileRoles, readTextIfAny } from '../../config/files/index.ts';
 import {
   attempt,
@@ -36,7 +37,9 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     const { own, secret } = environmentFiles(name);
     hash.update(`${name}\0`);
     const text = add(own, fileRoles.environment);
-    named.push(...filesIn(text), ...filesIn(add(secret, fileRoles.secrets)));
+    // A certificate is named relative to the file, a file of a secret to the working directory.
+    for (const path of filesIn(text)) named.push(path, resolve(dirname(own), path));
+    named.push(...filesIn(add(secret, fileRoles.secrets)));
     documents.push(...documentsIn(text));
   }
   if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings)));

@@ -21,16 +21,12 @@ export async function withService<T>(
     if (new URL(service.addresses[firstArea]).port === environment.addresses[firstArea].port)
       return await work(environment);
     const moved = atService(environment, service);
-    process.stderr.write(`${movedText(portsOf(environment), portsOf(moved))}\n`);
+    const [wanted, taken] = [environment, moved].map((each) => range(portsOf(each)));
+    process.stderr.write(`Ports ${wanted} are in use, so the embedded service listens on ${taken}.\n`);
     return await work(moved);
   } finally {
     await service.stop();
   }
-}
-
-/** Where an embedded service listens whose ports were in use. */
-export function movedText(wanted: Ports, taken: Ports): string {
-  return `Ports ${range(wanted)} are in use, so the embedded service listens on ${range(taken)}.`;
 }
 
 function range(ports: Ports): string {
@@ -46,6 +42,14 @@ export function portsOf({ addresses, provisionUrl }: Environment): Ports {
 
 function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
+/** `loaded` with the addresses where its service was started, if it is the embedded environment. */
+export function whereEmbedded(loaded: Environment, started: readonly Environment[]): Environment {
+  const embedded = started.find(({ name }) => name === EMBEDDED);
+  if (!embedded || loaded.name !== EMBEDDED) return loaded;
+  const { addresses, provisionUrl } = embedded;
+  return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };
 }
 
 /** Runs `work` with the embedded service if it is among the environments; a named one that already runs is used unchanged. */

@@ -33,8 +33,8 @@ export function entryIn(file: string, opening: string, entry: string): Change {
 export function importIn(file: string, name: string, module: string): Change {
   const folder = module.slice(0, module.lastIndexOf('/') + 1);
   return inText(file, `from '${folder}`, (text) => {
-    const imports = [...text.matchAll(/^import [^;]*? from '([^']+)';\n/gm)].filter(([, from = '']) =>
-      isIn(folder, from),
+    const imports = [...text.matchAll(/^import [^;]*? from '([^']+)';\n/gm)].filter(
+      ([, from = '']) => from.startsWith(folder) && !from.slice(folder.length).includes('/'),
     );
     const next = imports.find(([, from = '']) => from > module);
     const last = imports.at(-1);
@@ -42,9 +42,6 @@ export function importIn(file: string, name: string, module: string): Change {
     return at === undefined ? undefined : `${text.slice(0, at)}import { ${name} } from '${module}';\n${text.slice(at)}`;
   });
 }
-
-const isIn = (folder: string, module: string) =>
-  module.startsWith(folder) && !module.slice(folder.length).includes('/');
 
 function inText(file: string, place: string, change: (text: string) => string | undefined): Change {
   return {

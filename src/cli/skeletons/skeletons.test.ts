@@ -6,8 +6,8 @@ import { newFile } from './insert.ts';
 import { operationSkeleton } from './operation.ts';
 import { scenarioSkeleton } from './scenario.ts';
 
-const scenario = (name: string) =>
-  scenarioSkeleton({ name, area: 'stories', effect: 'read' }, new Map([['love a story', 'love.spec.ts']]));
+const scenario = (name: string, effect: 'read' | 'reversible' = 'read') =>
+  scenarioSkeleton({ name, area: 'stories', effect }, new Map([['love a story', 'love.spec.ts']]));
 const operation = (name: string, path = '/v1/x') =>
   operationSkeleton({ name, path, area: 'stories', method: 'GET', headers: 'user', effect: 'read' });
 
@@ -15,7 +15,7 @@ const refused: [what: string, make: () => unknown, says: RegExp][] = [
   [
     'a scenario that there is',
     () => scenario('love-a-story'),
-    /^"love a story" is a scenario already: love\.spec\.ts\./,
+    /^"love a story" is a scenario already: love\.spec\.ts\. Choose another title\.$/,
   ],
   ['a path', () => scenario('../escape'), /^"\.\.\/escape" can't be the name of a scenario; expected: its story/],
   ['a quote', () => scenario("it's quoted"), /^"it's quoted" can't be the name of a scenario/],
@@ -49,3 +49,8 @@ for (const [what, make, says] of refused)
       assert.match(error.message, says);
       return !error.message.includes('\n');
     }));
+
+test('a scenario that changes something is told of clean-up', () => {
+  assert.match(scenario('love', 'reversible').next.join('\n'), /clean-up .* `defer\(/);
+  assert.doesNotMatch(scenario('look').next.join('\n'), /defer/);
+});

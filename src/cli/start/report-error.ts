@@ -9,14 +9,11 @@ const USAGE = 2;
 /** The suite failed. */
 const UNJUDGED = 3;
 
-/** How a command that threw ends: its exit status, and what is said on stderr. */
-export interface Ending {
-  readonly code: number;
-  readonly text: string;
-}
-
-/** Prints a user's mistake without a stack; any other error is a bug, printed with its stack. */
-export function endingOf(error: unknown): Ending {
+/**
+ * How a command that threw ends: its exit status, and what is said on stderr. A user's mistake has no stack; any other error is a bug,
+ * with its stack.
+ */
+export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
   // Commander has said it already.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
   const known = knownMistake(error);

@@ -184,7 +184,7 @@ export class Call<A = unknown> {
     const shortfall = judge(first, outcome, successWhen, claim);
     if (!shortfall) return this.#taken(first, outcome, site, this.#args);
     const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others], isValid } as const;
-    throw refusedInstead(met, shortfall, circumstances);
+    throw refusedInstead(met, shortfall, circumstances, contract?.doubt(first));
   }
 
   #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { valueAt } from '../json/json-pointer.ts';
+import { valueAt } from '../json/parsed-json.ts';
 import { alike, entryCount, mentions } from '../json/search.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { SuccessRule } from '../target/target.ts';

@@ -1,6 +1,6 @@
 import { mediaType } from '../drift/drift.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
-import { isJsonType } from '../json/json-pointer.ts';
+import { isJsonType } from '../json/parsed-json.ts';
 import type { Differences } from '../observer/observer.ts';
 import { MASK } from '../redaction/secret.ts';
 import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../target/target.ts';
@@ -90,13 +90,17 @@ function parameterBreaches(
   const { name } = parameter;
   if (parameter.in === 'header' && describedElsewhere.has(name.toLowerCase())) return [];
   const value = {
-    header: () => Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
+    header: () => headerOf(headers, name),
     query: () => new URL(url).searchParams.get(name) ?? undefined,
     path: () => pathValue(place, new URL(url).pathname, name),
   }[parameter.in]();
   // A parameter of the path that isn't found there belongs to the document's server.
   if (value === undefined && parameter.in === 'path') return [];
   return valueBreaches(`${parameter.in} parameter ${name}`, value, parameter);
+}
+
+function headerOf(headers: Exchange['request']['headers'], name: string): string | undefined {
+  return Object.entries(headers).find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** The value of a path parameter: the segment that stands as far from the path's end as in the document. */
@@ -114,8 +118,7 @@ function requestBodyBreaches(
 ): readonly string[] {
   if (!requestBody) return [];
   if (body === undefined) return requestBody.required ? ['it has no body'] : [];
-  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const type = mediaType(given);
+  const type = mediaType(headerOf(headers, 'content-type'));
   const entry = entryFor(type, requestBody.content);
   if (!entry)
     return requestBody.content.size === 0

@@ -25,13 +25,16 @@ export class ContractLog extends ExpectationLog {
 
   /** Holds a request that is valid by the specification: a mismatch with the document is a fault of the suite. */
   holdRequest(exchange: Exchange): void {
-    const against = this.#against(exchange);
+    const against = this.doubt(exchange);
     if (against) this.note('sent', `${exchange.operation}: ${against}`);
   }
 
   /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
   doubt(exchange: Exchange): string | undefined {
-    return this.#against(exchange);
+    const specified = this.#specified(exchange);
+    const breaches = specified ? requestBreaches(exchange, specified) : [];
+    if (!specified || breaches.length === 0) return undefined;
+    return `the request that was sent breaks ${specified.file} (${listed(breaches)}); correct the environment's test data, or the document`;
   }
 
   /**
@@ -43,13 +46,6 @@ export class ContractLog extends ExpectationLog {
     if (!response || response.status < 200 || response.status > 299 || response.body.text !== '') return false;
     const listed = this.#specified(exchange)?.responses.get(`${response.status}`);
     return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.target.successWhen;
-  }
-
-  #against(exchange: Exchange): string | undefined {
-    const specified = this.#specified(exchange);
-    const breaches = specified ? requestBreaches(exchange, specified) : [];
-    if (!specified || breaches.length === 0) return undefined;
-    return `the request that was sent breaks ${specified.file} (${listed(breaches)}); correct the environment's test data, or the document`;
   }
 
   /** A document says nothing of another method on the same path. */

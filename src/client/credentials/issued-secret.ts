@@ -1,3 +1,4 @@
+import { fieldsIn } from '../json/parsed-json.ts';
 import { Masked, Secret } from '../redaction/secret.ts';
 import { SuiteFault } from '../verdict/category.ts';
 
@@ -130,4 +131,11 @@ export class IssuedSecret extends Masked {
     };
     return secret;
   }
+}
+
+/** When a JSON Web Token expires, by its `exp`: epoch, in ms; `undefined` for any other text. Nothing is verified. */
+export function expiryInToken(token: string): number | undefined {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
+  const { exp } = fieldsIn(payload && Buffer.from(payload, 'base64url').toString());
+  return typeof exp === 'number' && exp > 0 && exp < 1e11 ? exp * 1000 : undefined;
 }

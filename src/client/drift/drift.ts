@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { type CallableId, hasTwoSuccesses } from '../../spec/index.ts';
+import type { Parsed } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { type Differences, noDifference } from '../observer/observer.ts';
 import type { ObservedOperation, ObservedResponse, SuccessRule } from '../target/target.ts';
@@ -51,10 +52,7 @@ export function mediaType(value: string | undefined): string | null {
   return value?.split(';')[0]?.trim().toLowerCase() || null;
 }
 
-function bodyDrift(
-  json: { ok: true; value: unknown } | { ok: false; problem: string },
-  known: ObservedResponse,
-): Differences {
+function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   if (known.body === 'text') return noDifference;
   const isEmpty = !json.ok && json.problem === 'empty';
   if (known.body === 'never') return isEmpty ? noDifference : { broken: ['a body, but none was observed'], noted: [] };
@@ -90,13 +88,13 @@ function words({ keyword, instancePath, params, message, data }: ErrorObject, ad
   return `${generic(instancePath) || 'the body'} ${message}`;
 }
 
-function typeName(value: unknown): string {
+export function typeName(value: unknown): string {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one drift. */
-function generic(pointer: string): string {
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
+export function generic(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 

@@ -13,7 +13,8 @@ const LEAST_MOMENT = 1e9;
 
 /** The state in RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*; `undefined` without one. */
 export function rateLimitState({ response }: Exchange, now: number): RateLimitState | undefined {
-  if (!response) return undefined;
+  // Most services have none, and every response is asked.
+  if (!response?.headers.some(([name]) => /rate-?limit/i.test(name))) return undefined;
   const combined = header(response, 'ratelimit') ?? '';
   const of = (part: string, letter: string) => {
     const names = [`ratelimit-${part}`, `x-ratelimit-${part}`, `x-rate-limit-${part}`];

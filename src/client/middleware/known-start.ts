@@ -45,7 +45,7 @@ export function knownStart(scope: Scope): Middleware {
     const key = JSON.stringify(target.change);
     const isFirst = !begun.has(key);
     begun.add(key);
-    const own = startOf(target, next, { ...scope, atEnd: (task) => void last.push(task) });
+    const own = startOf(target, next, scope, last);
     if (isFirst) await own.clear();
     const exchange = await next(call);
     if (judge(exchange, 'success', scope.target.successWhen) === undefined) accepted.add(key);
@@ -71,13 +71,8 @@ function targetOf(call: OutgoingCall, { target }: Scope): Target | undefined {
   return { call, undoing, change };
 }
 
-interface EndingScope extends Scope {
-  /** Does something after it was seen that all is undone. */
-  readonly atEnd: (task: () => Promise<void>) => void;
-}
-
-/** Brings about, for one change, that it is not made yet. */
-function startOf({ call, undoing, change }: Target, next: Next, scope: EndingScope) {
+/** Brings about, for one change, that it is not made yet. The tasks of `last` are done after it was seen that all is undone. */
+function startOf({ call, undoing, change }: Target, next: Next, scope: Scope, last: (() => Promise<void>)[]) {
   const { target, undoLog, roleOf } = scope;
   const { successWhen } = target;
   const read = [call.session, target, change] as const;
@@ -154,7 +149,7 @@ function startOf({ call, undoing, change }: Target, next: Next, scope: EndingSco
       text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}`,
     });
     if (!redo) return;
-    scope.atEnd(async () => {
+    last.push(async () => {
       const restored = asRestoration({ ...(change.args as object) });
       const exchange = await call.session.exchange(call.operation, restored, new Map(), 'settled');
       const claim = `assumed: what was there before the scenario can be made again` as const;

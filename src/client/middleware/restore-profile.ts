@@ -21,10 +21,9 @@ export function restoreProfile(scope: Scope): Middleware {
   // Values overwritten by this scenario for users outside the journal.
   const secured: Secured[] = [];
 
-  const applies = ({ operation, args }: OutgoingCall) => operation.restoredBy !== undefined && !isPutBack(args);
-
-  const restoring: Middleware = async (call, next) => {
-    const { operation, session } = call;
+  return async (call, next) => {
+    const { operation, args, session } = call;
+    if (operation.restoredBy === undefined || isPutBack(args)) return next(call);
     const { userId } = session.caller;
     const as = roleOf(userId);
     // A disposable user has nothing to restore.
@@ -51,7 +50,6 @@ export function restoreProfile(scope: Scope): Middleware {
     });
     return exchange;
   };
-  return (call, next) => (applies(call) ? restoring(call, next) : next(call));
 }
 
 /**

@@ -27,6 +27,11 @@ export function redactBytes(bytes: Uint8Array): Redacted<Uint8Array> {
   return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
+/** A text of parts: `clean` is what a library's package has, or what was redacted before it was packed. */
+export function redactParts(parts: readonly (string | { readonly clean: string })[]): Redacted {
+  return parts.map((part) => (typeof part === 'string' ? redact(part) : part.clean)).join('') as Redacted;
+}
+
 export function redactJson<T>(value: T): Redacted<T> {
   return redactor().json(value) as Redacted<T>;
 }

@@ -10,28 +10,15 @@ export interface Form<A = unknown> {
 /** The form to try after a refusal; `undefined` when there is none left. */
 export type NextForm<A = unknown> = (refused: Exchange) => Promise<Form<A> | undefined>;
 
-const others = new WeakMap<object, readonly Form[] | NextForm>();
+const others = new WeakMap<object, () => NextForm>();
 
-/** Arguments of which a service may refuse the one form and take another: `succeeds` tries each of them once. */
-export function offer<A extends object>(args: A, forms: readonly Form<A>[] | NextForm<A>): A {
-  others.set(args, forms as readonly Form[] | NextForm);
+/** Arguments of which a service may refuse the one form and take another: `succeeds` tries each of those that `forms` begins to give. */
+export function offer<A extends object>(args: A, forms: () => NextForm<A>): A {
+  others.set(args, forms as () => NextForm);
   return args;
-}
-
-/** The other forms of arguments; none where they were not offered, or are found one after the other. */
-export function formsOf(args: unknown): readonly Form[] {
-  const given = offered(args);
-  return typeof given === 'function' ? [] : (given ?? []);
 }
 
 /** Gives the other forms of arguments one after the other; `undefined` where none was offered. */
 export function nextFormOf(args: unknown): NextForm | undefined {
-  const given = offered(args);
-  if (given === undefined || typeof given === 'function') return given;
-  const left = [...given];
-  return async () => left.shift();
-}
-
-function offered(args: unknown): readonly Form[] | NextForm | undefined {
-  return typeof args === 'object' && args !== null ? others.get(args) : undefined;
+  return typeof args === 'object' && args !== null ? others.get(args)?.() : undefined;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../../spec/index.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { type Caller, prepare } from './prepare.ts';
@@ -92,8 +91,4 @@ test('a header that is left out or replaced takes its credential with it', () =>
     assert.equal(sent(value).headers.Authorization, value);
     assert.equal(sent(value).credentials.size, 0);
   }
-});
-
-test('a missing path parameter is the suite’s mistake, not a request', () => {
-  assert.throws(() => prepare(operation('deleteItem'), { id: '' }, caller, target, none), SpecMistake);
 });

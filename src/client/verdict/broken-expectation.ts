@@ -21,12 +21,13 @@ export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined
 
 /**
  * The error of a refusal where success was expected. It names every suspect; where the arguments are the suite's own, it may
- * be that nothing is proved.
+ * be that nothing is proved. Where there is a `doubt`, it can't be blamed on the service.
  */
 export function refusedInstead(
   { operation, args, exchanges, isValid }: Refused,
   shortfall: Shortfall,
   circumstances: Circumstances | undefined,
+  doubt: string | undefined,
 ): SuiteError {
   const [first, ...others] = exchanges;
   const open = isValid ? circumstances?.open(operation, args, exchanges) : undefined;
@@ -38,7 +39,7 @@ export function refusedInstead(
     ...(statuses.length > 0 ? [`(and ${statuses.join(', ')} in other forms)`] : []),
     ...(suspects ? [suspects] : []),
   ].join(' ');
-  return broken(first, { ...shortfall, observed }, circumstances?.forbidden(first));
+  return broken(first, { ...shortfall, observed }, doubt);
 }
 
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
@@ -57,6 +58,4 @@ export interface Circumstances {
   repeated(exchange: Exchange): SuiteError | undefined;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
   leftBehind(exchange: Exchange, id: unknown): string | undefined;
-  /** Why a refusal can't be blamed on the service: the team's own document forbids the request. */
-  forbidden(exchange: Exchange): string | undefined;
 }

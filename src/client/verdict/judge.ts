@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CallableId, operations, readProfile } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/rate-limit-headers.ts';
-import { isJsonType, valueAt } from '../json/json-pointer.ts';
+import { isJsonType, valueAt } from '../json/parsed-json.ts';
 import type { SuccessRule } from '../target/target.ts';
 import type { Claim } from './claim.ts';
 import type { Verdict } from './verdicts.ts';
@@ -41,7 +41,8 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
     return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
   }
-  if (response.status === 429) return { verdict: 'unknown', claim: PACE, observed: throttled(response) };
+  if (response.status === 429)
+    return { verdict: 'unknown', claim: PACE, observed: `429: throttled${retryAfterSuffix(response)}` };
   const observed =
     observe(exchange.operation, response, outcome, rule) ??
     (outcome === 'handled' ? mishandling({ ...exchange, response }) : undefined);
@@ -113,10 +114,6 @@ function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return Array.isArray(value) ? 'a list' : 'an object';
-}
-
-function throttled(response: HttpResponse): string {
-  return `429: throttled${retryAfterSuffix(response)}`;
 }
 
 function retryAfterSuffix(response: HttpResponse): string {

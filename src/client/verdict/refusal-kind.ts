@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../http/exchange.ts';
-import { valueAt } from '../json/json-pointer.ts';
+import { valueAt } from '../json/parsed-json.ts';
 import { leaves } from '../json/search.ts';
 import type { SuccessRule } from '../target/target.ts';
 

@@ -2,8 +2,17 @@ import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import { type Conformance, MASK } from '../../client/index.ts';
-import type { Definition } from './schema-book.ts';
+import { type Conformance, generic, MASK, typeName } from '../../client/index.ts';
+import type { Place } from './place.ts';
+
+/** JSON Schema 2020-12, without annotations. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+/** A schema of a document as a definition of its book. */
+export interface Definition {
+  readonly place: Place;
+  readonly schema: JsonSchema;
+}
 
 /** A pattern means what it means with Unicode; where it isn't valid so, what it means without. */
 const regExp = Object.assign(
@@ -29,6 +38,8 @@ const options: Options = {
 
 /** Compiles the definitions of a book, whose schemas refer to each other by index. */
 export class CompiledSchemas {
+  /** How many definitions there were. */
+  readonly size: number;
   readonly #ajv: Ajv2020;
   readonly #definitions: readonly Definition[];
 
@@ -38,6 +49,7 @@ export class CompiledSchemas {
     this.#ajv = new Ajv(options);
     (require('ajv-formats') as FormatsPlugin)(this.#ajv);
     this.#definitions = definitions;
+    this.size = definitions.length;
     this.#ajv.addSchema({ $defs: { ...definitions.map(({ schema }) => schema) } }, 'book');
   }
 
@@ -79,7 +91,7 @@ export class CompiledSchemas {
 }
 
 /** Ajv's errors in words, one each: `/items/0/id is missing`. Of alternatives that all fail, the first problem stands for them. */
-export function problemWords(errors: readonly ErrorObject[]): string[] {
+function problemWords(errors: readonly ErrorObject[]): string[] {
   const kept: { readonly at: string; readonly text: string }[] = [];
   for (const error of errors) {
     const { keyword, instancePath } = error;
@@ -122,16 +134,6 @@ function words({ keyword, instancePath, params, message = 'is invalid', data }: 
 
 function placeOf(pointer: string): string {
   return generic(pointer) || 'the body';
-}
-
-/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
-function generic(pointer: string): string {
-  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
-}
-
-function typeName(value: unknown): string {
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
-  return Array.isArray(value) ? 'array' : 'object';
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { decoded } from '../../client/index.ts';
-import { type FileRole, fileRoles, readText, realPath } from '../files/index.ts';
+import { decoded, parsedJson } from '../../client/index.ts';
+import { type FileRole, fileRoles, readText, readTextIfAny, realPath } from '../files/index.ts';
 import { shown } from '../files/shown.ts';
 import { parseYaml } from '../yaml.ts';
 import { DocumentTrouble, type OpenFile, Place } from './place.ts';
@@ -13,8 +13,7 @@ const role: FileRole = fileRoles.openApi;
 
 /** An OpenAPI document with the files that it refers to, each read when it is needed. */
 export class Documents {
-  /** The document's own path. */
-  readonly main: string;
+  readonly #main: string;
   readonly #folder: string;
   readonly #texts = new Map<string, string>();
   readonly #values = new Map<string, unknown>();
@@ -24,14 +23,14 @@ export class Documents {
   /** @throws FileTrouble, DocumentTrouble */
   constructor(path: string) {
     this.#paths.add(path);
-    this.main = realPath(path, role);
-    this.#folder = dirname(this.main);
-    this.#read(this.main);
+    this.#main = realPath(path, role);
+    this.#folder = dirname(this.#main);
+    this.#read(this.#main);
   }
 
-  /** The files that were read, by path, with their texts. */
-  get texts(): ReadonlyMap<string, string> {
-    return this.#texts;
+  /** Whether the files that were read are still what they were. */
+  isCurrent(): boolean {
+    return [...this.#texts].every(([file, text]) => readTextIfAny(file, role) === text);
   }
 
   /** Every file that was looked for, found or not. */
@@ -40,7 +39,7 @@ export class Documents {
   }
 
   get root(): Place {
-    return this.#top(this.main);
+    return this.#top(this.#main);
   }
 
   #top(file: string, from?: Place, reference?: string): Place {
@@ -87,29 +86,17 @@ function isWithin(file: string, folder: string): boolean {
 }
 
 /** The value of a JSON or YAML text; `name` is its file, for messages. @throws DocumentTrouble */
-export function parseDocument(text: string, name: string): unknown {
+function parseDocument(text: string, name: string): unknown {
   try {
-    return parseJson(text) ?? ofYaml(text, name);
+    // JSON is YAML too, whose parser is slower but knows the line of a mistake.
+    const json = parsedJson(text);
+    if (json !== undefined) return json;
+    const parsed = parseYaml(text);
+    if ('value' in parsed) return parsed.value;
+    const { problem, cure, line } = parsed;
+    throw new DocumentTrouble(line === undefined ? name : `${name} line ${line}`, `${problem}; ${cure}`);
   } catch (error) {
     if (error instanceof RangeError) throw new DocumentTrouble(name, 'is nested too deeply; correct it');
     throw error;
   }
-}
-
-/** JSON is YAML too, whose parser is slower but knows the line of a mistake. */
-function parseJson(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return undefined;
-  }
-}
-
-function ofYaml(text: string, name: string): unknown {
-  const parsed = parseYaml(text);
-  if ('value' in parsed) return parsed.value;
-  const { problem, cure, line } = parsed;
-  throw new DocumentTrouble(line === undefined ? name : `${name} line ${line}`, `${problem}; ${cure}`);
 }

@@ -1,8 +1,5 @@
 import { decoded, mediaType } from '../../client/index.ts';
-import { fileRoles, readTextIfAny } from '../files/index.ts';
-import { CompiledSchemas } from './compile-schemas.ts';
 import { Documents } from './documents.ts';
-import type { Listed } from './match-operations.ts';
 import type { Place } from './place.ts';
 import { type Direction, SchemaBook } from './schema-book.ts';
 
@@ -13,7 +10,6 @@ export class LoadedDocument {
   readonly name: string;
   readonly operations: readonly ListedOperation[];
   readonly books: Readonly<Record<Direction, SchemaBook>>;
-  readonly #compiled = new Map<Direction, { readonly size: number; readonly schemas: CompiledSchemas }>();
 
   /** @throws ConfigurationError */
   constructor(path: string) {
@@ -21,28 +17,13 @@ export class LoadedDocument {
     const { root } = this.documents;
     this.name = root.name;
     const version = versionOf(root);
-    this.operations = listedOperations(root);
+    this.operations = listedOperations(root, this);
     this.books = { request: new SchemaBook(version, 'request'), response: new SchemaBook(version, 'response') };
-  }
-
-  /** The schemas that have been added so far. */
-  compiled(direction: Direction): CompiledSchemas {
-    const { definitions } = this.books[direction];
-    const known = this.#compiled.get(direction);
-    if (known?.size === definitions.length) return known.schemas;
-    const schemas = new CompiledSchemas(definitions);
-    this.#compiled.set(direction, { size: definitions.length, schemas });
-    return schemas;
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
   assertValid(): void {
-    for (const direction of ['request', 'response'] as const) this.compiled(direction).assertValid();
-  }
-
-  /** Whether its files are still what they were. */
-  isCurrent(): boolean {
-    return [...this.documents.texts].every(([file, text]) => readTextIfAny(file, fileRoles.openApi) === text);
+    for (const book of Object.values(this.books)) book.assertValid();
   }
 }
 
@@ -51,7 +32,7 @@ const loaded = new Map<string, LoadedDocument>();
 /** The document of a path, loaded once for as long as its files stay the same. @throws ConfigurationError */
 export function loadDocument(path: string): LoadedDocument {
   const known = loaded.get(path);
-  if (known?.isCurrent()) return known;
+  if (known?.documents.isCurrent()) return known;
   const read = new LoadedDocument(path);
   loaded.set(path, read);
   return read;
@@ -83,7 +64,14 @@ export function byMediaType<T>(content: Place, of: (schema: Place) => T): Map<st
 }
 
 /** An operation of a document, with the path item that it is in. */
-export interface ListedOperation extends Listed {
+export interface ListedOperation {
+  readonly document: LoadedDocument;
+  /** In upper case. */
+  readonly method: string;
+  /** As the document has it, below its server: `/friends/block/{offset}`. */
+  readonly path: string;
+  /** The paths of its servers: `/v1`. */
+  readonly bases: readonly string[];
   readonly item: Place;
   readonly operation: Place;
 }
@@ -92,7 +80,7 @@ const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'tr
 /** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
-function listedOperations(root: Place): ListedOperation[] {
+function listedOperations(root: Place, document: LoadedDocument): ListedOperation[] {
   return root
     .at('paths')
     .entries()
@@ -102,7 +90,7 @@ function listedOperations(root: Place): ListedOperation[] {
         const operation = item.at(method).followed();
         if (typeof operation.value !== 'object' || operation.value === null) return [];
         const bases = basesOf([operation, item, root]);
-        return [{ method: method.toUpperCase(), path, bases, item, operation }];
+        return [{ document, method: method.toUpperCase(), path, bases, item, operation }];
       });
     });
 }

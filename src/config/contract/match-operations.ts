@@ -1,15 +1,47 @@
-/** The ways to an operation of a document. */
-export interface Listed {
-  /** In upper case. */
-  readonly method: string;
-  /** As the document has it, below its server: `/friends/block/{offset}`. */
-  readonly path: string;
-  /** The paths of its servers: `/v1`. */
-  readonly bases: readonly string[];
+import { decoded } from '../../client/index.ts';
+import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
+import { counted } from '../counted.ts';
+import type { ListedOperation, LoadedDocument } from './loaded-document.ts';
+import { DocumentTrouble } from './place.ts';
+
+/** The part of an environment by which a document's operations are found. */
+export interface Held {
+  readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  readonly readProfile?: Operation;
 }
 
+/** An operation of the specification, and where it was found. */
+export interface Matched {
+  readonly wanted: Operation;
+  readonly found: ListedOperation | undefined;
+}
+
+/** Paths of a document that a message shows. */
+const SHOWN_PATHS = 3;
+
+/**
+ * All operations, and `readProfile`, each in the first document that has it.
+ * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
+ */
+export function matchedOperations(documents: readonly LoadedDocument[], held: Held): Matched[] {
+  const { readProfile, addresses } = held;
+  const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
+    const { method, path, area } = wanted;
+    const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
+    const asked = { method, path: path.replace(/\?.*$/, ''), prefix };
+    const [found] = documents.flatMap(({ operations }) => matchOperation(asked, operations) ?? []);
+    return { wanted, found };
+  });
+  if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
+  return matched;
+}
+
+/** The ways to an operation of a document. */
+type Listed = Pick<ListedOperation, 'method' | 'path' | 'bases'>;
+
 /** An operation that is looked for. */
-export interface Wanted {
+interface Wanted {
   readonly method: string;
   /** `/v1/friends/block/{n1}/{n2}`. */
   readonly path: string;
@@ -60,4 +92,14 @@ function literals(given: readonly string[]): number {
 
 function isParameter(segment: string): boolean {
   return /^\{[^{}]*\}$/.test(segment);
+}
+
+function nothingMatches(documents: readonly LoadedDocument[]): DocumentTrouble {
+  const paths = documents.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
+  const shown = paths.length === 0 ? 'none' : paths.slice(0, SHOWN_PATHS).join(', ');
+  const { method, path } = operation(operationIds[0] as OperationId);
+  return new DocumentTrouble(
+    documents.map(({ name }) => name).join(', '),
+    `has none of the ${counted(operationIds.length, 'operation')}, e.g. ${method} ${path}; it has ${shown}${paths.length > SHOWN_PATHS ? ' …' : ''}. Correct its paths or servers, or name another document`,
+  );
 }

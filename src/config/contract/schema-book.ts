@@ -1,8 +1,7 @@
 import { basename, extname } from 'node:path';
+import type { Conformance } from '../../client/index.ts';
+import { CompiledSchemas, type Definition, type JsonSchema } from './compile-schemas.ts';
 import type { Place } from './place.ts';
-
-/** JSON Schema 2020-12, without annotations. */
-export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -22,12 +21,6 @@ const keywords = {
 /** In a request `readOnly` properties are left out, in a response `writeOnly` ones. */
 export type Direction = 'request' | 'response';
 
-/** A schema of the document as a definition of the book. */
-export interface Definition {
-  readonly place: Place;
-  readonly schema: JsonSchema;
-}
-
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
 /** Schemas of one document with those inside them. */
@@ -44,6 +37,7 @@ export class SchemaBook {
   readonly #indexes = new Map<string, number>();
   readonly #open: [index: number, place: Place][] = [];
   #count = 0;
+  #compiled: CompiledSchemas | undefined;
 
   constructor(version: '3.0' | '3.1', direction: Direction) {
     this.#isOldStyle = version === '3.0';
@@ -61,6 +55,23 @@ export class SchemaBook {
     for (let next = this.#open.pop(); next; next = this.#open.pop())
       this.#definitions[next[0]] = { place: next[1], schema: this.#convert(next[1], 0, []) };
     return index;
+  }
+
+  /** Holds values to a schema, which is added. @throws DocumentTrouble */
+  conformance(place: Place): Conformance {
+    const index = this.add(place);
+    return (value) => this.#all().conformance(index)(value);
+  }
+
+  /** @throws DocumentTrouble unless each schema that has been added is one. */
+  assertValid(): void {
+    this.#all().assertValid();
+  }
+
+  /** The schemas that have been added so far, compiled once for all. */
+  #all(): CompiledSchemas {
+    if (this.#compiled?.size !== this.#definitions.length) this.#compiled = new CompiledSchemas(this.#definitions);
+    return this.#compiled;
   }
 
   #indexOf(place: Place): number {
@@ -88,13 +99,10 @@ export class SchemaBook {
       throw place.trouble('is not a schema; correct it');
     const source = value as Readonly<Record<string, unknown>>;
     const { reference } = place;
-    if (reference !== undefined && this.#isOldStyle)
-      return nullableSchema(this.#reference(reference, place), source.nullable);
-    const own = this.#keywords(place, source, depth, around);
-    return nullableSchema(
-      reference === undefined ? own : { ...this.#reference(reference, place), ...own },
-      source.nullable,
-    );
+    // OpenAPI 3.0 ignores what stands beside a reference.
+    const own = reference !== undefined && this.#isOldStyle ? {} : this.#keywords(place, source, depth, around);
+    const referred = reference === undefined ? {} : this.#reference(reference, place);
+    return nullableSchema({ ...referred, ...own }, source.nullable);
   }
 
   #keywords(
@@ -164,7 +172,7 @@ function withBounds(made: Record<string, unknown>): void {
  * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
  * has dropped it; documents that use it all the same mean null, so it is accepted everywhere.
  */
-export function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
+function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;
   const isPlain = !['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'enum', 'if'].some((name) => name in schema);
@@ -173,17 +181,11 @@ export function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchem
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** Schemas in place of the alternatives that a discriminator chooses from. */
-interface Chosen {
-  readonly instead: 'oneOf' | 'anyOf';
-  readonly schemas: readonly object[];
-}
-
 /**
- * The alternatives of a schema with a `discriminator`: the value of its property chooses one, so that two that accept the same body
+ * Schemas in place of the alternatives of a schema with a `discriminator`: the value of its property chooses one, so that two that accept the same body
  * don't exclude each other. Only references have names to be chosen by; others stay as they are.
  */
-function chosenBy(place: Place, convert: (branch: Place) => unknown): Chosen | undefined {
+function chosenBy(place: Place, convert: (branch: Place) => unknown) {
   const discriminator = place.at('discriminator');
   const { value: property } = discriminator.at('propertyName');
   if (typeof property !== 'string') return undefined;

@@ -1,11 +1,10 @@
 import { type Issue, IssuedSecret, type Route, type Secret } from '../../client/index.ts';
-import type { KeyProblem } from '../keys/check-keys.ts';
+import type { Report } from '../keys/check-keys.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, type Values } from '../keys/keys.ts';
 import { commandKey } from '../secrets.ts';
 import { shellWords } from '../shell-words.ts';
 import { brokerAddress, issueByBroker } from './broker.ts';
-import { issueByCommand } from './command.ts';
-import { issueByOAuth, type TokenRequest } from './oauth.ts';
+import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
 
 interface Sources {
   /** The environment's. */
@@ -19,24 +18,19 @@ interface Sources {
 /** One for all who load the same environment in this process, by what it is issued from. */
 const known = new Map<string, IssuedSecret>();
 
-/** The credentials that are issued when they are needed, and the problems of their settings. Nothing is asked yet. */
-export function issuedCredentials(sources: Sources): {
-  readonly credentials: Partial<Record<CredentialKey, IssuedSecret>>;
-  readonly problems: readonly KeyProblem[];
-} {
+/** The credentials that are issued when they are needed. Nothing is asked yet. */
+export function issuedCredentials(sources: Sources, report: Report): Partial<Record<CredentialKey, IssuedSecret>> {
   const credentials: Partial<Record<CredentialKey, IssuedSecret>> = {};
-  const problems: KeyProblem[] = [...incomplete(sources)];
+  reportIncomplete(sources, report);
   for (const key of credentialKeys) {
     const command = sources.commands[key];
     const request = tokenRequest(key, sources);
-    if (request && command)
-      problems.push({ key: commandKey(key), text: 'is set as well as TOKEN_URL; remove one of them' });
-    else if (request && sources.secrets[key])
-      problems.push({ key: 'TOKEN_URL', text: `is set as well as ${key}; remove one of them` });
+    if (request && command) report(commandKey(key), 'is set as well as TOKEN_URL; remove one of them');
+    else if (request && sources.secrets[key]) report('TOKEN_URL', `is set as well as ${key}; remove one of them`);
     else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, shellWords(command)));
     else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
   }
-  return { credentials, problems };
+  return credentials;
 }
 
 function shared(environment: string, key: CredentialKey, from: string, issue: Issue): IssuedSecret {
@@ -73,20 +67,17 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
 }
 
 /** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
-function* incomplete({ values, secrets }: Sources): Generator<KeyProblem> {
+function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
   const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);
-  if (!values.TOKEN_URL)
-    for (const key of ofOAuth) yield { key, text: 'needs TOKEN_URL, the address that issues tokens' };
+  if (!values.TOKEN_URL) for (const key of ofOAuth) report(key, 'needs TOKEN_URL, the address that issues tokens');
   for (const [one, other] of [
     ['TOKEN_USERNAME', 'TOKEN_PASSWORD'],
     ['FRIEND_TOKEN_USERNAME', 'FRIEND_TOKEN_PASSWORD'],
-  ] as const)
-    if ((given[one] === undefined) !== (given[other] === undefined))
-      yield {
-        key: given[one] === undefined ? one : other,
-        text: `is missing; ${given[one] === undefined ? other : one} needs it`,
-      };
+  ] as const) {
+    if (given[one] === undefined && given[other] !== undefined) report(one, `is missing; ${other} needs it`);
+    if (given[one] !== undefined && given[other] === undefined) report(other, `is missing; ${one} needs it`);
+  }
 }
 
 /** For this process's memory alone. */

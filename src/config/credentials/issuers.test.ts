@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 import { NotIssued, Secret } from '../../client/index.ts';
 import { startIssuer, type TokenIssuer } from '../../testing/servers/issuer.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
-import { issueByCommand } from './command.ts';
-import { issueByOAuth, type TokenRequest } from './oauth.ts';
+import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
 
 const issuer = await startIssuer(await ownService());
 after(() => issuer.stop());

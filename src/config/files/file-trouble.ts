@@ -75,7 +75,7 @@ function obstacle(path: string): Meaning | undefined {
     const found = lookedAt(at);
     if (found && !found.isDirectory())
       return [at === path ? 'is not a folder' : `can't be reached: ${shown(at)} is not a folder`, 'Move it away'];
-    if (found || !isLink(at)) continue;
+    if (found || !lookedAt(at, lstatSync)?.isSymbolicLink()) continue;
     const problem = `a link to ${readlinkSync(at)}, which does not exist`;
     return [at === path ? `is ${problem}` : `can't be reached: ${shown(at)} is ${problem}`, 'Fix the link'];
   }
@@ -88,19 +88,12 @@ function* upwards(path: string): IterableIterator<string> {
   yield at;
 }
 
-function lookedAt(path: string): Stats | undefined {
+/** What is at the path, as far as this user may look. */
+function lookedAt(path: string, look: typeof statSync | typeof lstatSync = statSync): Stats | undefined {
   try {
-    return statSync(path);
+    return look(path);
   } catch {
     return undefined;
-  }
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
   }
 }
 

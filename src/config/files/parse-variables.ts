@@ -28,11 +28,9 @@ function asVariables(text: string, path: string, role: FileRole): Readonly<Recor
   return { ...parseVariables(text), ...strayLines(text) };
 }
 
-/** The name under which a line stands among the variables of a file that dotenv would leave out without a word. */
-const STRAY = /^line \d+$/;
-
+/** Whether a key is the name of a line among the variables of a file that dotenv would leave out without a word. */
 export function isStray(key: string): boolean {
-  return STRAY.test(key);
+  return /^line \d+$/.test(key);
 }
 
 /** The lines that are no `KEY=value`, each with its first word, which may be a key. Lines of a quoted value belong to it. */

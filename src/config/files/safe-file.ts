@@ -79,41 +79,42 @@ export function listFolder(path: string, role: FileRole): string[] {
   return isThere(path, role) ? guarded(path, role, 'read', () => readdirSync(path)) : [];
 }
 
-export interface ReplaceOptions {
-  /** Permissions of the file, even if it exists; absent: those of the existing file, or 0644. */
-  readonly mode?: number;
-  /** A symbolic link is an error, instead of the place where the text goes. */
-  readonly refuseLink?: boolean;
-}
-
 /** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. @throws FileTrouble */
-export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
-  replaceUnredacted(path, text, role, options);
+export function replaceText(path: string, text: Redacted, role: FileRole): void {
+  makeFolder(dirname(path), role);
+  guarded(path, role, 'written', () => replace(targetOf(path, role), text));
 }
 
-/** The same for the one file that secrets are for. @throws FileTrouble */
-export function replaceUnredacted(path: string, text: string, role: FileRole, options: ReplaceOptions): void {
+/**
+ * The same for the one file that secrets are for, and never through a symbolic link. `mode`: its permissions, even if it exists.
+ * @throws FileTrouble
+ */
+export function replaceUnredacted(path: string, text: string, role: FileRole, mode?: number): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
-    if (options.refuseLink) refuseLink(path, role);
-    const target = targetOf(path, role);
-    const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
-    const mode = options.mode ?? statSync(target, { throwIfNoEntry: false })?.mode;
-    try {
-      const descriptor = openSync(part, 'wx', (mode ?? 0o644) & 0o777);
-      try {
-        // The process's umask may have taken away what an earlier file had.
-        if (mode !== undefined) fchmodSync(descriptor, mode & 0o7777);
-        writeFileSync(descriptor, text);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(part, target);
-    } catch (error) {
-      rmSync(part, { force: true });
-      throw error;
-    }
+    refuseLink(path, role);
+    replace(targetOf(path, role), text, mode);
   });
+}
+
+/** Without a mode, those of the existing file, or 0644. */
+function replace(target: string, text: string, given?: number): void {
+  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
+  const mode = given ?? statSync(target, { throwIfNoEntry: false })?.mode;
+  try {
+    const descriptor = openSync(part, 'wx', (mode ?? 0o644) & 0o777);
+    try {
+      // The process's umask may have taken away what an earlier file had.
+      if (mode !== undefined) fchmodSync(descriptor, mode & 0o7777);
+      writeFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(part, target);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }
 
 /** Adds to a file, which is made where it is missing. @throws FileTrouble */

@@ -10,7 +10,7 @@ import {
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, fromRequests, imported, loads, secrets } from '../../testing/import/importing.ts';
-import { importFrom, isUnfinished, parseMapping } from './index.ts';
+import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
 
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
   const found = imported('qa.postman_collection.json', postmanCollectionText());
@@ -28,10 +28,10 @@ test('a collection by Bruno’s own library, with one of its environments', () =
   const collection = join(folder, 'bruno');
   writeBrunoCollection(collection);
   assert.throws(
-    () => importFrom(collection),
+    () => importSource(readSource(collection)),
     /has several environments: production\.bru, qa\.bru\. Import one of them: /,
   );
-  const found = importFrom(join(collection, 'environments', 'qa.bru'));
+  const found = importSource(readSource(join(collection, 'environments', 'qa.bru')));
   assert.equal(found.name, 'qa');
   assertImported(found, { ...exportedWithRequests, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
   assert.ok(
@@ -149,13 +149,13 @@ const commands: [name: string, text: string][] = [
 ];
 for (const [name, text] of commands)
   test(`a curl command: ${name}`, () => {
-    assertImported(importFrom(text), evaluated, { API_KEY: secrets.API_KEY });
+    assertImported(importSource(readSource(text)), evaluated, { API_KEY: secrets.API_KEY });
     assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
   });
 
 test('a token of another scheme isn’t taken for a bearer token', () => {
-  const { secrets: own } = importFrom(
-    `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`,
+  const { secrets: own } = importSource(
+    readSource(`curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`),
   );
   assert.equal(own.size, 0);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folder } from '../../testing/import/importing.ts';
-import { importFrom, parseMapping } from './index.ts';
+import { importSource, parseMapping, readSource } from './index.ts';
 
 const hostile: [name: string, text: string | Uint8Array][] = [
   ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
@@ -45,7 +45,7 @@ for (const [name, content] of hostile)
   test(`${name} ends in one line, and never in an environment`, () => {
     writeFileSync(join(folder, 'hostile'), content);
     assert.throws(
-      () => importFrom(join(folder, 'hostile')),
+      () => importSource(readSource(join(folder, 'hostile'))),
       (error: Error) => {
         assert.equal(error.name, 'ConfigurationError', String(error.stack));
         assert.match(error.message, /^[^\n]{10,1500}$/);
@@ -60,7 +60,7 @@ test('the paths of an OpenAPI document are read in linear time', () => {
     const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
     writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
     const start = process.cpuUsage();
-    assert.throws(() => importFrom(join(folder, 'many.yaml')), /Nothing in .* can be taken/);
+    assert.throws(() => importSource(readSource(join(folder, 'many.yaml'))), /Nothing in .* can be taken/);
     return process.cpuUsage(start).user;
   });
   const [, few = 0, many = 0] = took;
@@ -70,12 +70,18 @@ test('the paths of an OpenAPI document are read in linear time', () => {
 test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
-  assert.throws(() => importFrom(plain), /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
+  assert.throws(
+    () => importSource(readSource(plain)),
+    /is a folder, but not that of a Bruno collection: it has no bruno\.json/,
+  );
   writeFileSync(join(plain, 'opencollection.yml'), 'opencollection: 1.0.0\n');
-  assert.throws(() => importFrom(plain), /is a Bruno collection in YAML, which can't be read\. Export it/);
+  assert.throws(
+    () => importSource(readSource(plain)),
+    /is a Bruno collection in YAML, which can't be read\. Export it/,
+  );
   writeFileSync(join(plain, 'bruno.json'), '{}');
   writeFileSync(join(plain, 'x.bru'), '}{');
-  assert.throws(() => importFrom(plain), /^ConfigurationError: Nothing in .*plain .* can be taken/);
+  assert.throws(() => importSource(readSource(plain)), /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
 
 const mappings: [words: string[], problem: RegExp][] = [

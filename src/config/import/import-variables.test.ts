@@ -8,7 +8,8 @@ import { ownFolder } from '../../testing/servers/own-service.ts';
 import { parseVariables, variableLine } from '../files/parse-variables.ts';
 import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
-import { importVariables } from './import-variables.ts';
+import { importSource } from './import-variables.ts';
+import { textSource } from './read-source.ts';
 
 const folder = ownFolder();
 beforeEach(() => {
@@ -45,7 +46,7 @@ const postman = JSON.stringify({
 });
 
 test('a Postman environment becomes one that loads, its secrets apart', () => {
-  const imported = importVariables(postman, 'qa.json');
+  const imported = importSource(textSource(postman, 'qa.json'));
   assert.equal(imported.name, 'QA (Berlin)');
   writeEnvironment('qa', imported, { origin: 'Imported from qa.json.', folder });
   const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
@@ -59,7 +60,7 @@ test('a Postman environment becomes one that loads, its secrets apart', () => {
 });
 
 test('what is left out is named with the reason, and never a value', () => {
-  const { ignored } = importVariables(postman, 'qa.json');
+  const { ignored } = importSource(textSource(postman, 'qa.json'));
   assert.deepEqual(ignored, [
     'host is not a recognised key',
     'storyid is not a recognised key (did you mean STORY_ID?)',
@@ -69,9 +70,8 @@ test('what is left out is named with the reason, and never a value', () => {
 });
 
 test('a .env of somebody else is taken in the same way; what is missing is said in the file', () => {
-  const imported = importVariables(
-    'FRIEND_URL=https://f.test # friends\nstoryUrl="https://s.test"\nAPI_KEY=canary-key\n',
-    '.env',
+  const imported = importSource(
+    textSource('FRIEND_URL=https://f.test # friends\nstoryUrl="https://s.test"\nAPI_KEY=canary-key\n', '.env'),
   );
   writeEnvironment('mine', imported, { origin: 'Imported from .env.', folder });
   const text = readFileSync(join(folder, 'mine.env'), 'utf8');
@@ -87,7 +87,9 @@ const CANARY = 'canary-7c1f/0+a9';
 /** The imported parts of a file, and the messages. */
 function own(values: readonly unknown[]): { readonly text: string; readonly ignored: string } {
   // With one that is harmless: a file that nothing can be taken of is an error.
-  const imported = importVariables(JSON.stringify({ values: [variable('app_env', 'qa'), ...values] }), 'x.json');
+  const imported = importSource(
+    textSource(JSON.stringify({ values: [variable('app_env', 'qa'), ...values] }), 'x.json'),
+  );
   writeEnvironment('git', imported, { origin: 'Imported from x.json.', folder, force: true });
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: imported.ignored.join('\n') };
 }
@@ -165,9 +167,8 @@ test('any value is read back as it was, or left out and named', () => {
       },
     ),
   );
-  const { ignored } = importVariables(
-    JSON.stringify({ values: [variable('app_env', 'qa'), variable('user_id', `'"\`#`)] }),
-    'x',
+  const { ignored } = importSource(
+    textSource(JSON.stringify({ values: [variable('app_env', 'qa'), variable('user_id', `'"\`#`)] }), 'x'),
   );
   assert.deepEqual(ignored, ["user_id has a value that an environment file can't contain"]);
 });
@@ -176,7 +177,7 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   const odd = JSON.stringify({
     values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}'), variable('client_id', 'c')],
   });
-  const { values, ignored } = importVariables(odd, 'odd.json');
+  const { values, ignored } = importSource(textSource(odd, 'odd.json'));
   assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
   assert.equal(ignored.length, 4);
   assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);

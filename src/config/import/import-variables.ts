@@ -1,28 +1,16 @@
 import { Redactor, Secret } from '../../client/index.ts';
-import { ConfigurationError } from '../configuration-error.ts';
+import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { parseVariables, variableLine } from '../files/parse-variables.ts';
+import { variableLine } from '../files/parse-variables.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
 import { url } from '../keys/values.ts';
-import { type Contents, type Format, looksLikeJson, parsedDocument, type Variable, variable } from './document.ts';
-import { bru } from './formats/bruno.ts';
-import { brunoExport, postmanCollection, postmanEnvironment } from './formats/collections.ts';
-import { curl } from './formats/curl.ts';
-import { openapi } from './formats/openapi.ts';
+import type { Variable } from './document.ts';
 import { type Mapping, normalName, ourKey } from './our-key.ts';
+import { readSource, type Source } from './read-source.ts';
 import { requestVariables } from './request-variables.ts';
 
-/** What is known beside the file itself. */
-export interface ImportOptions {
-  readonly mapping?: Mapping | undefined;
-  /** Variables of files that are imported with it; its own are added. */
-  readonly others?: Variable[] | undefined;
-}
-
-/** The variables of a file written by another tool. */
-export interface Imported {
-  /** What was recognised, e.g. `a Postman environment`. */
-  readonly kind: string;
+/** The variables of files that other tools wrote. */
+export interface Imported extends Pick<Source, 'kind'> {
   /** The environment's name in the file, as in Postman's. */
   readonly name?: string;
   /** By our key. */
@@ -33,41 +21,47 @@ export interface Imported {
 }
 
 /**
- * Reads a text of any kind that `formats` has. Names are taken as ours in any case and with any separator; the specification's
- * header names map to the keys of their values.
- * @throws ConfigurationError when it is of no known kind, or nothing in it can be taken.
+ * Reads several sources as one: variables of each stand for `{{variables}}` in all, and earlier sources win.
+ * @throws ConfigurationError for the first that can't be read, or of which nothing can be taken.
  */
-export function importVariables(text: string, file: string, { mapping, others }: ImportOptions = {}): Imported {
-  if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
-  const document = parsedDocument(file, text);
-  for (const { kind, read } of formats) {
-    const contents = read(document);
-    if (contents) return importContents(contents, { kind, file, mapping, others });
-  }
-  throw new ConfigurationError(
-    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
-  );
+export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
+  const read = sources.map((source) => attempt(() => readSource(source)));
+  const known: Variable[] = [];
+  for (const each of read) if (!(each instanceof ConfigurationError)) known.push(...variablesOf(each, known).variables);
+  const all = read.map((each) => {
+    if (each instanceof ConfigurationError) throw each;
+    return importSource(each, mapping, known);
+  });
+  const name = all.find((each) => each.name)?.name;
+  return {
+    kind: all.map(({ kind }) => kind).join(', '),
+    ...(name ? { name } : {}),
+    values: new Map(all.flatMap(({ values }) => [...values]).reverse()),
+    secrets: new Map(all.flatMap(({ secrets }) => [...secrets]).reverse()),
+    ignored: [...new Set(all.flatMap(({ ignored }) => ignored))],
+  };
 }
 
-/** The same for contents that were read already. @throws ConfigurationError when nothing can be taken. */
-export function importContents(
-  { name, variables: own, requests, ignored: others = [] }: Contents,
-  {
-    kind,
-    file,
-    mapping = new Map(),
-    others: known = [],
-  }: ImportOptions & { readonly kind: string; readonly file: string },
-): Imported {
-  const elsewhere = [...known];
-  const given = new Map([...elsewhere, ...own].filter(({ enabled }) => enabled).map(({ key, value }) => [key, value]));
-  const fromRequests = requestVariables(requests, (text) => resolved(text, given));
-  const variables = [...own, ...fromRequests.variables];
-  known.push(...variables);
-  const holdsSecret = secretsOf([...variables, ...elsewhere], given, mapping);
+/** What a source defines and shows in its requests, with the values to put into `{{variables}}`. `others` are of other sources. */
+function variablesOf({ contents: { variables: own, requests } }: Source, others: readonly Variable[]) {
+  const given = new Map([...others, ...own].filter(({ enabled }) => enabled).map(({ key, value }) => [key, value]));
+  const shown = requestVariables(requests, (text) => resolved(text, given));
+  return { given, variables: [...own, ...shown.variables], ignored: shown.ignored };
+}
+
+/**
+ * The variables of a source. Names are taken as ours in any case and with any separator; the specification's header names map to the
+ * keys of their values. `others` are variables of files that are imported with it.
+ * @throws ConfigurationError when nothing in it can be taken.
+ */
+export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []): Imported {
+  const { kind, file, contents } = source;
+  const { name, variables: own } = contents;
+  const { given, variables, ignored: ofRequests } = variablesOf(source, others);
+  const holdsSecret = secretsOf([...variables, ...others], given, mapping);
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
-  const ignored: string[] = [...others];
+  const ignored: string[] = [...(contents.ignored ?? [])];
   for (const [index, variable] of variables.entries()) {
     const { key, enabled } = variable;
     const isOfRequest = index >= own.length;
@@ -92,7 +86,7 @@ export function importContents(
       else values.set(ours, value);
     }
   }
-  ignored.push(...fromRequests.ignored);
+  ignored.push(...ofRequests);
   if (values.size + secrets.size === 0) throw nothingTaken(file, kind, ignored);
   return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
@@ -150,19 +144,3 @@ function resolved(value: string, given: ReadonlyMap<string, string>): string {
     text = text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => given.get(name.trim()) ?? whole);
   return text;
 }
-
-/** A file of KEY=value lines, as applications have them. Last in the list: many a text has a line that looks like one. */
-const lines: Format = {
-  kind: 'KEY=value lines (.env)',
-  read: ({ text }) => {
-    if (looksLikeJson(text)) return undefined;
-    // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
-    const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
-    const entries = Object.entries(parseVariables(text)).filter(([key]) => named.has(key));
-    if (entries.length === 0) return undefined;
-    return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
-  },
-};
-
-/** Every kind of file that can be imported; the first that recognises a file reads it. */
-const formats: readonly Format[] = [curl, postmanEnvironment, postmanCollection, brunoExport, openapi, bru, lines];

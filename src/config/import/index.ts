@@ -1,3 +1,4 @@
 export { isUnfinished } from '../shell-words.ts';
-export { importAll, importFrom } from './import-from.ts';
+export { importAll, importSource } from './import-variables.ts';
 export { type Mapping, parseMapping } from './our-key.ts';
+export { readSource } from './read-source.ts';

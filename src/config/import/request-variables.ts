@@ -9,18 +9,12 @@ import {
   requestFields,
 } from '../../spec/index.ts';
 import { counted } from '../counted.ts';
-import { Found, type SeenRequest, type Variable, variable } from './document.ts';
-
-/** What requests show of an environment. */
-export interface FromRequests {
-  readonly variables: readonly Variable[];
-  readonly ignored: readonly string[];
-}
+import { Found, type SeenRequest, variable } from './document.ts';
 
 const MOST_NAMED = 5;
 
 /** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
-export function requestVariables(requests: readonly SeenRequest[], resolve: (text: string) => string): FromRequests {
+export function requestVariables(requests: readonly SeenRequest[], resolve: (text: string) => string) {
   const found = new Map<string, Set<string>>();
   const unmatched: string[] = [];
   const otherHeaders = new Set<string>();

@@ -16,6 +16,9 @@ export interface KeyProblem {
   readonly text: string;
 }
 
+/** Takes a problem with a key; the text never contains a secret value. */
+export type Report = (key: string, text: string) => void;
+
 interface Wording {
   /** The purpose of the keys in messages: ` for channel email`. */
   readonly purpose?: string;
@@ -61,6 +64,17 @@ export type Checked<T> = { readonly value: T } | { readonly problem: string; rea
 /** Why a value can't be used, which is shown. */
 export function wrong(value: string, problem: string): { problem: string } {
   return { problem: `${JSON.stringify(value)} ${problem}` };
+}
+
+/** A check for one of a few words; `problem` is said of any other. */
+export function oneOf<const T extends string>(
+  words: readonly T[],
+  problem = `is not one of ${words.join(', ')}`,
+): (value: string) => Checked<T> {
+  return (value) => {
+    const found = words.find((word) => word === value);
+    return found === undefined ? wrong(value, problem) : { value: found };
+  };
 }
 
 /** Whether a value is one that examples hold: `your-client-id`, `<token>`, `{{user_id}}`, `changeme`. */

@@ -1,12 +1,11 @@
 import { RUN_HEADER } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../../spec/index.ts';
-import type { KeyEntry } from './check-keys.ts';
+import { type KeyEntry, oneOf } from './check-keys.ts';
 import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
   type Checked,
-  driftMode,
   effectList,
   friendProfileRequest,
   idList,
@@ -17,7 +16,6 @@ import {
   proxyAddress,
   segments,
   successRule,
-  tokenAuth,
   tokenUrl,
   url,
   yes,
@@ -26,7 +24,6 @@ import {
 const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string) => ({
   check,
   meaning,
-  required: false,
   ...(fallback === undefined ? {} : { fallback }),
 });
 const required = <T>(check: (value: string) => Checked<T>, meaning: string) => ({ check, meaning, required: true });
@@ -80,7 +77,7 @@ export const keys = {
   ),
   REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),
   DRIFT: key(
-    driftMode,
+    oneOf(['fail', 'warn'], 'is neither fail nor warn'),
     'fail or warn when a response differs from the observed one; absent: fail in CI, warn elsewhere',
   ),
   CERTIFICATE_WARNING_DAYS: key(integer(0, 3_650), 'warn about a certificate that expires in fewer days', '14'),
@@ -104,7 +101,11 @@ export const keys = {
   ...readingKeys,
   TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
   TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
-  TOKEN_AUTH: key(tokenAuth, 'how TOKEN_CLIENT_SECRET is sent: basic or body', 'basic'),
+  TOKEN_AUTH: key(
+    oneOf(['basic', 'body'], 'is not basic or body'),
+    'how TOKEN_CLIENT_SECRET is sent: basic or body',
+    'basic',
+  ),
   TOKEN_SCOPE: key(text, 'scopes to ask TOKEN_URL for, separated by blanks'),
   TOKEN_AUDIENCE: key(text, 'audience to ask TOKEN_URL for'),
   TOKEN_USERNAME: key(text, 'user of the password grant at TOKEN_URL, with TOKEN_PASSWORD'),

@@ -7,7 +7,7 @@ import {
   type QuestionId,
   questionIds,
 } from '../../spec/index.ts';
-import { type Checked, type KeyEntry, wrong } from './check-keys.ts';
+import { type Checked, type KeyEntry, oneOf, wrong } from './check-keys.ts';
 
 /** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
@@ -25,8 +25,6 @@ const otherKeys = ['MAX_REQUESTS_PER_SECOND', 'HEADERS_NOT_CHECKED', 'SUCCESS_WH
 type KeyOf<Q> = Q extends { readonly key: infer K extends string } ? K : never;
 type ReadingKey = Exclude<KeyOf<(typeof openQuestions)[QuestionId]>, (typeof otherKeys)[number]>;
 
-type ReadingKeyEntry<T> = KeyEntry<T> & { readonly required: false };
-
 /** The keys for what the specification leaves open; absent: Sextant finds out. */
 export const readingKeys = {
   ...(Object.fromEntries(
@@ -35,20 +33,15 @@ export const readingKeys = {
       if (key === undefined || otherKeys.some((other) => other === key)) return [];
       const names = Object.keys(readings);
       const meaning = `${question}: ${names.join(' or ')}; absent: Sextant finds out`;
-      return [[key, { check: oneOf(names), required: false, meaning }]];
+      return [[key, { check: oneOf(names), meaning }]];
     }),
-  ) as Record<ReadingKey, ReadingKeyEntry<string>>),
+  ) as Record<ReadingKey, KeyEntry<string>>),
   HEADERS_NOT_CHECKED: {
     check: uncheckedHeaders,
-    required: false,
     meaning:
       'headers that the service accepts when they are missing, empty, wrong or another user’s, e.g. mm-client-id:wrong, mm-user-id:empty@evaluate; or none; absent: Sextant finds out',
-  } as ReadingKeyEntry<ReadonlySet<string>>,
+  } as KeyEntry<ReadonlySet<string>>,
 };
-
-function oneOf(names: readonly string[]): (value: string) => Checked<string> {
-  return (value) => (names.includes(value) ? { value } : wrong(value, `is not one of ${names.join(', ')}`));
-}
 
 function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
   if (value === 'none') return { value: new Set() };

@@ -52,10 +52,6 @@ export function tokenUrl(value: string): Checked<URL> {
   return wrong(value, 'would get secrets in the clear; expected https://');
 }
 
-export function tokenAuth(value: string): Checked<'basic' | 'body'> {
-  return value === 'basic' || value === 'body' ? { value } : wrong(value, 'is not basic or body');
-}
-
 /** A proxy's address, or `env`. */
 export function proxyAddress(value: string): Checked<URL | 'env'> {
   if (value === 'env') return { value };
@@ -165,10 +161,6 @@ export function successRule(value: string): Checked<SuccessRule> {
       problem: `${JSON.stringify(value.slice(split + 1))} is not JSON; ${expected} (strings need quotes: /status="ok")`,
     };
   }
-}
-
-export function driftMode(value: string): Checked<'fail' | 'warn'> {
-  return value === 'fail' || value === 'warn' ? { value } : wrong(value, 'is neither fail nor warn');
 }
 
 export function friendProfileRequest(value: string): Checked<Operation> {

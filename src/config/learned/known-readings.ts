@@ -16,11 +16,7 @@ export interface KnownReading {
 }
 
 /** A question with its header and operation. */
-export interface Asked {
-  readonly question: QuestionId;
-  readonly header?: string;
-  readonly operation?: string;
-}
+export type Asked = Pick<KnownReading, 'question' | 'header' | 'operation'>;
 
 /** The readings from keys first, then those from a survey. */
 export function knownReadings(

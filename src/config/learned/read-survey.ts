@@ -8,9 +8,7 @@ import {
   type ObservedOperation,
   parsedJson,
 } from '../../client/index.ts';
-import type { Problem } from '../configuration-error.ts';
 import { fileRoles, listFolder, readText, readTextIfAny } from '../files/index.ts';
-import { shown } from '../files/shown.ts';
 import { workFolder } from '../project-root.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,35 +27,37 @@ export function observedFolder(environment: string, env: Variables = process.env
 }
 
 /** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */
-export function readFacts(path: string): { facts?: LearnedFacts; problems: Problem[] } {
+export function readFacts(path: string, report: ReportOfFile): LearnedFacts | undefined {
   const text = readTextIfAny(path, fileRoles.survey);
-  if (text === undefined) return { problems: [] };
+  if (text === undefined) return undefined;
   const { facts } = (parsedJson(text) ?? {}) as { readonly facts?: unknown };
-  if (!Array.isArray(facts) || !facts.every(isFact)) return { problems: [unusable(path, 'facts')] };
+  if (!Array.isArray(facts) || !facts.every(isFact)) {
+    report(path, 'facts', UNUSABLE);
+    return undefined;
+  }
   const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
   const full = decided.map((fact): LearnedFact => ({ observedAt: '', evidence: [], ...fact }));
-  return { facts: new Map(full.map((fact) => [factKey(fact.operation, fact.question), fact])), problems: [] };
+  return new Map(full.map((fact) => [factKey(fact.operation, fact.question), fact]));
 }
 
 /** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
-export function readObserved(folder: string): { observed: Observed; problems: Problem[] } {
+export function readObserved(folder: string, report: ReportOfFile = () => {}): Observed {
   const observed = new Map<string, ObservedOperation>();
-  const problems: Problem[] = [];
   const files = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
   for (const file of files.sort()) {
     const path = join(folder, file);
     const found = parsedJson(readText(path, fileRoles.observed));
     if (isObservedOperation(found)) observed.set(found.operation, found);
-    else problems.push(unusable(path, 'answers'));
+    else report(path, 'answers', UNUSABLE);
   }
-  return { observed, problems };
+  return observed;
 }
 
-function unusable(path: string, key: string): Problem {
-  const text =
-    'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';
-  return { file: shown(path), key, text };
-}
+/** Takes a problem of a file. */
+type ReportOfFile = (path: string, key: string, text: string) => void;
+
+const UNUSABLE =
+  'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';
 
 /** Date and evidence are only for messages; a fact doesn't need them. */
 function isFact(

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type RateLimits, redact, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { runAll, runScenario, type Scenario, type ScenarioResult } from '../../runner/index.ts';
+import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
 import {
   forgetMemory,
+  forgetRun,
   markUsed,
   nodeTransports,
-  runFolder,
   stateFolder,
   undoLeftovers,
   undoQuietly,
@@ -17,6 +17,7 @@ import {
   withMemory,
 } from '../../scenario/index.ts';
 import { someAtOnce } from '../in-processes.ts';
+import { playAlone } from '../play.ts';
 import type { WireFault } from '../wire/act.ts';
 import { FaultyWire } from '../wire/faulty-wire.ts';
 import { faultyTransports, ReplyServer } from '../wire/hook.ts';
@@ -111,7 +112,7 @@ class ServiceDrill {
     this.#results = await withMemory({ accepted: this.#accepted, usedItems: join(this.#scratch, runId) }, () =>
       runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
     );
-    remove(runFolder(runId), fileRoles.output);
+    forgetRun(runId);
     await this.#undo();
     return this.#results;
   }
@@ -166,14 +167,12 @@ class ServiceDrill {
     const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
     const wire = this.#wire(environment);
     wire.fault = fault;
-    const runId = randomUUID();
     const transports = this.#transports(wire, () => this.#pace.turn());
     // What the healthy run learned is known; what a fault teaches is not.
-    const memory = { accepted: this.#accepted, usedItems: join(this.#scratch, runId), passing: new Map() };
+    const memory = { accepted: this.#accepted, usedItems: join(this.#scratch, randomUUID()), passing: new Map() };
     const result = await withMemory(memory, () =>
-      runScenario(scenario, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
+      playAlone(scenario, { environment, seed, transports, ...(signal ? { signal } : {}) }),
     );
-    remove(runFolder(runId), fileRoles.output);
     await this.#undo();
     return { result, met: wire.met > 0 };
   }

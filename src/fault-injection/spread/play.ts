@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type CataloguedFault, type Service, seeded, whileServing } from '../../../reference-service/index.ts';
+import { type CataloguedFault, type Service, seeded } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import { drillEnvironment } from '../drill-environment.ts';
 import type { DrillOutcome } from '../drilled.ts';
+import { onReference } from '../on-reference.ts';
 import { playAll } from '../play.ts';
 import type { Row } from './pairwise.ts';
 import { changesOf, hasProvisioner, successRuleOf } from './readings.ts';
@@ -21,7 +22,7 @@ export function play(
   scenarios: readonly Scenario[],
   seed: string,
 ): Promise<DrillOutcome> {
-  return whileServing({ port: 0, quiet: true }, async (service) => {
+  return onReference(async (service) => {
     const environment = await environmentOf(service, row, fault);
     service.faults.set(...(fault ? [fault] : []), ...changesOf(row, fault?.operation ?? ''));
     // One run: what it finds out of the readings it remembers, as in any environment.

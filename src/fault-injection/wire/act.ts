@@ -62,6 +62,18 @@ export interface Way {
   readonly needs?: string;
 }
 
+type Row = Omit<Way, 'id' | 'kind' | 'on'>;
+
+/** Ways of one kind to break the same operations, by their ids; an act alone where that is all. */
+export function waysOf(kind: FaultKind, on: Way['on'], table: Readonly<Record<string, Act | Row>>): Way[] {
+  return Object.entries(table).map(([id, row]) => ({
+    id,
+    kind,
+    on,
+    ...(typeof row === 'function' ? { act: row } : row),
+  }));
+}
+
 /** One operation, broken in one way, whatever the service behind it is. */
 export interface WireFault {
   readonly name: string;

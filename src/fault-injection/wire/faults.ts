@@ -1,6 +1,6 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { type Operation, operation, operationIds, operations } from '../../spec/index.ts';
-import { type Act, altered, bodied, instead, userOf, type Way, type WireFault } from './act.ts';
+import { type Act, altered, bodied, instead, userOf, type Way, type WireFault, waysOf } from './act.ts';
 import { headerWays } from './header-ways.ts';
 import { listWays } from './list-ways.ts';
 import { emptied, fieldsOf, inJson, without } from './tamper.ts';
@@ -33,131 +33,95 @@ const exchanged: Act = ({ asked, forward, wire, operation: { id } }) => {
 
 /** The table of ways; the rest follows from it and from the specification's operations. */
 export const ways: readonly Way[] = [
-  ...statuses.map(
-    (status): Way => ({
-      id: String(status),
-      kind: 'answer',
-      on: all,
-      name: () => `answers-${status}`,
-      act: () => ({ status, type: 'application/json', body: broken }),
+  ...statuses.flatMap((status) =>
+    waysOf('answer', all, {
+      [status]: {
+        name: () => `answers-${status}`,
+        act: () => ({ status, type: 'application/json', body: broken }),
+      },
     }),
   ),
-  {
-    id: 'swallowed',
-    kind: 'state',
-    on: ({ effect }) => effect !== 'read',
-    name: (each) => (isUndo(each) || each.method === 'DELETE' ? 'does-nothing' : 'not-written'),
-    act: ({ wire, operation: each, asked }) => wire.replayed(each, asked),
-    survives: ({ request, shownBy, method }, canRead) => {
-      if (request === 'profile') return canRead ? undefined : unreadProfile;
-      const isShown = shownBy !== undefined || method === 'DELETE';
-      return isShown ? undefined : 'no request that the specification shows reads what it changes';
+  ...waysOf('state', ({ effect }) => effect !== 'read', {
+    swallowed: {
+      name: (each) => (isUndo(each) || each.method === 'DELETE' ? 'does-nothing' : 'not-written'),
+      act: ({ wire, operation: each, asked }) => wire.replayed(each, asked),
+      survives: ({ request, shownBy, method }, canRead) => {
+        if (request === 'profile') return canRead ? undefined : unreadProfile;
+        const isShown = shownBy !== undefined || method === 'DELETE';
+        return isShown ? undefined : 'no request that the specification shows reads what it changes';
+      },
     },
-  },
-  { id: 'reset', kind: 'wire', on: all, name: () => 'resets-the-connection', act: () => 'reset' },
-  { id: 'deadline', kind: 'wire', on: all, name: () => 'never-answers', act: () => 'silence' },
-  {
-    id: 'is-slow',
-    kind: 'wire',
-    on: all,
-    act: async ({ asked, forward, wire }) => ({ ...(await forward(asked)), afterMs: wire.slowMs }),
-  },
-  {
-    id: 'answers-half-a-body',
-    kind: 'answer',
-    on: all,
-    act: altered((body) => (body.length < 4 ? '{"half' : body.slice(0, body.length / 2))),
-  },
-  {
-    id: 'answers-a-web-page',
-    kind: 'answer',
-    on: all,
-    act: async ({ asked, forward, wire }) => {
+  }),
+  ...waysOf('wire', all, {
+    reset: { name: () => 'resets-the-connection', act: () => 'reset' },
+    deadline: { name: () => 'never-answers', act: () => 'silence' },
+    'is-slow': async ({ asked, forward, wire }) => ({ ...(await forward(asked)), afterMs: wire.slowMs }),
+  }),
+  ...waysOf('answer', all, {
+    'answers-half-a-body': altered((body) => (body.length < 4 ? '{"half' : body.slice(0, body.length / 2))),
+    'answers-a-web-page': async ({ asked, forward, wire }) => {
       const reply = await forward(asked);
       return wire.isSuccess(reply)
         ? { ...bodied(reply), type: 'text/html', body: '<!doctype html><title>Welcome</title>' }
         : reply;
     },
-  },
-  { id: 'answers-nothing', kind: 'answer', on: tells, act: altered(() => '') },
-  { id: 'answers-json-in-a-string', kind: 'answer', on: tells, act: altered((body) => JSON.stringify(body)) },
+  }),
+  ...waysOf('answer', tells, {
+    'answers-nothing': altered(() => ''),
+    'answers-json-in-a-string': altered((body) => JSON.stringify(body)),
+  }),
   ...headerWays,
   ...listWays,
-  {
-    id: 'takes-back-the-newest',
-    kind: 'state',
-    on: (each) => isUndo(each) && isListed(each),
-    act: exchanged,
-    needs: 'a third user who exists: PROVISION_URL',
-  },
-  {
-    id: 'without-the-known-code',
-    kind: 'state',
-    on: of('reportOptions'),
-    act: altered((body) => inJson(body, (json) => without(json, KNOWN_REPORT_CODE))),
-  },
-  { id: 'are-empty', kind: 'state', on: of('reportOptions'), act: altered((body) => inJson(body, emptied)) },
-  {
-    id: 'are-those-of-the-first-language',
-    kind: 'state',
-    on: of('reportOptions'),
-    act: instead(({ asked, wire }) => {
-      const first = wire.firsts.get('path') ?? asked.path;
-      wire.firsts.set('path', first);
-      return { path: String(first) };
-    }),
-    needs: 'a second language that is known: REPORT_LANGUAGES',
-  },
-  { id: 'ignores-the-default', kind: 'state', on: of('evaluate'), act: asking(() => ({ default: 'off' })) },
-  {
-    id: 'gives-the-key-for-the-default',
-    kind: 'state',
-    on: of('evaluate'),
-    act: asking(({ key }) => ({ default: key })),
-  },
-  {
-    id: 'keeps-the-first-default',
-    kind: 'state',
-    on: of('evaluate'),
-    act: instead(({ asked, wire }) => {
+  ...waysOf('state', (each) => isUndo(each) && isListed(each), {
+    'takes-back-the-newest': { act: exchanged, needs: 'a third user who exists: PROVISION_URL' },
+  }),
+  ...waysOf('state', of('reportOptions'), {
+    'without-the-known-code': altered((body) => inJson(body, (json) => without(json, KNOWN_REPORT_CODE))),
+    'are-empty': altered((body) => inJson(body, emptied)),
+    'are-those-of-the-first-language': {
+      act: instead(({ asked, wire }) => {
+        const first = wire.firsts.get('path') ?? asked.path;
+        wire.firsts.set('path', first);
+        return { path: String(first) };
+      }),
+      needs: 'a second language that is known: REPORT_LANGUAGES',
+    },
+  }),
+  ...waysOf('state', of('evaluate'), {
+    'ignores-the-default': asking(() => ({ default: 'off' })),
+    'gives-the-key-for-the-default': asking(({ key }) => ({ default: key })),
+    'keeps-the-first-default': instead(({ asked, wire }) => {
       const fields = fieldsOf(asked.body);
       const first = wire.firsts.get(userOf(asked)) ?? fields.default;
       wire.firsts.set(userOf(asked), first);
       return { body: JSON.stringify({ ...fields, default: first }) };
     }),
-  },
-  {
-    id: 'drops-the-value',
-    kind: 'state',
-    on: of('evaluate'),
-    act: altered((body, { asked }) => inJson(body, (json) => without(json, String(fieldsOf(asked.body).default)))),
-  },
-  ...(['name', 'status', 'url', 'gender'] as const).map(
-    (field): Way => ({
-      id: `drops-${field}`,
-      kind: 'state',
-      on: of('updateProfile'),
-      act: instead(({ asked: { body } }) => {
-        const { [field]: _, ...kept } = fieldsOf(body);
-        return { body: JSON.stringify(kept) };
-      }),
-      survives: (_, canRead) => {
-        if (!canRead) return unreadProfile;
-        return field === 'gender' ? 'a gender may be returned as a word, and a digit proves nothing' : undefined;
+    'drops-the-value': altered((body, { asked }) =>
+      inJson(body, (json) => without(json, String(fieldsOf(asked.body).default))),
+    ),
+  }),
+  ...(['name', 'status', 'url', 'gender'] as const).flatMap((field) =>
+    waysOf('state', of('updateProfile'), {
+      [`drops-${field}`]: {
+        act: instead(({ asked: { body } }) => {
+          const { [field]: _, ...kept } = fieldsOf(body);
+          return { body: JSON.stringify(kept) };
+        }),
+        survives: (_, canRead) => {
+          if (!canRead) return unreadProfile;
+          return field === 'gender' ? 'a gender may be returned as a word, and a digit proves nothing' : undefined;
+        },
       },
     }),
   ),
-  {
-    id: 'always-shows-the-reader',
-    kind: 'state',
-    on: of('readProfile'),
-    act: ({ asked, forward, operation: { path } }) => {
+  ...waysOf('state', of('readProfile'), {
+    'always-shows-the-reader': ({ asked, forward, operation: { path } }) => {
       const user = encodeURIComponent(userOf(asked));
       const begin = path.split('{')[0] ?? '';
       const at = asked.path.indexOf(begin) + begin.length;
       return forward({ ...asked, path: asked.path.slice(0, at) + asked.path.slice(at).replace(/^[^/?]+/, user) });
     },
-  },
+  }),
 ];
 
 /** The ways in which an operation does nothing at all any more, and says so or not; the timeline plays them. */

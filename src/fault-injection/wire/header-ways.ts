@@ -1,5 +1,5 @@
 import { type HeaderName, headerSets, headers, type Operation } from '../../spec/index.ts';
-import type { Act, Met, Way } from './act.ts';
+import { type Act, type Met, type Way, waysOf } from './act.ts';
 
 const names = Object.keys(headers) as HeaderName[];
 const has = (name: HeaderName) => (operation: Operation) =>
@@ -37,20 +37,19 @@ const namedUser: Act = (met) => {
 
 /** A header or a credential isn't checked, or another user's identity is accepted (specification, part 5). */
 export const headerWays: readonly Way[] = [
-  ...names.map(
-    (name): Way => ({ id: `${name}-unchecked`, kind: 'auth', header: name, on: has(name), act: unchecked(name) }),
+  ...names.flatMap((header) =>
+    waysOf('auth', has(header), { [`${header}-unchecked`]: { header, act: unchecked(header) } }),
   ),
   ...names
     .filter((name) => headers[name].kind === 'credential')
-    .map(
-      (name): Way => ({ id: `${name}-of-any-value`, kind: 'auth', header: name, on: has(name), act: ofAnyValue(name) }),
+    .flatMap((header) =>
+      waysOf('auth', has(header), { [`${header}-of-any-value`]: { header, act: ofAnyValue(header) } }),
     ),
-  {
-    id: 'acts-for-the-user-that-is-named',
-    kind: 'auth',
-    header: 'mm-user-id',
-    on: ({ headerSet }) => headerSet === 'user',
-    act: namedUser,
-    needs: 'a second user who can sign in: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
-  },
+  ...waysOf('auth', ({ headerSet }) => headerSet === 'user', {
+    'acts-for-the-user-that-is-named': {
+      header: 'mm-user-id',
+      act: namedUser,
+      needs: 'a second user who can sign in: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
+    },
+  }),
 ];

@@ -1,5 +1,4 @@
-import type { Operation } from '../../spec/index.ts';
-import { type Act, altered, instead, type Met, userOf, type Way } from './act.ts';
+import { type Act, altered, instead, type Met, userOf, type Way, waysOf } from './act.ts';
 import type { Replied } from './proxy.ts';
 import { emptied, inJson, nulled, without } from './tamper.ts';
 
@@ -54,7 +53,8 @@ const otherDirection: Act = instead(({ asked: { path } }) => ({
   path: path.includes('/block/me/') ? path.replace('/block/me/', '/block/') : path.replace('/block/', '/block/me/'),
 }));
 
-const acts: Readonly<Record<string, Act>> = {
+/** A list lacks the change, shows it too late, keeps it after its undo, or is another user's. */
+export const listWays: readonly Way[] = waysOf('list', ({ id }) => lists.has(id), {
   'is-always-empty': altered((body, met) =>
     inJson(body, (json) => shown(met).reduce((rest, id) => without(rest, id), emptied(json))),
   ),
@@ -65,12 +65,4 @@ const acts: Readonly<Record<string, Act>> = {
   'gives-the-other-direction': otherDirection,
   'drops-the-ids': each(without),
   'gives-null-for-ids': each(nulled),
-};
-
-/** A list lacks the change, shows it too late, keeps it after its undo, or is another user's. */
-export const listWays: readonly Way[] = Object.entries(acts).map(([id, act]) => ({
-  id,
-  kind: 'list',
-  on: (operation: Operation) => lists.has(operation.id),
-  act,
-}));
+});

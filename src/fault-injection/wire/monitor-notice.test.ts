@@ -26,5 +26,8 @@ test('a fault on the wire of a monitor leads to a notice, and its end to another
   });
   const [down, up] = received.map(({ body }) => JSON.parse(body));
   assert.deepEqual([down.kind, up.kind, up.incident], ['down', 'up', down.incident]);
+  const headline =
+    'made: Friends: listBlocked breaks “the list no longer mentions a friend just unblocked” (1 scenario)';
+  assert.deepEqual([down.headline, down.scenarios[0].grade], [headline, 'documented']);
   assert.match(down.scenarios[0].reason, /no longer mentions a friend just unblocked/);
 });

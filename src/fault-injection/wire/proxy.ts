@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AreaId, areaIds } from '../../spec/index.ts';
@@ -42,14 +42,13 @@ export async function startProxy(
   variant: WireVariant,
 ): Promise<WireProxy> {
   const servers: Server[] = [];
-  const agent = new Agent({ keepAlive: true });
   const addresses: Record<string, string> = {};
   for (const area of areaIds) {
     const server = createServer(async (incoming, response) => {
       const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
       const { method = 'GET', url: path = '/' } = incoming;
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
-      const forward: Forward = (changed) => send(agent, service.addresses[area], changed);
+      const forward: Forward = (changed) => send(service.addresses[area], changed);
       const reply = await variant(asked, forward).catch(() => 'reset' as const);
       giveReply(reply, incoming, response);
     });
@@ -62,7 +61,6 @@ export async function startProxy(
       server.closeAllConnections();
       server.close();
     }
-    agent.destroy();
   };
   return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
 }
@@ -82,8 +80,13 @@ export function giveReply(
   );
 }
 
-async function send(agent: Agent, address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
-  const sent = request(address + path, { agent, method, headers: { ...headers, 'accept-encoding': 'identity' } });
+/** Over a connection of its own: one that was kept open may be closing, which would look like a reset by the service. */
+async function send(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
+  const sent = request(address + path, {
+    agent: false,
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+  });
   sent.end(Buffer.from(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { statusCode = 0, headers: received } = response;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
+import { receiver } from '../../testing/monitor/receiver.ts';
 import { startForwardProxy } from '../../testing/servers/forward-proxy.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { loadSettings, type Settings } from '../settings/load.ts';
@@ -18,33 +18,26 @@ const [proxy, asking] = [
   await startForwardProxy(),
   await startForwardProxy({ credentials: 'ann:canary-of-the-proxy' }),
 ];
-const arrived: string[] = [];
-const receiver = createServer((request: IncomingMessage, response) => {
-  arrived.push(`${request.method} ${request.url}`);
-  response.end();
-});
+const people = await receiver();
+let mailed = 0;
 const certificate = certificateFor('localhost', 90);
 const mails = new SMTPServer({
   ...certificate,
   secure: true,
   authOptional: true,
-  onData: (stream, _, done) => stream.on('end', () => done(void arrived.push('mail'))).resume(),
+  onData: (stream, _, done) => stream.on('end', () => done(void mailed++)).resume(),
 });
 const usual = getCACertificates('default');
 setDefaultCACertificates([...usual, certificate.cert]);
-const listens = (server: { listen: (port: number, host: string, done: () => void) => unknown }) =>
-  new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve));
-await Promise.all([listens(receiver), listens(mails)]);
+await new Promise<void>((resolve) => void mails.listen(0, 'localhost', resolve));
 after(async () => {
   setDefaultCACertificates(usual);
-  receiver.closeAllConnections();
-  receiver.close();
+  people.end();
   mails.close();
   await Promise.all([proxy.stop(), asking.stop()]);
   rmSync(folder, { recursive: true });
 });
-const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
-const hook = `http://localhost:${portOf(receiver)}`;
+const mailPort = (mails.server.address() as AddressInfo).port;
 
 function settingsOf(...lines: readonly string[]): Settings {
   const file = join(folder, 'monitor.env');
@@ -52,25 +45,22 @@ function settingsOf(...lines: readonly string[]): Settings {
   return loadSettings({ file, isNamed: true, flags: {}, process: {} });
 }
 
-const email = [`SMTP_URL=smtps://localhost:${portOf(mails.server)}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const email = [`SMTP_URL=smtps://localhost:${mailPort}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
 /** What arrives, and what the proxy was asked; or why nothing does. */
 const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
-  ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook}/hook`], 'POST /hook', /^POST http:\/\/localhost/],
+  ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${people.url}`], '/secret-path', /^POST http:\/\/127/],
   ['mail', [`PROXY=${proxy.address}`, ...email], 'mail', /^CONNECT localhost:/],
   ['mail with credentials', [`PROXY=${asking.address}`, ...signedIn, ...email], 'mail', /^CONNECT localhost:/],
-  ['a webhook past it', ['PROXY=http://127.0.0.1:1', 'NO_PROXY=localhost', `WEBHOOK_URL=${hook}/past`], 'POST /past'],
-  [
-    'a webhook by none',
-    ['PROXY=http://127.0.0.1:1', `WEBHOOK_URL=${hook}/none`],
-    /could not be reached \(ECONNREFUSED\)/,
-  ],
+  ['a webhook past it', [NOBODY, 'NO_PROXY=127.0.0.1', `WEBHOOK_URL=${people.url}/past`], '/secret-path/past'],
+  ['a webhook by none', [NOBODY, `WEBHOOK_URL=${people.url}`], /could not be reached \(ECONNREFUSED\)/],
   ['mail by one that asks', [`PROXY=${asking.address}`, ...email], /did not accept the message/],
 ];
 for (const [name, lines, expected, seen] of rows)
   test(`notices by a proxy: ${name}`, async () => {
     for (const each of [proxy, asking]) each.seen.length = 0;
-    arrived.length = 0;
+    people.received.length = mailed = 0;
     const [send] = settingsOf(...lines).channels.values();
     const sent = send?.(fakeNotice('down'), { key: 'k', signal: AbortSignal.timeout(60_000), now: Date.now() });
     if (typeof expected !== 'string') {
@@ -81,7 +71,7 @@ for (const [name, lines, expected, seen] of rows)
       return;
     }
     await sent;
-    assert.deepEqual(arrived, [expected]);
+    assert.deepEqual([...people.received.map(({ path }) => path), ...Array(mailed).fill('mail')], [expected]);
     const asked = [...proxy.seen, ...asking.seen].map(({ line }) => line);
     assert.equal(asked.length > 0, seen !== undefined);
     if (seen) assert.match(asked[0] ?? '', seen);
@@ -89,9 +79,9 @@ for (const [name, lines, expected, seen] of rows)
 
 test('the heartbeat goes by the proxy, too', async () => {
   proxy.seen.length = 0;
-  const { heartbeatUrl: url, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook}/beat`);
+  const { heartbeatUrl: url, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${people.url}`);
   await new Heartbeat({ url, route, say: assert.fail }).begin();
-  assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/localhost:\d+\/beat\/start$/);
+  assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
 });
 
 const refused: [lines: readonly string[], problem: RegExp][] = [

@@ -1,3 +1,4 @@
+import { present } from '../../config/index.ts';
 import { type DueNotice, isLast } from '../status/due-notice.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
@@ -62,9 +63,7 @@ export function composeNotice(
       title: flip.scenario.title,
       area: flip.area,
       verdict: flip.verdict,
-      ...(flip.grade ? { grade: flip.grade } : {}),
-      ...(flip.reason ? { reason: flip.reason } : {}),
-      ...(flip.curl ? { curl: flip.curl } : {}),
+      ...present({ grade: flip.grade, reason: flip.reason, curl: flip.curl }),
       since: iso(flip.since),
       isOpen: ending === undefined,
       ...(ending === undefined ? {} : { ending }),

@@ -8,7 +8,6 @@ import { waitingNotices } from '../history/outbox.ts';
 import { writeExpiryNotices } from './expiry-notices.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines } from './notice-lines.ts';
-import { routesOf } from './routes.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -18,7 +17,7 @@ const until = (at: number): Credential => new Secret(`${part({ alg: 'none' })}.$
 const fake = fakeEnvironment('staging');
 const having = (endsAt: number) => ({ ...fake, caller: { ...fake.caller, accessToken: until(endsAt) } });
 
-const options = { channels: ['slack', 'pagerduty'], routes: new Map(), pageUrl: 'http://page.test/' };
+const options = { channels: ['slack', 'pagerduty'], routes: {}, pageUrl: 'http://page.test/' };
 const written = (db: HistoryDatabase) =>
   waitingNotices(db, NOW, DAY).map(({ channel, body }) => ({ channel, notice: JSON.parse(body) as Notice }));
 
@@ -57,7 +56,8 @@ for (const [patterns, escalated, told] of rows)
   test(`with ${patterns}${escalated ? `, ${escalated} escalated` : ''}: ${told.join(', ')}`, (t) => {
     const db = temporaryHistory(t);
     const [name = '', pattern = ''] = patterns.split('=');
-    const routes = routesOf(new Map([[name, [pattern]]]), new Map(escalated ? [[escalated, 60_000]] : []));
+    const afterMs = new Map(escalated ? [[escalated, 60_000]] : []);
+    const routes = { patterns: new Map([[name, [pattern]]]), afterMs };
     writeExpiryNotices({ ...options, db, routes, environments: [having(NOW + DAY)] }, NOW);
     assert.deepEqual(
       written(db).map(({ channel }) => channel),

@@ -57,7 +57,7 @@ function noticeOf(
 }
 
 /** A channel that is for some scenarios alone, or for what nobody acknowledges, hears of no credential. */
-function hearsOf(routes: Routes, channel: string, environment: string): boolean {
-  const { patterns, afterMs } = routes.get(channel) ?? {};
-  return afterMs === undefined && (patterns?.some((pattern) => matchesGlob(environment, pattern)) ?? true);
+function hearsOf({ patterns, afterMs }: Routes, channel: string, environment: string): boolean {
+  const own = patterns?.get(channel);
+  return !afterMs?.has(channel) && (own?.some((pattern) => matchesGlob(environment, pattern)) ?? true);
 }

@@ -4,8 +4,7 @@ import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { familyOf, type Incident, isConnection, type Member } from '../status/incident.ts';
 import { connectionText } from './connection-text.ts';
-import { familyTexts } from './family-texts.ts';
-import { causeText, namedText, scenarioText } from './scenario-text.ts';
+import { causeText, familyTexts, isOneTitle, namedText, scenarioText } from './scenario-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
@@ -89,7 +88,7 @@ function sinceText(open: readonly Flip[], now: number): string {
 }
 
 function failingForText(open: readonly Flip[], now: number): string {
-  const has = new Set(open.map(({ scenario }) => scenario.title)).size === 1 ? 'has' : 'have';
+  const has = isOneTitle(open) ? 'has' : 'have';
   const [first] = open;
   const { lasting } = familyTexts[first ? familyOf(first.cause) : 'down'];
   return `${namedText(open)} ${has} ${lasting} for ${forText(open, now)}`;
@@ -115,8 +114,7 @@ function endingsText(back: readonly Member[], gone: readonly Member[]): string {
   return [...groups]
     .map(([ending, members]) => {
       const hits = members.map(({ hit }) => hit);
-      const isOne = new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
-      return `${namedText(hits)} ${isOne ? ending : plural[ending]}`;
+      return `${namedText(hits)} ${isOneTitle(hits) ? ending : plural[ending]}`;
     })
     .join(', ');
 }

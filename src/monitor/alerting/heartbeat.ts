@@ -39,29 +39,20 @@ export class Heartbeat {
     await this.begin();
   }
 
+  /** The switch itself raises the alarm when pings stop. */
   async #ping(beat: Beat): Promise<void> {
-    const { url, route } = this.#options;
-    if (!url) return;
-    const trouble = await ping(beatUrl(url, beat), route);
-    if (trouble) this.#trouble.add(trouble);
-    else this.#trouble.clear();
-  }
-}
-
-/** The address of a beat, with the query kept at its end. */
-function beatUrl(base: string, beat: Beat): URL {
-  const url = new URL(base);
-  if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
-  return url;
-}
-
-/** Pings the dead man's switch; returns the problem, if any. The switch itself raises the alarm when pings stop. */
-async function ping(url: URL, route: Route | undefined): Promise<string | undefined> {
-  try {
-    const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
-    await response.body?.cancel();
-    return response.ok ? undefined : `The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`;
-  } catch {
-    return 'The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.';
+    const { url: base, route } = this.#options;
+    if (!base) return;
+    const url = new URL(base);
+    // The query stays at its end.
+    if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
+    try {
+      const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
+      await response.body?.cancel();
+      if (response.ok) this.#trouble.clear();
+      else this.#trouble.add(`The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`);
+    } catch {
+      this.#trouble.add('The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.');
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { Checked } from '../../config/index.ts';
+import type { Checked, KeyEntry } from '../../config/index.ts';
 import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
@@ -20,9 +20,8 @@ export const required = (check: ChannelKey['check'], meaning: string): ChannelKe
   required: true,
 });
 
-export const optional = (check: ChannelKey['check'], meaning: string, fallback?: string): ChannelKey => ({
+export const optional = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
   check,
   meaning,
-  required: false,
   ...(fallback === undefined ? {} : { fallback }),
 });

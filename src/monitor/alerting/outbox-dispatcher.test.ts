@@ -34,7 +34,14 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
     addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());
     db.run('UPDATE notice SET key = ? WHERE id = (SELECT max(id) FROM notice)', `k-${incident}-${kind}`);
   };
-  return { db, server, dispatcher, put, said };
+  /** Sends notices of one incident, until none waits any more. */
+  const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
+    for (const kind of kinds) put(kind, 1);
+    dispatcher.look();
+    await until(() => outboxState(db, 0).waiting === 0);
+    return { received: server.received, givenUp: outboxState(db, 0).givenUp };
+  };
+  return { db, deliver, put, said };
 }
 
 const LONGEST_MS = 300_000;
@@ -42,17 +49,9 @@ const LONGEST_MS = 300_000;
 test('silence, 500 and 429 are retried with the same key, after growing waits that really pass', async (t) => {
   // Long enough that a slow response on a busy machine doesn't count as silence.
   const deadlineMs = 1_500;
-  const { db, server, dispatcher, put } = await set(
-    t,
-    ['silent', 500, { status: 429, retryAfter: '1' }],
-    quick,
-    deadlineMs,
-  );
-  put('down', 1);
+  const { deliver } = await set(t, ['silent', 500, { status: 429, retryAfter: '1' }], quick, deadlineMs);
   const started = performance.now();
-  dispatcher.look();
-  await until(() => outboxState(db, 0).waiting === 0);
-  const { received } = server;
+  const { received } = await deliver('down');
   assert.equal(received.length, 4);
   assert.deepEqual([...new Set(received.map(({ headers }) => headers['idempotency-key']))], ['k-1-down']);
   const [, second, third, fourth] = received.map(({ at }) => at) as [number, number, number, number];
@@ -91,22 +90,19 @@ test('"recovered" never overtakes "down", and other incidents do not wait', asyn
 
 for (const status of [400, 413, 414, 422]) {
   test(`${status}: once more in a plainer form; then it is given up loudly, and "up" says so`, async (t) => {
-    const { db, server, dispatcher, put, said } = await set(t, [status, status]);
-    put('down', 1);
-    put('up', 1);
-    dispatcher.look();
-    await until(() => outboxState(db, 0).waiting === 0);
+    const { deliver, said } = await set(t, [status, status]);
+    const { received, givenUp } = await deliver('down', 'up');
     assert.deepEqual(
-      server.received.map(({ headers }) => headers['idempotency-key']),
+      received.map(({ headers }) => headers['idempotency-key']),
       ['k-1-down', 'k-1-down', 'k-1-up'],
     );
-    const [full, plain, up] = server.received.map(({ body }) => JSON.parse(body) as Notice);
+    const [full, plain, up] = received.map(({ body }) => JSON.parse(body) as Notice);
     assert.match(full?.scenarios[0]?.curl ?? '', /curl/);
     assert.deepEqual(Object.keys(plain?.scenarios[0] ?? {}), ['title', 'area', 'verdict', 'since', 'isOpen']);
     assert.equal(plain?.incident, full?.incident);
     assert.match(up?.headline ?? '', /up; the notice that it was down was not delivered here$/);
     assert.deepEqual(up?.undelivered, ['down']);
-    assert.equal(outboxState(db, 0).givenUp, 1);
+    assert.equal(givenUp, 1);
     assert.match(
       said.join(),
       new RegExp(`NOT DELIVERED: channel webhook gave up after 1 attempt: the receiver returned status ${status}`),
@@ -115,22 +111,17 @@ for (const status of [400, 413, 414, 422]) {
 }
 
 test('what is taken in the plainer form has arrived, and "up" says nothing of it', async (t) => {
-  const { db, server, dispatcher, put, said } = await set(t, [413]);
-  put('down', 1);
-  put('up', 1);
-  dispatcher.look();
-  await until(() => outboxState(db, 0).waiting === 0);
-  assert.equal(server.received.length, 3);
-  assert.equal(JSON.parse(server.received[2]?.body ?? '').undelivered, undefined);
-  assert.deepEqual([outboxState(db, 0).givenUp, said], [0, []]);
+  const { deliver, said } = await set(t, [413]);
+  const { received, givenUp } = await deliver('down', 'up');
+  assert.equal(received.length, 3);
+  assert.equal(JSON.parse(received[2]?.body ?? '').undelivered, undefined);
+  assert.deepEqual([givenUp, said], [0, []]);
 });
 
 test('a plainer form that meets a busy receiver is tried again later', async (t) => {
-  const { db, server, dispatcher, put } = await set(t, [400, 503, 400]);
-  put('down', 1);
-  dispatcher.look();
-  await until(() => outboxState(db, 0).waiting === 0);
-  assert.deepEqual([server.received.length, outboxState(db, 0).givenUp], [4, 0]);
+  const { deliver } = await set(t, [400, 503, 400]);
+  const { received, givenUp } = await deliver('down');
+  assert.deepEqual([received.length, givenUp], [4, 0]);
 });
 
 test('a calendar that is set back, by a second or a year, holds no notice up', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE, PlayedOutages } from '../../testing/monitor/played-outages.ts';
-import { assertTagsKnown, channelPatterns, escalations, routesOf } from './routes.ts';
+import { assertTagsKnown, channelPatterns, escalations } from './routes.ts';
 
 const checkedValue = <T>(checked: { value: T } | { problem: string }) =>
   'value' in checked ? checked.value : assert.fail(checked.problem);
@@ -14,7 +14,7 @@ test('each channel hears of its environments and tags, and one of what nobody ha
     {
       channels: ['webhook', 'slack', 'pagerduty', 'email'],
       tagsOf: (title) => (title === 'love' ? ['@stories', '@read'] : ['@friends', '@read', '@checkout']),
-      routes: routesOf(patterns, checkedValue(escalations('pagerduty=15m'))),
+      routes: { patterns, afterMs: checkedValue(escalations('pagerduty=15m')) },
     },
   );
   t.after(() => played.end());
@@ -68,7 +68,7 @@ test('routes that make no sense', () => {
   ] as const)
     assert.deepEqual(channelPatterns(text), { problem });
   assert.throws(
-    () => assertTagsKnown(new Map([['slack', { patterns: ['qa', '@freinds'] }]]), ['@friends', '@read']),
+    () => assertTagsKnown({ patterns: new Map([['slack', ['qa', '@freinds']]]) }, ['@friends', '@read']),
     /^ConfigurationError: CHANNELS {2}slack: no scenario has the tag @freinds \(did you mean @friends\?\); there are @friends, @read$/,
   );
 });

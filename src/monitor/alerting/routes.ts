@@ -2,16 +2,13 @@ import { matchesGlob } from 'node:path';
 import { type Checked, ConfigurationError, didYouMean, duration } from '../../config/index.ts';
 import type { Flip } from '../status/flip.ts';
 
-/** What a channel is to hear of. */
-export interface Route {
-  /** Names and patterns of environments, and tags (an area is one) behind an `@`; absent: everything. */
-  readonly patterns?: readonly string[];
+/** What each channel is to hear of; one that isn't there hears of everything, at once. */
+export interface Routes {
+  /** Names and patterns of environments, and tags (an area is one) behind an `@`. */
+  readonly patterns?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Only what nobody has acknowledged for so long, in ms. */
-  readonly afterMs?: number;
+  readonly afterMs?: ReadonlyMap<string, number> | undefined;
 }
-
-/** By the name of the channel; one that isn't there hears of everything, at once. */
-export type Routes = ReadonlyMap<string, Route>;
 
 /** Tags of a scenario, with their `@`. */
 export type TagsOf = (title: string) => readonly string[];
@@ -24,12 +21,14 @@ export function routedFrom(
   tagsOf: TagsOf,
   acknowledgedAt: number | undefined,
 ): number {
-  const { patterns, afterMs = 0 } = routes.get(channel) ?? {};
-  const isMeant = patterns?.some((pattern) =>
-    pattern.startsWith('@')
-      ? tagsOf(hit.scenario.title).includes(pattern)
-      : matchesGlob(hit.scenario.environment, pattern),
-  );
+  const afterMs = routes.afterMs?.get(channel) ?? 0;
+  const isMeant = routes.patterns
+    ?.get(channel)
+    ?.some((pattern) =>
+      pattern.startsWith('@')
+        ? tagsOf(hit.scenario.title).includes(pattern)
+        : matchesGlob(hit.scenario.environment, pattern),
+    );
   if (isMeant === false) return Number.POSITIVE_INFINITY;
   if (afterMs === 0) return Number.NEGATIVE_INFINITY;
   return acknowledgedAt !== undefined && hit.at <= acknowledgedAt ? Number.POSITIVE_INFINITY : hit.at + afterMs;
@@ -68,24 +67,10 @@ function listed<T>(
   return { value: found };
 }
 
-/** Both settings together. */
-export function routesOf(
-  patterns: ReadonlyMap<string, readonly string[]> | undefined,
-  afterMs: ReadonlyMap<string, number> | undefined,
-): Routes {
-  const names = new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]);
-  return new Map(
-    [...names].map((name) => {
-      const [of, after] = [patterns?.get(name), afterMs?.get(name)];
-      return [name, { ...(of ? { patterns: of } : {}), ...(after ? { afterMs: after } : {}) }];
-    }),
-  );
-}
-
 /** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */
-export function assertTagsKnown(routes: Routes, known: readonly string[]): void {
-  for (const [channel, { patterns = [] }] of routes)
-    for (const tag of patterns)
+export function assertTagsKnown({ patterns }: Routes, known: readonly string[]): void {
+  for (const [channel, of] of patterns ?? [])
+    for (const tag of of)
       if (tag.startsWith('@') && !known.includes(tag))
         throw new ConfigurationError(
           `CHANNELS  ${channel}: no scenario has the tag ${tag}${didYouMean(tag, known)}; there are ${known.join(', ')}`,

@@ -4,8 +4,14 @@ import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
 import { type CauseOfHits, causesOfHits } from '../status/gravity.ts';
 import { familyOf } from '../status/incident.ts';
-import { familyTexts } from './family-texts.ts';
 import { cut } from './notice-lines.ts';
+
+/** What is said of a scenario in an incident, by what that is about. */
+export const familyTexts = {
+  down: { began: 'went down', lasting: 'been failing', ended: 'is back' },
+  skipped: { began: 'can no longer run', lasting: 'not run', ended: 'can run again' },
+  unjudged: { began: "can't be judged", lasting: 'not been judged', ended: 'can be judged again' },
+} as const;
 
 type Kind = 'down' | 'more' | 'still' | 'up';
 
@@ -59,7 +65,7 @@ export function namedText(hits: readonly Flip[]): string {
   return isOneTitle(hits) ? `"${hits[0]?.scenario.title}"` : counted(hits.length, 'scenario');
 }
 
-function isOneTitle(hits: readonly Flip[]): boolean {
+export function isOneTitle(hits: readonly Flip[]): boolean {
   return new Set(hits.map(({ scenario }) => scenario.title)).size === 1;
 }
 

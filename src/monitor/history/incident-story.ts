@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../status/due-notice.ts';
 import type { Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/gravity.ts';
-import { afterEvent, type Handling, type IncidentEvent, unhandled } from '../status/handling.ts';
+import type { IncidentEvent } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
@@ -75,19 +75,12 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
-const EVENT = 'SELECT at, kind, person, text, until';
-
-/** What people did about an incident, in order. */
-function incidentEvents(db: HistoryDatabase, incident: number): IncidentEvent[] {
+/** What people did about incidents, or about one, in order. */
+export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
   return db
-    .all(`${EVENT} FROM incident_event WHERE incident = ? ORDER BY id`, incident)
-    .map((row) => db.fields<IncidentEvent>(row));
-}
-
-/** Where every incident stands that somebody did something about. */
-export function handlings(db: HistoryDatabase): Map<number, Handling> {
-  const all = new Map<number, Handling>();
-  for (const { incident, ...row } of db.all(`${EVENT}, incident FROM incident_event ORDER BY id`))
-    all.set(Number(incident), afterEvent(all.get(Number(incident)) ?? unhandled, db.fields<IncidentEvent>(row)));
-  return all;
+    .all(
+      'SELECT incident, at, kind, person, text, until FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id',
+      id ?? null,
+    )
+    .map((row) => db.fields(row));
 }

@@ -24,10 +24,9 @@ export interface RunCounts {
 
 const names = ['runs', 'judged', 'good', 'degraded', 'retried', 'skipped', 'missed'] as const;
 
-export const none: RunCounts = { runs: 0, judged: 0, good: 0, degraded: 0, retried: 0, skipped: 0, missed: 0 };
-
-export function addCounts(a: RunCounts, b: RunCounts): RunCounts {
-  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as RunCounts;
+export function sumOf(all: readonly Partial<RunCounts>[]): RunCounts {
+  const sum = (name: (typeof names)[number]) => all.reduce((counted, counts) => counted + (counts[name] ?? 0), 0);
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as RunCounts;
 }
 
 export interface Bucket extends RunCounts {
@@ -53,7 +52,7 @@ export function addToRollups(
   for (const size of sizes) {
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
-    const sum = addCounts((known as unknown as RunCounts | undefined) ?? none, { ...none, ...counts });
+    const sum = sumOf([(known as unknown as RunCounts | undefined) ?? {}, counts]);
     const before = (known?.latency as string | null | undefined) ?? undefined;
     const latency = measured ? withLatency(before, measured.ms) : before;
     const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
@@ -86,11 +85,11 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
   });
 }
 
-/** The sum of buckets, with one merged histogram of the same accuracy. */
-export function mergeBuckets(all: readonly Bucket[]): { readonly counts: RunCounts; readonly latencies: Latencies } {
+/** The latencies of buckets in one histogram of the same accuracy. */
+export function mergedLatencies(all: readonly Bucket[]): Latencies {
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) addEncoded(latencies, latency);
-  return { counts: all.reduce<RunCounts>(addCounts, none), latencies };
+  return latencies;
 }
 
 function phaseSumsIn(db: HistoryDatabase, text: unknown): PhaseSums | undefined {
@@ -105,17 +104,13 @@ interface PhaseSums {
 
 /** The sums with one more run. */
 function withPhases(sums: PhaseSums | undefined, phases: Phases | undefined): PhaseSums | undefined {
-  return phases ? addPhaseSums(sums, { runs: 1, ms: phases }) : sums;
-}
-
-export function addPhaseSums(a: PhaseSums | undefined, b: PhaseSums | undefined): PhaseSums | undefined {
-  if (!a || !b) return a ?? b;
+  if (!sums || !phases) return phases ? { runs: 1, ms: phases } : sums;
   const ms: Phases = {};
   for (const name of phaseNames) {
-    const sum = (a.ms[name] ?? 0) + (b.ms[name] ?? 0);
+    const sum = (sums.ms[name] ?? 0) + (phases[name] ?? 0);
     if (sum > 0) ms[name] = Number(sum.toFixed(1));
   }
-  return { runs: a.runs + b.runs, ms };
+  return { runs: sums.runs + 1, ms };
 }
 
 /** The mean of each phase over the runs, in ms. */

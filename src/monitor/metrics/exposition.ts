@@ -1,24 +1,65 @@
 import type { Metric } from 'prom-client';
+import type { Phases, Verdict } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
 import {
   buildInfo,
   counter,
   credentialRow,
   gauge,
   type MetricRow,
-  type MetricsText,
+  type MetricsPage,
+  pageOf,
   phaseRow,
   registryOf,
-  textOf,
 } from '../../serving/prometheus.ts';
+import type { KnownScenario } from '../history/scenarios.ts';
+import type { Incident } from '../status/incident.ts';
+import type { SelfHealth } from '../status/self-health.ts';
 import { statuses, statusOf } from '../status/status.ts';
-import { type Exposed, labelNames, type Observations } from './observations.ts';
+
+/** The observations behind the metrics of one scenario. */
+export interface Observations {
+  readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
+  /** Runs by the verdict of their first attempt. */
+  readonly runs: Map<Verdict, number>;
+  /** Whether the first attempt of the last judged run passed. */
+  success?: boolean;
+  durationMs: number;
+  /** How many runs took no longer than so many seconds: the buckets of Prometheus. */
+  readonly durations: Map<number, number>;
+  durationSum: number;
+  /** Start of the last run; epoch, in ms. */
+  startedAt: number;
+  /** 0 without a response. */
+  status: number;
+  phases: Phases;
+  /** Earliest certificate expiry; epoch, in ms. */
+  certificateEnds?: number;
+}
+
+/** The sources of all metrics. */
+export interface Exposed {
+  readonly observations: () => Iterable<Observations>;
+  readonly scenarios: () => readonly KnownScenario[];
+  readonly openIncidents: () => readonly Incident[];
+  /** Names of the monitored environments. */
+  readonly environments: readonly string[];
+  /** Where this monitor runs, as a label of everything; absent: no label. */
+  readonly location?: string;
+  readonly health: () => SelfHealth;
+  /** The environments that were observed. */
+  readonly watched: () => Iterable<Environment>;
+}
+
+/** The labels of metrics about a scenario. */
+const labelNames = ['environment', 'area', 'scenario'] as const;
 
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
-export function exposition(exposed: Exposed): () => Promise<MetricsText> {
+export function exposition(exposed: Exposed): () => Promise<MetricsPage> {
   const registry = registryOf([...ofRuns(exposed), ...ofStates(exposed), ...ofMonitor(exposed)]);
   if (exposed.location) registry.setDefaultLabels({ location: exposed.location });
   registry.registerMetric(durationMetric(exposed.observations) as unknown as Metric);
-  return () => textOf(registry);
+  return () => pageOf(registry);
 }
 
 function ofRuns({ observations }: Exposed): MetricRow[] {
@@ -96,14 +137,14 @@ function ofMonitor({ health }: Exposed): MetricRow[] {
 /** A histogram that was counted before the library was loaded, in the library's own form. */
 function durationMetric(observations: Exposed['observations']) {
   const name = 'sextant_probe_duration_seconds';
-  const valuesOf = ({ labels, durations }: Observations) => {
-    const { buckets, sum } = durations.state;
-    return [
-      ...buckets.map(([le, value]) => ({ metricName: `${name}_bucket`, labels: { ...labels, le }, value })),
-      { metricName: `${name}_sum`, labels, value: sum },
-      { metricName: `${name}_count`, labels, value: buckets.at(-1)?.[1] ?? 0 },
-    ];
-  };
+  const valuesOf = ({ labels, durations, durationSum }: Observations) => [
+    ...[...durations].map(([bound, value]) => {
+      const le = Number.isFinite(bound) ? String(bound) : '+Inf';
+      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value };
+    }),
+    { metricName: `${name}_sum`, labels, value: durationSum },
+    { metricName: `${name}_count`, labels, value: Math.max(...durations.values()) },
+  ];
   return {
     name,
     get: async () => ({

@@ -50,7 +50,7 @@ async function textOf(location?: string): Promise<string> {
   for (const [verdict, at, durationMs] of runs)
     metrics.observed(block, { first: fakeResult(verdict, at, { durationMs }) });
   metrics.observed(target('delete'), { first: fakeResult('skipped', 7_000) });
-  return (await metrics.text()).text;
+  return (await metrics.page()).body;
 }
 
 test('the metrics have a series for each fact, counted from before the first scrape', async () => {

@@ -1,10 +1,10 @@
 import { verdicts } from '../../client/index.ts';
 import { phaseSums } from '../../runner/index.ts';
-import type { MetricsText } from '../../serving/prometheus.ts';
+import type { MetricsPage } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import { indicatorOf } from '../status/run-health.ts';
-import { DurationHistogram, type Exposed, type Observations } from './observations.ts';
+import type { Exposed, Observations } from './exposition.ts';
 
 /** With the metrics library. */
 export const loadExposition = () => import('./exposition.ts');
@@ -13,13 +13,13 @@ export const loadExposition = () => import('./exposition.ts');
 export class Metrics {
   readonly #observed = new Map<ProbeTarget, Observations>();
   readonly #exposed: Omit<Exposed, 'observations' | 'watched'>;
-  #exposition: Promise<() => Promise<MetricsText>> | undefined;
+  #exposition: Promise<() => Promise<MetricsPage>> | undefined;
 
   constructor(exposed: Omit<Exposed, 'observations' | 'watched'>) {
     this.#exposed = exposed;
   }
 
-  async text(): Promise<MetricsText> {
+  async page(): Promise<MetricsPage> {
     this.#exposition ??= loadExposition().then(({ exposition }) =>
       exposition({
         ...this.#exposed,
@@ -37,7 +37,7 @@ export class Metrics {
     const { status = 0, phases = {} } = phaseSums(first.exchanges);
     Object.assign(known, { durationMs: first.durationMs, startedAt: first.startedAt, status, phases });
     // A scenario that didn't run took no time.
-    if (verdicts[first.verdict].ran) known.durations.observe(first.durationMs / 1000);
+    if (verdicts[first.verdict].ran) observe(known, first.durationMs / 1000);
     const indicator = indicatorOf(first);
     if (indicator) known.success = indicator === 'good';
     const ends = first.exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
@@ -45,15 +45,25 @@ export class Metrics {
   }
 }
 
+/** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
+const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
+
 function unobserved({ environment, area, scenario }: ProbeTarget): Observations {
   const labels = { environment: environment.name, area, scenario: scenario.title };
   return {
     labels,
     runs: new Map(),
     durationMs: 0,
-    durations: new DurationHistogram(),
+    durations: new Map(durationBounds.map((bound) => [bound, 0])),
+    durationSum: 0,
     startedAt: 0,
     status: 0,
     phases: {},
   };
+}
+
+/** The metrics library is loaded with the first scrape, and must count what was before. */
+function observe(known: Observations, seconds: number): void {
+  for (const [bound, count] of known.durations) if (seconds <= bound) known.durations.set(bound, count + 1);
+  known.durationSum += seconds;
 }

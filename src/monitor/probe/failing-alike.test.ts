@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import type { ConnectionFailure } from '../../client/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
-import { failingAlike } from './failing-alike.ts';
-import { RecentLooks } from './recent-looks.ts';
+import { failingAlike, recentLooks } from './failing-alike.ts';
 
 async function listening(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
@@ -47,7 +46,7 @@ test('which addresses fail like the one that failed', async (t) => {
   assert.deepEqual(named?.others, ['refused']);
 
   Object.assign(addresses, { friends: secure });
-  const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, [], new RecentLooks(100));
+  const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, [], recentLooks(100));
   assert.deepEqual(silentTls?.areas, ['friends', 'gameDesign']);
 
   const uncalled = fakeResult('unreachable', 0);
@@ -62,13 +61,13 @@ test('an address is connected to once for all who ask at the same time, and agai
   let connections = 0;
   server.on('connection', () => connections++);
   let now = 0;
-  const looks = new RecentLooks(5_000, () => now);
+  const look = recentLooks(5_000, () => now);
   const origin = `http://127.0.0.1:${port}`;
-  await Promise.all([1, 2, 3].map(() => looks.look(origin, 'connect')));
+  await Promise.all([1, 2, 3].map(() => look(origin, 'connect')));
   now = 1_999;
-  await looks.look(origin, 'processing');
+  await look(origin, 'processing');
   now = 2_000;
-  assert.equal(await looks.look(origin, 'connect'), undefined);
+  assert.equal(await look(origin, 'connect'), undefined);
   while (connections < 2) await new Promise(setImmediate);
   assert.equal(connections, 2);
 });

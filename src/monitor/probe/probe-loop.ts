@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
-import { isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
+import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
@@ -12,19 +12,9 @@ import type { Settings } from '../settings/load.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import type { Flip } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
-import { failingAlike } from './failing-alike.ts';
-import { RecentLooks } from './recent-looks.ts';
+import { failingAlike, recentLooks } from './failing-alike.ts';
 import { Connectivity, runProbe } from './run-probe.ts';
 import type { ProbeTarget } from './targets.ts';
-
-/** A recorded run. */
-export interface RecordedRun {
-  readonly target: ProbeTarget;
-  readonly observed: ProbeResult;
-  /** When it was recorded; epoch, in ms. */
-  readonly at: number;
-  readonly flip?: Flip;
-}
 
 interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
@@ -33,7 +23,8 @@ interface ProbeLoopOptions {
   readonly clock: Clock;
   readonly trouble: TroubleReport;
   readonly writer: RunWriter;
-  readonly onRecorded: (run: RecordedRun) => void;
+  /** Called when a run is recorded. */
+  readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
 /** Runs each target when it is due, confirms failures, and records every run. */
@@ -42,7 +33,7 @@ export class ProbeLoop {
   readonly #scheduler: Scheduler;
   readonly #connectivity: Connectivity;
   readonly #environments: readonly Environment[];
-  readonly #looks = new RecentLooks();
+  readonly #look = recentLooks();
   /** The last run in each queue. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #ending = new AbortController();
@@ -99,7 +90,7 @@ export class ProbeLoop {
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => pause(clock, ms, signal),
-      pauses: () => this.#scheduler.pauses.count,
+      pauses: () => this.#scheduler.pauses,
       // A loopback address needs no network.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
       now: () => clock.mono(),
@@ -108,24 +99,21 @@ export class ProbeLoop {
     if (signal.aborted) return undefined;
     const last = probed.second ?? probed.first;
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
-    const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#looks) : undefined;
+    const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#look) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
-    const at = clock.wall();
-    const flip = await writer.write({ environment, observed, planned, intervalMs, at });
+    const flip = await writer.write({ environment, observed, planned, intervalMs, at: clock.wall() });
     writer.count();
     trouble.clear();
-    onRecorded({ target, observed, at, ...(flip ? { flip } : {}) });
+    onRecorded(target, observed, flip);
     // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
     return target.isRare && hostFailureOf(last) ? (environment.monitoring.everyMs ?? settings.everyMs) : undefined;
   }
 
   async #attempt({ environment, scenario }: ProbeTarget) {
-    const result = await runScenario(scenario, {
-      environment,
-      seed: `${runSeed()} ${randomUUID()}`,
-      runId: randomUUID(),
-      signal: this.#ending.signal,
-    });
+    const runId = randomUUID();
+    const seed = `${runSeed()} ${randomUUID()}`;
+    const result = await runScenario(scenario, { environment, seed, runId, signal: this.#ending.signal });
+    forgetRun(runId);
     if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#options.clock.mono());
     return provisionerFallback(result, environment);
   }

@@ -3,22 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
+import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { Connectivity, runProbe } from './run-probe.ts';
 
-const result = (verdict: Verdict): ScenarioResult => ({
-  title: 't',
-  area: 'friends',
-  effect: 'read',
-  file: 't.spec.ts',
-  verdict,
-  startedAt: 0,
-  durationMs: 1,
-  exchanges: [],
-});
-
 interface Case {
-  readonly attempts: readonly Verdict[];
   readonly isKnownDown?: boolean;
   readonly sleepsIn?: number;
   readonly cutOff?: boolean;
@@ -27,7 +15,9 @@ interface Case {
   readonly takes?: number;
 }
 
-async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, ends, takes = 0 }: Case): Promise<string> {
+async function verdictsOf(story: string, given: Case): Promise<string> {
+  const { isKnownDown = false, sleepsIn, cutOff, ends, takes = 0 } = given;
+  const attempts = story.split(' ');
   let made = 0;
   const waits: number[] = [];
   let clock = 0;
@@ -37,7 +27,7 @@ async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, end
     attempt: async () => {
       if (made === sleepsIn) pauses++;
       clock += takes;
-      return result(attempts[made++] as Verdict);
+      return fakeResult(attempts[made++] as Verdict, 0);
     },
     isKnownDown,
     confirmAfterMs: 9_000,
@@ -54,64 +44,57 @@ async function verdictsOf({ attempts, isKnownDown = false, sleepsIn, cutOff, end
   return `${first.verdict} ${second?.verdict ?? '-'} waited ${waits.join(' ') || 0}`;
 }
 
-const rows: [string, Case, string][] = [
-  ['well', { attempts: ['passed'] }, 'passed - waited 0'],
-  ['slow is not a failure', { attempts: ['slow'] }, 'slow - waited 0'],
+const rows: [name: string, attempts: string, expected: string, given?: Case][] = [
+  ['well', 'passed', 'passed - waited 0'],
+  ['slow is not a failure', 'slow', 'slow - waited 0'],
   [
     'red four times, spread over the confirmation',
-    { attempts: ['failed', 'failed', 'failed', 'failed'] },
+    'failed failed failed failed',
     'failed failed waited 3000 3000 3000',
   ],
-  ['red, then well', { attempts: ['failed', 'passed'] }, 'failed passed waited 3000'],
-  [
-    'red three times, then well',
-    { attempts: ['failed', 'failed', 'failed', 'slow'] },
-    'failed slow waited 3000 3000 3000',
-  ],
+  ['red, then well', 'failed passed', 'failed passed waited 3000'],
+  ['red three times, then well', 'failed failed failed slow', 'failed slow waited 3000 3000 3000'],
   [
     'the last attempt starts when the confirmation ends, whatever the others take',
-    { attempts: ['failed', 'failed', 'failed', 'failed'], takes: 2_000 },
+    'failed failed failed failed',
     'failed failed waited 3000 1000 1000',
+    { takes: 2_000 },
   ],
   [
     'attempts that take longer than the confirmation follow at once',
-    { attempts: ['failed', 'failed', 'failed', 'failed'], takes: 20_000 },
+    'failed failed failed failed',
     'failed failed waited 3000 0 0',
+    { takes: 20_000 },
   ],
-  [
-    'an attempt that proves nothing in between',
-    { attempts: ['failed', 'unknown', 'failed', 'failed'] },
-    'failed failed waited 3000 3000 3000',
-  ],
-  ['known to be down', { attempts: ['failed'], isKnownDown: true }, 'failed - waited 0'],
-  ['suspended during the first', { attempts: ['unreachable'], sleepsIn: 0 }, 'unknown - waited 0'],
+  ['an attempt that proves nothing in between', 'failed unknown failed failed', 'failed failed waited 3000 3000 3000'],
+  ['known to be down', 'failed', 'failed - waited 0', { isKnownDown: true }],
+  ['suspended during the first', 'unreachable', 'unknown - waited 0', { sleepsIn: 0 }],
   [
     'suspended during the last',
-    { attempts: ['failed', 'failed', 'failed', 'unreachable'], sleepsIn: 3 },
+    'failed failed failed unreachable',
     'failed failed waited 3000 3000 3000',
+    { sleepsIn: 3 },
   ],
-  [
-    'red, and then nothing that proves anything',
-    { attempts: ['failed', 'unknown', 'skipped', 'unknown'] },
-    'failed - waited 3000 3000 3000',
-  ],
+  ['red, and then nothing that proves anything', 'failed unknown skipped unknown', 'failed - waited 3000 3000 3000'],
   [
     'unreachable, and then suspended',
-    { attempts: ['unreachable', 'unknown', 'unknown', 'unknown'] },
+    'unreachable unknown unknown unknown',
     'unreachable unknown waited 3000 3000 3000',
   ],
-  ['suspended, but passed', { attempts: ['passed'], sleepsIn: 0 }, 'passed - waited 0'],
-  ['offline', { attempts: ['unreachable'], cutOff: true }, 'unknown - waited 0'],
+  ['suspended, but passed', 'passed', 'passed - waited 0', { sleepsIn: 0 }],
+  ['offline', 'unreachable', 'unknown - waited 0', { cutOff: true }],
   [
     'a wrong response shows that we are online',
-    { attempts: ['failed', 'failed', 'failed', 'failed'], cutOff: true },
+    'failed failed failed failed',
     'failed failed waited 3000 3000 3000',
+    { cutOff: true },
   ],
-  ['the monitor stopped meanwhile', { attempts: ['failed'], ends: true }, 'unknown - waited 3000'],
+  ['the monitor stopped meanwhile', 'failed', 'unknown - waited 3000', { ends: true }],
 ];
 
 test('which failures are confirmed, and which prove nothing', async () => {
-  for (const [name, given, expected] of rows) assert.equal(await verdictsOf(given), expected, name);
+  for (const [name, attempts, expected, given = {}] of rows)
+    assert.equal(await verdictsOf(attempts, given), expected, name);
 });
 
 test('the connectivity probe decides only when nothing responded', async () => {

@@ -8,8 +8,8 @@ import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/moni
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/flips.ts';
+import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
-import { PruneGuard } from './prune-guard.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
@@ -107,24 +107,24 @@ function check(made: RunRecorder, now: number): void {
 
 test('a calendar that jumps deletes nothing; one that stays where it is for a day is believed', () => {
   const clock = new FakeClock(1_000 * DAY);
-  const guard = new PruneGuard(clock);
+  const mayPrune = pruneGuard(clock);
   const move = (wall: number, mono: number) => {
     clock.sleep(mono, { countedByMono: true });
     clock.jump(wall - mono);
   };
-  assert.equal(guard.mayPrune(1_000 * DAY - MINUTE), true, 'a usual start');
+  assert.equal(mayPrune(1_000 * DAY - MINUTE), true, 'a usual start');
   move(DAY, DAY);
-  assert.equal(guard.mayPrune(undefined), true, 'a usual day');
+  assert.equal(mayPrune(undefined), true, 'a usual day');
   move(800 * DAY, DAY);
-  assert.equal(guard.mayPrune(undefined), false, 'set two years ahead');
+  assert.equal(mayPrune(undefined), false, 'set two years ahead');
   move(-798 * DAY, DAY);
-  assert.equal(guard.mayPrune(undefined), false, 'and back again');
+  assert.equal(mayPrune(undefined), false, 'and back again');
   move(DAY, DAY);
-  assert.equal(guard.mayPrune(undefined), true, 'a day later');
+  assert.equal(mayPrune(undefined), true, 'a day later');
   for (const [newest, may] of [
     [clock.wall() - 800 * DAY, false],
     [clock.wall() + 800 * DAY, false],
     [undefined, true],
   ] as const)
-    assert.equal(new PruneGuard(clock).mayPrune(newest), may, `a start where the last run was at ${newest}`);
+    assert.equal(pruneGuard(clock)(newest), may, `a start where the last run was at ${newest}`);
 });

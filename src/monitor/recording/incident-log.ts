@@ -1,28 +1,20 @@
-import type { HistoryDatabase } from '../history/database.ts';
 import { addFlip, flips, setIncident } from '../history/flips.ts';
-import { addIncidentEvent, handlings } from '../history/incident-story.ts';
-import type { Cause, Flip, ScenarioRef } from '../status/flip.ts';
-import { afterEvent, type Handling, type IncidentEvent, isMutedAt, unhandled } from '../status/handling.ts';
+import { addIncidentEvent, incidentEvents } from '../history/incident-story.ts';
+import type { Cause, Flip } from '../status/flip.ts';
+import { afterEvent, type IncidentEvent, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { IncidentBook } from '../status/incident-book.ts';
 import { joinedIncident } from '../status/joined-incident.ts';
 import { isBadStatus } from '../status/status.ts';
-import type { Calendar } from './calendar.ts';
-import { NoticeWriter } from './notice-writer.ts';
-import type { RecorderOptions } from './recorder-options.ts';
+import { type NoticeSources, NoticeWriter, type RecorderOptions } from './notice-writer.ts';
 
-interface Known {
-  readonly db: HistoryDatabase;
-  readonly calendar: Calendar;
-  readonly isMonitored: (scenario: ScenarioRef) => boolean;
-}
+type Known = Omit<NoticeSources, 'book'>;
 
 /** Incidents in memory, as the history has them: flips make them, people handle them, notices follow. */
 export class IncidentLog {
   readonly #known: Known;
   readonly #confirmAfterMs: number;
   readonly #book = new IncidentBook();
-  readonly #handlings: Map<number, Handling>;
   readonly #notices: NoticeWriter;
 
   /** Restores them from the file. */
@@ -30,9 +22,8 @@ export class IncidentLog {
     this.#known = known;
     this.#confirmAfterMs = options.confirmAfterMs;
     for (const flip of flips(known.db)) this.#book.add(flip);
-    this.#handlings = handlings(known.db);
-    const handling = (id: number) => this.handling(id);
-    this.#notices = new NoticeWriter(options, { ...known, book: this.#book, handling });
+    for (const event of incidentEvents(known.db)) this.#handled(event.incident, event);
+    this.#notices = new NoticeWriter(options, { ...known, book: this.#book });
   }
 
   get all(): Incident[] {
@@ -47,16 +38,17 @@ export class IncidentLog {
     return this.#book.get(id);
   }
 
-  handling(id: number): Handling {
-    return this.#handlings.get(id) ?? unhandled;
-  }
-
   /** Writes down what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
     addIncidentEvent(this.#known.db, id, event);
-    this.#handlings.set(id, afterEvent(this.handling(id), event));
-    const incident = this.get(id);
+    const incident = this.#handled(id, event);
     if (incident) this.#notices.changed(incident);
+  }
+
+  #handled(id: number, event: IncidentEvent): Incident | undefined {
+    const incident = this.get(id);
+    if (incident) incident.handling = afterEvent(incident.handling, event);
+    return incident;
   }
 
   /** Writes a flip down, with the incident that it opens or joins. */
@@ -65,7 +57,7 @@ export class IncidentLog {
     const isHit = isBadStatus(flip.to);
     const rule = {
       withinMs: intervalMs + this.#confirmAfterMs,
-      isMuted: ({ id }: Incident) => isMutedAt(this.handling(id), flip.at),
+      isMuted: ({ handling }: Incident) => isMutedAt(handling, flip.at),
       isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
       isBelieved: ({ id }: Incident, hits: readonly number[]) => this.#notices.isBelieved(id, hits),
     };

@@ -1,22 +1,37 @@
+import type { Environment } from '../../config/index.ts';
 import { composeNotice } from '../alerting/compose-notice.ts';
-import { routedFrom } from '../alerting/routes.ts';
+import { type Routes, routedFrom, type TagsOf } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { FLAPPING_MS, type Moment } from '../status/compared.ts';
-import { dueNotice, isLast, type Outcome, type Told } from '../status/due-notice.ts';
+import { dueNotice, isLast, type NotificationPolicy, type Outcome, type Told } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
-import { type Handling, isMutedAt } from '../status/handling.ts';
+import { isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import type { IncidentBook } from '../status/incident-book.ts';
+import type { FlipRule } from '../status/status.ts';
 import type { Calendar } from './calendar.ts';
-import type { RecorderOptions } from './recorder-options.ts';
+
+export interface RecorderOptions {
+  readonly file: string;
+  readonly environments: readonly Environment[];
+  readonly rule: FlipRule & NotificationPolicy;
+  /** Failures with one cause are noticed within an interval and this, in ms. */
+  readonly confirmAfterMs: number;
+  /** Names of the channels to write notices for. */
+  readonly channels: readonly string[];
+  /** Which failures a channel is to hear of, and when. */
+  readonly routes: Routes;
+  readonly tagsOf: TagsOf;
+  readonly pageUrl: () => string;
+  readonly runbookUrl?: string | undefined;
+}
 
 /** What is true, to be compared with what the channels know. */
-interface Known {
+export interface NoticeSources {
   readonly db: HistoryDatabase;
   readonly book: IncidentBook;
   readonly calendar: Calendar;
-  readonly handling: (incident: number) => Handling;
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
 }
 
@@ -48,13 +63,13 @@ interface Due {
 /** Writes into the outbox what the channels don't know yet, when it is due. */
 export class NoticeWriter {
   readonly #options: RecorderOptions;
-  readonly #known: Known;
+  readonly #known: NoticeSources;
   readonly #told: Map<number, Map<string, Told>>;
   /** Incidents that are open, or that a channel believes to be. */
   readonly #unsettled = new Map<number, Unsettled>();
   #last = { now: 0, kept: '' };
 
-  constructor(options: RecorderOptions, known: Known) {
+  constructor(options: RecorderOptions, known: NoticeSources) {
     this.#options = options;
     this.#known = known;
     this.#told = toldSoFar(known.db);
@@ -110,7 +125,7 @@ export class NoticeWriter {
       const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
       const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
       due.push(...changes);
-      const { mutedUntil = 0 } = this.#known.handling(each.incident.id);
+      const { mutedUntil = 0 } = each.incident.handling;
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
       // What is written down is a change.
       each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
@@ -127,13 +142,12 @@ export class NoticeWriter {
     this.#last = { now, kept };
   }
 
-  #moment({ id }: Incident, now: number): Omit<Moment, 'concernsFrom'> {
-    const { handling, calendar, book, isMonitored } = this.#known;
-    const handled = handling(id);
+  #moment({ handling }: Incident, now: number): Omit<Moment, 'concernsFrom'> {
+    const { calendar, book, isMonitored } = this.#known;
     return {
       now,
-      isMuted: isMutedAt(handled, now),
-      acknowledgedAt: handled.acknowledged?.at,
+      isMuted: isMutedAt(handling, now),
+      acknowledgedAt: handling.acknowledged?.at,
       isQuiet: (environment, at) => calendar.isQuiet(environment, at),
       isPaused: ({ scenario, area }) => calendar.isPaused(scenario.environment, area, now),
       isElsewhere: (scenario) => book.isOpen(scenario),

@@ -1,14 +1,40 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { CANARY, fakeResult } from '../../testing/monitor/fakes.ts';
-import { noticesIn, openRecorder } from '../../testing/monitor/open-recorder.ts';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Verdict } from '../../client/index.ts';
+import { CANARY, fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import { flips } from '../history/flips.ts';
 import { lastFailures } from '../history/runs.ts';
 import { statusOf } from '../status/status.ts';
-import { pruning } from './prune-guard.ts';
+import type { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
+const environment = fakeEnvironment('e');
+
+/** A recorder of one scenario, `block` of the environment `e`, whose runs are given by minute; its file goes with the test. */
+function openRecorder(t: TestContext) {
+  const { path, end } = temporaryFolder();
+  t.after(end);
+  const file = join(path, 'h.sqlite');
+  const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
+  const make = () => makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'] });
+  const recorder = make();
+  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
+  const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) => {
+    const at = minute * MINUTE;
+    const confirmed = second ? { second: fakeResult(second, at + 10) } : {};
+    return recordRun(on, environment, { first: fakeResult(verdict, at), ...confirmed }, at + 20, at);
+  };
+  return { recorder, run, make, file };
+}
+
+/** `channel kind` of every notice in the outbox. */
+const noticesIn = (recorder: RunRecorder) =>
+  recorder.db
+    .all('SELECT channel, body FROM notice ORDER BY id')
+    .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
 
 test('a flip, its incident and its notices are written together; a restart knows them', (t) => {
   const { recorder, run, make, file } = openRecorder(t);
@@ -95,7 +121,7 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
 });
 
 test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
-  const { recorder, run, environment } = openRecorder(t);
+  const { recorder, run } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
   const finished = (title: string) => ({
@@ -119,7 +145,7 @@ test('pruning goes on step by step, and leaves what is as recent as the settings
   const day = 1_440;
   for (const minute of [0, 36 * day, 40 * day]) run(minute, 'passed');
   const started = () => recorder.db.all('SELECT started FROM run').map((row) => Number(row.started) / MINUTE);
-  const steps = pruning(recorder, 41 * day * MINUTE, 4 * day * MINUTE);
+  const steps = recorder.prune(41 * day * MINUTE, 4 * day * MINUTE);
   steps.next();
   assert.equal(started().length, 3, 'a step has not been taken yet');
   assert.equal(steps.next().done, true);

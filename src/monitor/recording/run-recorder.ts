@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { HistoryDatabase } from '../history/database.ts';
+import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
-import { addFailure, addRun, noteGap } from '../history/runs.ts';
+import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
   type Described,
   enterScenario,
@@ -16,7 +17,7 @@ import { evidenceOf, healthOfRun } from '../status/run-health.ts';
 import { isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog } from './incident-log.ts';
-import type { RecorderOptions } from './recorder-options.ts';
+import type { RecorderOptions } from './notice-writer.ts';
 import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
 import { ScenarioMemory } from './scenario-memory.ts';
 
@@ -108,6 +109,14 @@ export class RunRecorder {
   handle(id: number, event: IncidentEvent): void {
     this.#changes++;
     this.#commit(() => this.incidents.handle(id, event));
+  }
+
+  /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
+  *prune(now: number, keepRunsMs: number): Generator<void> {
+    for (const { id } of [...this.scenarios.all])
+      do yield;
+      while (this.db.transaction(() => pruneSome(this.db, id, now, keepRunsMs)));
+    this.db.transaction(() => pruneNotices(this.db, now));
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
+import { type Environment, present } from '../../config/index.ts';
 import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
 import { failureOfReason } from '../../scenario/index.ts';
 import type { Measured, RunCounts } from '../history/rollups.ts';
@@ -41,10 +41,8 @@ export function runRow({ first, second }: ProbeResult, planned: number): RunRow 
     started: first.startedAt,
     ms: first.durationMs,
     verdict: first.verdict,
-    ...(second ? { retry: second.verdict } : {}),
     evidence: healthOfRun(first, second),
-    ...(status === undefined ? {} : { status }),
-    ...(phases ? { phases } : {}),
+    ...present({ retry: second?.verdict, status, phases }),
   };
 }
 
@@ -93,13 +91,7 @@ export function flipEvidence(
   failure: Pick<FailureRow, 'reason' | 'curl'> | undefined,
 ): Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl' | 'call'> {
   const { call } = failureOfReason(verdict, '', failing);
-  return {
-    verdict,
-    ...(grade ? { grade } : {}),
-    ...(failure?.reason ? { reason: failure.reason } : {}),
-    ...(failure?.curl ? { curl: failure.curl } : {}),
-    ...(call ? { call } : {}),
-  };
+  return { verdict, ...present({ grade, reason: failure?.reason, curl: failure?.curl, call }) };
 }
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */

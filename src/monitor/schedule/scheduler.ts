@@ -24,18 +24,22 @@ interface Entry {
 
 const LOOK_MS = 1_000;
 
+/** A longer gap between two looks, or a larger clock change, is a pause: runs in progress prove nothing. */
+const PAUSE_MS = 5_000;
+
 /** Starts jobs when they are due, by the monotonic clock, so that neither a suspension nor a clock change causes a burst. */
 export class Scheduler {
-  readonly pauses: SuspendDetector;
   readonly #clock: Clock;
   readonly #entries: readonly Entry[];
   readonly #running = new Set<Promise<void>>();
   readonly #looking: Repeating;
   #isStopped = false;
+  #seen: { readonly wall: number; readonly mono: number };
+  #pauses = 0;
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
-    this.pauses = new SuspendDetector(clock);
+    this.#seen = { wall: clock.wall(), mono: clock.mono() };
     this.#looking = new Repeating(clock);
     const now = clock.mono();
     const found = slots(jobs.map(({ intervalMs }) => intervalMs));
@@ -43,6 +47,11 @@ export class Scheduler {
       const slot = found[index] as Slot;
       return { job, slot, next: now + slot.first, isFirst: true, isRunning: false, cancel: () => {} };
     });
+  }
+
+  /** Number of pauses so far; compare two readings to find a pause between them. */
+  get pauses(): number {
+    return this.#pauses;
   }
 
   start(): void {
@@ -64,10 +73,16 @@ export class Scheduler {
     await Promise.all(this.#running);
   }
 
+  /** Detects a suspended machine, a stopped process, and a changed clock; every second, or more often. */
   #look(): void {
-    const slept = this.pauses.look();
-    if (slept > 0)
-      for (const { job } of this.#entries) job.dropped({ skipped: 0, missed: Math.floor(slept / job.intervalMs) });
+    const [wall, mono] = [this.#clock.wall(), this.#clock.mono()];
+    const ran = mono - this.#seen.mono;
+    // By how much wall-clock time ran ahead of monotonic time, which may not count a suspension.
+    const jump = wall - this.#seen.wall - ran;
+    this.#seen = { wall, mono };
+    if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
+    if (jump > PAUSE_MS)
+      for (const { job } of this.#entries) job.dropped({ skipped: 0, missed: Math.floor(jump / job.intervalMs) });
   }
 
   #wait(entry: Entry): void {
@@ -104,42 +119,5 @@ export class Scheduler {
       if (againMs !== undefined) this.#waitAtMost(entry, againMs);
     });
     this.#running.add(run);
-  }
-}
-
-/** A longer gap between two checks, or a larger clock change, is a pause: runs in progress prove nothing. */
-const PAUSE_MS = 5_000;
-
-/** Detects a suspended machine, a stopped process, and a changed clock. */
-class SuspendDetector {
-  readonly #clock: Clock;
-  #wall: number;
-  #mono: number;
-  #count = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#wall = clock.wall();
-    this.#mono = clock.mono();
-  }
-
-  /** Number of pauses so far; compare two readings to find a pause between them. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /**
-   * To be called every second, or more often.
-   * @returns by how many ms wall-clock time ran ahead of monotonic time (which may not count a suspension), or 0.
-   */
-  look(): number {
-    const wall = this.#clock.wall();
-    const mono = this.#clock.mono();
-    const ran = mono - this.#mono;
-    const jump = wall - this.#wall - ran;
-    this.#wall = wall;
-    this.#mono = mono;
-    if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#count++;
-    return jump > PAUSE_MS ? jump : 0;
   }
 }

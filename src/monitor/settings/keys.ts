@@ -9,14 +9,8 @@ import {
   text,
 } from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
-import { longSecret, webAddress } from '../alerting/keys.ts';
+import { optional as key, longSecret, webAddress } from '../alerting/keys.ts';
 import { channelPatterns, escalations } from '../alerting/routes.ts';
-
-const key = <T>(check: (value: string) => Checked<T>, meaning: string, fallback?: string): KeyEntry<T> => ({
-  check,
-  meaning,
-  ...(fallback === undefined ? {} : { fallback }),
-});
 
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */
 export const settingKeys = {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
-import { type SettingName, settingKeys } from './keys.ts';
-import { loadSettings, openChannels } from './load.ts';
+import { settingKeys } from './keys.ts';
+import { loadSettings } from './load.ts';
 
 function load(t: TestContext, text: string, flags = {}, process: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'monitor-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'monitor.env');
+  const { path, end } = temporaryFolder();
+  t.after(end);
+  const file = join(path, 'monitor.env');
   writeFileSync(file, text);
   return loadSettings({ file, isNamed: false, flags, process });
 }
@@ -37,33 +37,48 @@ test('runs are kept for as long as KEEP_RUNS says, a month unless asked', (t) =>
   );
 });
 
-test('one error lists all problems, with suggestions and without the value of a secret', (t) => {
-  const text = [
-    'EVERY=1s',
-    'CONFRIM_AFTER=10s',
-    'CONNECTIVITY_PROBE=nowhere',
-    'LISTEN=0.0.0.0',
+/** Wrong lines of a file, and the sentence that a user reads after the key. */
+const wrong: readonly [line: string, problem: string][] = [
+  ['EVERY=1s', 'EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h'],
+  ['DATA=a\u0001', 'DATA  contains a control character'],
+  ['PORT=70000', 'PORT  "70000" is not a whole number from 0 to 65535'],
+  ['PAGE_URL=status', 'PAGE_URL  "status" is not an http:// or https:// URL'],
+  ['PUBLIC=maybe', 'PUBLIC  "maybe" is neither yes nor no'],
+  ['TOKEN=short', 'TOKEN  is shorter than 16 characters and could be guessed'],
+  ['SLO=100', 'SLO  "100" is not a percentage from 50 to below 100; expected e.g. 99.9'],
+  ['CONNECTIVITY_PROBE=nowhere', 'CONNECTIVITY_PROBE  "nowhere" is not host:port; expected e.g. 1.1.1.1:443'],
+  ['HEARTBEAT_URL=ping', 'HEARTBEAT_URL  is not an http:// or https:// URL'],
+  [
     'WEBHOOK_URL=hooks.your.org/secret-path',
+    'WEBHOOK_URL  is not an http:// or https:// URL; expected: address that receives each notice as a JSON POST',
+  ],
+  [
     'WEBHOOK_SECRET=short',
-    'EMAIL_TO=oncall@your.org',
-  ];
+    'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters',
+  ],
+  [
+    'SMTP_URL=mail.your.org',
+    'SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org',
+  ],
+  ['EMAIL_TO=oncall@your.org', 'EMAIL_FROM  is missing for channel email; expected: sender address'],
+  ['CONFRIM_AFTER=10s', 'CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)'],
+  [
+    'LISTEN=0.0.0.0',
+    'TOKEN  is missing: the page listens on 0.0.0.0, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime',
+  ],
+];
+
+test('one error lists all problems, with suggestions and without the value of a secret', (t) => {
   assert.throws(
-    () => load(t, text.join('\n')),
+    () => load(t, wrong.map(([line]) => line).join('\n')),
     ({ name, message }: Error) => {
       assert.equal(name, 'ConfigurationError');
-      for (const part of [
-        /8 problems/,
-        /EVERY +"1s" is not a duration from 5s to 1h/,
-        /CONFRIM_AFTER .*did you mean CONFIRM_AFTER\?/,
-        /CONNECTIVITY_PROBE .*1\.1\.1\.1:443/,
-        /TOKEN +is missing: the page listens on 0\.0\.0\.0/,
-        /WEBHOOK_URL +is not an http/,
-        /WEBHOOK_SECRET +is shorter/,
-        /SMTP_URL +is missing for channel email/,
-        /EMAIL_FROM +is missing/,
-      ])
-        assert.match(message, part);
-      assert.doesNotMatch(message, /secret-path|=short/);
+      const [headline, ...lines] = message.split('\n');
+      assert.equal(headline, `The monitor's settings have ${wrong.length} problems:`);
+      assert.deepEqual(
+        lines.map((line) => line.replace(/^ {2}\S+monitor\.env {2}/, '')),
+        wrong.map(([, problem]) => problem),
+      );
       return true;
     },
   );
@@ -87,8 +102,8 @@ for (const [line, problem] of refused) {
 }
 
 test('a setting can be in a file: named in the settings, or in the process environment', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'monitor-secrets-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const { path: folder, end } = temporaryFolder();
+  t.after(end);
   const token = join(folder, 'token');
   const hook = join(folder, 'hook');
   writeFileSync(token, 'a-token-of-the-page-0123456789\n');
@@ -102,37 +117,6 @@ test('a setting can be in a file: named in the settings, or in the process envir
       /monitor\.env {2}TOKEN_FILE {2}names a file that can't be read/.test(message) &&
       /process environment {2}MONITOR_SMTP_URL_FILE {2}names a file/.test(message),
   );
-});
-
-/** A wrong value, and the sentence that a user reads after the key. */
-const rows: readonly [key: SettingName, value: string, problem: string][] = [
-  ['EVERY', '1s', '"1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h'],
-  ['DATA', 'a\u0000', 'contains a control character'],
-  ['PORT', '70000', '"70000" is not a whole number from 0 to 65535'],
-  ['PAGE_URL', 'status', '"status" is not an http:// or https:// URL'],
-  ['PUBLIC', 'maybe', '"maybe" is neither yes nor no'],
-  ['TOKEN', 'short', 'is shorter than 16 characters and could be guessed'],
-  ['SLO', '100', '"100" is not a percentage from 50 to below 100; expected e.g. 99.9'],
-  ['CONNECTIVITY_PROBE', 'nowhere', '"nowhere" is not host:port; expected e.g. 1.1.1.1:443'],
-  ['HEARTBEAT_URL', 'ping', 'is not an http:// or https:// URL'],
-];
-
-for (const [key, value, problem] of rows)
-  test(`${key}=${value}`, () => assert.deepEqual(settingKeys[key].check(value), { problem }));
-
-test('a channel that is configured in part, or wrongly', () => {
-  const { problems } = openChannels({
-    SMTP_URL: 'mail.your.org',
-    EMAIL_TO: 'oncall@your.org',
-    WEBHOOK_SECRET: 'short',
-  });
-  const lines = problems.map(({ key, text }) => `${key}  ${text}`);
-  assert.deepEqual(lines, [
-    'WEBHOOK_URL  is missing for channel webhook; expected: address that receives each notice as a JSON POST',
-    'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters',
-    'SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org',
-    'EMAIL_FROM  is missing for channel email; expected: sender address',
-  ]);
 });
 
 test('every setting and channel key has a meaning without a full stop, for tables and messages', () => {

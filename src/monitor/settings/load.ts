@@ -17,7 +17,7 @@ import {
 import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
-import { type Routes, routesOf } from '../alerting/routes.ts';
+import type { Routes } from '../alerting/routes.ts';
 import type { NotificationPolicy } from '../status/due-notice.ts';
 import type { FlipRule } from '../status/status.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
@@ -61,7 +61,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   ];
   const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
   const guard = whyUnguarded(settings);
-  for (const name of settings.routes.keys())
+  const { patterns, afterMs } = settings.routes;
+  for (const name of new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]))
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
   if (problems.length > 0) throw settingsError(problems);
@@ -110,7 +111,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,
     channels,
-    routes: routesOf(values.CHANNELS, values.ESCALATE),
+    routes: { patterns: values.CHANNELS, afterMs: values.ESCALATE },
     ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
     ...(RUNBOOK_URL ? { runbookUrl: RUNBOOK_URL } : {}),
     ...(TOKEN ? { token: TOKEN } : {}),
@@ -124,9 +125,9 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
 const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
-export function openChannels(
+function openChannels(
   given: Readonly<Record<string, string>>,
-  { route, isInClear = false }: { readonly route?: Route; readonly isInClear?: boolean } = {},
+  { route, isInClear }: { readonly route?: Route; readonly isInClear: boolean },
 ): {
   readonly channels: ReadonlyMap<string, Send>;
   readonly problems: readonly KeyProblem[];
@@ -147,7 +148,7 @@ export function openChannels(
 }
 
 /** An address in the clear would show the proxy what it holds, which may be a credential. */
-export function clearProblems(
+function clearProblems(
   key: string,
   value: string | undefined,
   { route, isInClear }: { readonly route?: Route | undefined; readonly isInClear: boolean },

@@ -1,55 +1,33 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { Verdict } from '../../client/index.ts';
-import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
-import { recordRun } from '../../testing/monitor/open-recorder.ts';
-import { runMonitor } from '../../testing/monitor/watched-service.ts';
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { threeDown, type World } from '../../../tools/made-up-world/three-down.ts';
+import { CANARY, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { startRecorded } from '../../testing/monitor/watched-service.ts';
 import { chromiumPath, launchChromium } from '../../testing/programs/chromium.ts';
-import { fetchOnce } from '../../testing/servers/fetch-once.ts';
-import type { Settings } from '../settings/load.ts';
-import type { RunningMonitor } from '../start.ts';
 
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
+const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
+const phone = { viewport: { width: 390, height: 844 } };
+
+/** A made-up world in which three scenarios are down. */
+let world: World;
 let browser: Browser | undefined;
+const folder = temporaryFolder();
 before(async () => {
+  world = await threeDown(join(folder.path, 'data'));
   if (!skip) browser = await launchChromium();
 });
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  await world.stop();
+  folder.end();
+});
 
-/** A page without a running monitor: the test writes its data. */
-async function shown(t: { after(fn: () => Promise<void>): void }, more: Partial<Settings> = {}) {
-  const environment = fakeEnvironment('staging');
-  const { running, end } = await runMonitor([environment], [], more);
-  t.after(end);
-  const { recorder } = running.monitor;
-  const now = Date.now();
-  const scenarios = [
-    ['block', 'friends'],
-    ['love', 'stories'],
-  ] as const;
-  for (const [title, area] of scenarios)
-    recorder.enterAll([{ environment: 'staging', title, area, effect: 'read' }], now - 60_000);
-  const run = (verdict: Verdict, title: 'block' | 'love' = 'block') => {
-    const at = Date.now();
-    const area = title === 'block' ? 'friends' : 'stories';
-    recordRun(recorder, environment, { first: fakeResult(verdict, at, { title, area }) }, at);
-    running.monitor.onChange();
-  };
-  return { running, run };
-}
-
-interface Opened {
-  readonly page: Page;
-  readonly complaints: string[];
-}
-
-async function open(
-  { url }: RunningMonitor,
-  path = '/',
-  options: Parameters<Browser['newPage']>[0] = {},
-): Promise<Opened> {
+async function open({ url }: Pick<World, 'url'>, path = '/', options: Parameters<Browser['newPage']>[0] = {}) {
   const page = await (browser as Browser).newPage(options);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -64,7 +42,7 @@ async function open(
 test('the page updates without a reload, and announces changes to a screen reader', {
   skip,
 }, async (t) => {
-  const { running, run } = await shown(t);
+  const { running, run } = await startRecorded(t);
   run('passed');
   run('passed', 'love');
   const { page, complaints } = await open(running);
@@ -99,50 +77,15 @@ test('the page updates without a reload, and announces changes to a screen reade
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
 
-test('public: states and uptime, without reasons and addresses; the token opens the rest', {
-  skip,
-}, async (t) => {
-  const { running, run } = await shown(t, { isPublic: true, token: 'correct horse battery' });
-  run('failed');
-  const { url } = running;
-  const texts: string[] = [];
-  for (const path of [
-    '/',
-    '/scenario/staging/block',
-    '/incidents',
-    '/incidents.atom',
-    '/status.json',
-    '/badge/staging.svg',
-    '/badge/staging/block.json',
-    '/healthz',
-  ]) {
-    const response = await fetchOnce(new URL(path, url));
-    assert.equal(response.status, 200, path);
-    texts.push(await response.text());
-  }
-  assert.match(texts[0] ?? '', /1 of 2 scenarios down/);
-  for (const text of texts) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl/);
-  assert.equal((await fetchOnce(new URL('/metrics', url))).status, 401);
-  const { page } = await open(running, '/metrics');
-  await page.getByLabel('Token').fill('correct horse battery');
-  await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('sextant_healthy 1').waitFor();
-  await page.goto(url);
-  await page.getByText('documented: it works').first().waitFor();
-});
-
 test('at night, on a phone: from the link over the token to what is to be done, and nothing is wider than the screen', {
   skip,
 }, async (t) => {
   const token = 'the-token-of-the-page-0123456789';
-  const { running } = await shown(t, { token });
-  const { recorder } = running.monitor;
+  const { running, recorder, run } = await startRecorded(t, { token });
   const long = 'x'.repeat(3_000);
-  const environment = fakeEnvironment('staging');
-  const first = fakeResult('failed', Date.now(), { reason: `documented: it works — ${long}`, curl: `curl '${long}'` });
-  recordRun(recorder, environment, { first }, Date.now());
+  run('failed', 'block', { reason: `documented: it works — ${long}`, curl: `curl '${long}'` });
   const [incident] = recorder.incidents.open;
-  const { page } = await open(running, `/incidents/${incident?.id}`, { viewport: { width: 390, height: 844 } });
+  const { page } = await open(running, `/incidents/${incident?.id}`, phone);
   await page.fill('input[name=token]', token);
   await page.click('button');
   await page.waitForURL(`**/incidents/${incident?.id}`);
@@ -159,4 +102,74 @@ test('at night, on a phone: from the link over the token to what is to be done, 
   await page.getByRole('button', { name: 'Maintenance now' }).click();
   await page.getByText('Ada began maintenance of staging: incident').waitFor();
   assert.equal(recorder.calendar.isQuiet('staging', Date.now()), true);
+});
+
+test('everything that is down is on the first screen of a phone', { skip }, async () => {
+  const { page } = await open(world, '/', phone);
+  for (const name of down) {
+    const box = await page.getByRole('link', { name, exact: true }).first().boundingBox();
+    assert.ok(box && box.y + box.height < phone.viewport.height, `${name} is at ${box?.y} px`);
+  }
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+  await page.close();
+});
+
+test('areas without a problem are folded, those with one are not', { skip }, async () => {
+  const { page } = await open(world);
+  const open_ = await page.locator('details.area[open]').evaluateAll((all) => all.map(({ id }) => id));
+  assert.deepEqual(open_, ['area-made-up-production-stories', 'area-made-up-staging-friends']);
+  assert.equal(await page.locator('details.area').count(), 12);
+  await page.close();
+});
+
+test('without script: the filter is in the address, and charts are there with their values', {
+  skip,
+}, async () => {
+  const { page } = await open(world, '/', { javaScriptEnabled: false });
+  await page.getByLabel('State').selectOption('down');
+  await page.getByLabel('Environment').selectOption('made-up-production');
+  await page.getByRole('button', { name: 'Show' }).click();
+  assert.match(page.url(), /\?environment=made-up-production&area=&state=down&text=$/);
+  assert.deepEqual(await page.locator('.line > a').allTextContents(), ['love, then unlove', 'love twice']);
+  await page.locator('.line').getByRole('link', { name: 'love twice' }).click();
+  const first = await page.locator('main > *').nth(2).textContent();
+  assert.match(first ?? '', /500 Internal Server Error.*Since.*Last good run.*Failing call.*curl/s);
+  for (const range of ['7 days', '30 days', 'a year', '24 hours']) {
+    await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: range }).click();
+    await page.getByRole('img', { name: `Latency over ${range}: p50 ` }).waitFor();
+    await page.getByRole('img', { name: `Mean time by phase over ${range}` }).waitFor();
+    assert.match(await page.locator('.columns title').first().innerHTML(), /^\d{4}-\d\d-\d\d.*: p50 /);
+  }
+  await page.close();
+});
+
+test('axe finds nothing, in light and dark, on a screen and on a phone', { skip }, async () => {
+  const paths = ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents', '/incidents/1'];
+  for (const path of paths) {
+    const { page } = await open(world, path);
+    await page.locator('details').evaluateAll((all) => {
+      for (const one of all) (one as unknown as { open: boolean }).open = true;
+    });
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const viewport of [{ width: 1280, height: 800 }, phone.viewport]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
+        const texts = found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`);
+        assert.deepEqual(texts, [], `${path} ${colorScheme} ${viewport.width}`);
+      }
+    await page.close();
+  }
+});
+
+test('hovering a chart tells its values', { skip }, async () => {
+  const { page } = await open(world, '/scenario/made-up-production/love-twice');
+  await page.locator('.columns rect').nth(5).hover({ force: true });
+  await page
+    .locator('.pointed')
+    .first()
+    .getByText(/UTC: p50 \d+(\.\d)? ms/)
+    .waitFor();
+  await page.close();
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookOf } from '../../testing/monitor/flips.ts';
-import { flip } from '../../testing/monitor/outage-notices.ts';
+import { bookOf, fakeFlip } from '../../testing/monitor/flips.ts';
 import { badgeJson, badgeSvg } from './badge.ts';
 import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter.ts';
 import { count, percent, share, uptimeText } from './format.ts';
@@ -84,10 +83,8 @@ test('names in paths, badges and feeds', () => {
     isError: true,
   });
   const cause = { kind: 'address', address: 'https://secret.internal/' } as const;
-  const incidents = bookOf([
-    { ...flip('-block', 60_000, cause), id: 3 },
-    { ...flip('+block', 120_000, cause), id: 4 },
-  ]);
+  const down = fakeFlip({ id: 3, scenario: { environment: 'staging', title: 'block' }, since: 60_000, cause });
+  const incidents = bookOf([down, { ...down, id: 4, from: 'down', to: 'up', since: 120_000, at: 120_000 }]);
   const feed = atomFeed(incidents, 'http://page.test/', 0);
   assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min: /);
   assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);

@@ -1,3 +1,5 @@
+import { present } from '../../config/index.ts';
+
 /** What somebody did about an incident. Times are epochs, in ms. */
 export interface IncidentEvent {
   readonly at: number;
@@ -16,17 +18,12 @@ export interface Handling {
   readonly mutedUntil?: number;
 }
 
-export const unhandled: Handling = {};
-
 /** The handling after one more event. */
 export function afterEvent({ acknowledged, mutedUntil }: Handling, event: IncidentEvent): Handling {
   const { kind, person, at, until } = event;
   const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;
   const muted = kind === 'muted' ? until : kind === 'unmuted' ? undefined : mutedUntil;
-  return {
-    ...(taken ? { acknowledged: taken } : {}),
-    ...(muted === undefined ? {} : { mutedUntil: muted }),
-  };
+  return present({ acknowledged: taken, mutedUntil: muted });
 }
 
 export function isMutedAt({ mutedUntil }: Handling, now: number): boolean {

@@ -1,4 +1,5 @@
 import { type Cause, type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
+import type { Handling } from './handling.ts';
 
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
@@ -32,6 +33,8 @@ export class Incident {
   /** Its start: the earliest `since` of its scenarios. */
   since: number;
   until: number | undefined;
+  /** Where it stands with the people on call. */
+  handling: Handling = {};
   readonly #members = new Map<string, Member>();
   /** Open hits by everything that others are compared with; a key stays when its hits are over. */
   readonly #openBy = new Map<string, Set<Flip>>();

@@ -1,17 +1,9 @@
-import { type Grade, type Health, type Verdict, verdicts } from '../../client/index.ts';
+import { type Health, verdicts } from '../../client/index.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 import type { Evidence } from './status.ts';
 
 /** One attempt at a scenario, as far as judging needs it. */
-export interface Attempt {
-  readonly verdict: Verdict;
-  readonly grade?: Grade;
-  /** One line; absent if it simply passed. */
-  readonly reason?: string;
-  /** Skipped because nothing could be proved by it. */
-  readonly unproven?: true;
-  /** The environment's test data is used up. */
-  readonly lacksData?: true;
-}
+type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacksData'>;
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
 export function healthOfRun(first: Attempt, second?: Attempt): Health {

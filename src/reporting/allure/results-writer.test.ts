@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestResult } from 'allure-js-commons';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { ResultsWriter } from './results-writer.ts';
 
-test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-results-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', async () => {
+  const folder = ownFolder();
   const writer = new ResultsWriter(folder);
   writer.writeAttachment('a.httpexchange', Buffer.from('{"schemaVersion":1,"curl":"curl -sS"}'));
   writer.writeAttachment('b.txt', Buffer.from('text with ä'));
@@ -29,9 +28,8 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
   });
 });
 
-test('a file that cannot be written does not hold up the others, and is reported at the end', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-results-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('a file that cannot be written does not hold up the others, and is reported at the end', async () => {
+  const folder = ownFolder();
   mkdirSync(join(folder, 'b.txt'));
   const writer = new ResultsWriter(folder);
   for (const name of ['a.txt', 'b.txt', 'c.txt']) writer.writeAttachment(name, Buffer.from('text'));

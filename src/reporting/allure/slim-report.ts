@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { type Redacted, redact, redactBytes, redactParts } from '../../client/index.ts';
 import { escaped } from '../escaped.ts';
 
 /** Allure's data in a single file: `Promise.allSettled([d("name","base64"),…]).then(function(){ … = true; })`. */
@@ -6,6 +7,9 @@ const DATA =
   /Promise\.allSettled\(\[(d\("[^"]*","[^"]*"\)(?:,d\("[^"]*","[^"]*"\))*)\]\)\s*\.then\(function\(\)\s*\{[^}]*\}\)/;
 
 const ENTRY = /d\("([^"]*)","([^"]*)"\)/g;
+
+/** Allure's program, as its package has it: the first script of the page, before anything of a run. */
+const PROGRAM = /(?<=<script\s+src="data:text\/javascript;base64,)[\w+/=]+/;
 
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
@@ -19,15 +23,23 @@ export interface ReportHead {
 /**
  * An Allure report in a single file, a third of its size and without the script that reports its use to Google: its data, base64
  * of JSON and of attachments, is compressed. A browser unpacks it in some ms. If something failed, it says what above all, and opens
- * where Allure groups tests by cause. What isn't recognised stays as it is.
+ * where Allure groups tests by cause. What isn't recognised stays as it is. Secrets are masked before the data is packed: to read them
+ * in what is packed takes seconds, and of a whole suite more than may be read.
  */
-export function slimReport(html: string, head: ReportHead): string {
-  if (!DATA.test(html)) return html;
-  return html
+export function slimReport(html: string, head: ReportHead): Redacted {
+  const [data = '', entries = ''] = DATA.exec(html) ?? [];
+  if (data === '') return redact(html);
+  const [before = '', after = ''] = html.split(data);
+  const opened = before
     .replace(STATISTICS, '')
-    .replace(DATA, (_, entries: string) => unpackingScript(packed(entries)))
     .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
     .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
+  return redactParts([...aroundProgram(opened), { clean: unpackingScript(packed(entries)) }, after]);
+}
+
+function aroundProgram(page: string): (string | { readonly clean: string })[] {
+  const { 0: program, index } = PROGRAM.exec(page) ?? { 0: '', index: 0 };
+  return [page.slice(0, index), { clean: program }, page.slice(index + program.length)];
 }
 
 /** Allure's tree cuts its lines on a phone; these wrap. */
@@ -53,7 +65,10 @@ function openingScript(hasFailed: boolean): string {
 
 function packed(entries: string): string {
   // Compressed as base64 it would take twice the room: a repeated text has three forms there.
-  const data = [...entries.matchAll(ENTRY)].map(([, name = '', base64 = '']) => [name, atob(base64)]);
+  const data = [...entries.matchAll(ENTRY)].map(([, name = '', base64 = '']) => [
+    redact(name),
+    Buffer.from(redactBytes(Buffer.from(base64, 'base64'))).toString('latin1'),
+  ]);
   return gzipSync(JSON.stringify(data), { level: 9 }).toString('base64');
 }
 

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { Terminal } from '../../testing/programs/terminal.ts';
 
 test('on a terminal a run shows how far it is, where, and how long still', async (t) => {
-  const output = mkdtempSync(join(tmpdir(), 'sextant-terminal-'));
-  t.after(() => rmSync(output, { recursive: true, force: true }));
   const terminal = new Terminal(
     ['test', '--env', 'local', '--area', 'storage'],
-    { SEXTANT_OUTPUT: output, CI: '' },
+    { SEXTANT_OUTPUT: ownFolder(), CI: '' },
     100_000,
   );
   t.after(() => terminal.kill());

@@ -1,5 +1,5 @@
 import { type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
-import { counted } from '../../config/index.ts';
+import { counted, listed } from '../../config/index.ts';
 import type { AreaId, CallableId } from '../../spec/index.ts';
 import { type Description, describeFailure, sentenceOf } from './describe-failure.ts';
 import { type Failure, gradeOfFailure } from './failure.ts';
@@ -123,10 +123,6 @@ function joinedByArea(met: readonly Met[]): Met[] {
     const says = `${listed(names)} ${inPlural(ending)}`;
     return { ...each, description: { ...each.description, key: keyOf(each), says } };
   });
-}
-
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** `answers 502` of several. */

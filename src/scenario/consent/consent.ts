@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
 import { canRestore } from '../specs/skip.ts';
 import { stateFolder } from '../state/output-folders.ts';
@@ -48,7 +48,8 @@ export async function consentTo(environment: Environment, options: ConsentOption
 
 /** Whether a run against an environment was agreed to, or needs no consent. */
 export function hasConsent(environment: Environment): boolean {
-  return environment.isLoopback || isRemembered(environment);
+  const wanted = fingerprint(environment);
+  return environment.isLoopback || ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
 }
 
 /** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
@@ -76,11 +77,6 @@ export async function agreed(
 
 /** What was consented to without a place to keep it. */
 const ofThisProcess = new Set<string>();
-
-function isRemembered(environment: Environment): boolean {
-  const wanted = fingerprint(environment);
-  return ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
-}
 
 /** @throws FileTrouble when it can't be kept. */
 function remember(environment: Environment): void {
@@ -139,7 +135,7 @@ function permissions(environment: Environment): string {
     `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
     ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${operationsOf(effect)}`),
     ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
-    ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot)} requests.`] : []),
+    ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Provisioner: ${provisionUrl.href} creates its users`]
       : []),
@@ -151,11 +147,6 @@ function rateLimitText({ rateLimits }: Environment): string {
   const { maxRequestsPerSecond, maxConcurrency } = rateLimits ?? {};
   const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
   return [perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none';
-}
-
-/** `a`, `a or b`, `a, b or c`. */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function operationsOf(effect: Effect): string {

@@ -5,7 +5,7 @@ import { operations } from '../../spec/index.ts';
 import { fakeExchange } from '../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { forgetMemory, historyText, memory, noteOutcome, recall, subjectOf, wasEverAccepted } from './memory.ts';
+import { forgetMemory, historyText, memory, recall, subjectOf, wasEverAccepted } from './memory.ts';
 
 const environment = testEnvironment('http://127.0.0.1:1', { STORY_ID: 'story-qa' });
 const args = { storyId: 'story-qa' };
@@ -53,12 +53,4 @@ test('acceptances are counted, a refusal has a beginning, and all of it can be f
   assert.equal(text(), 'accepted 4 times since 09:00', 'a credential that is refused says nothing about the data');
   forgetMemory(environment.name);
   assert.equal(text(), 'never accepted before');
-});
-
-test('a changed header that was refused is known by what was changed', () => {
-  useState('changed');
-  const changed = { operation: 'evaluate', of: ['app-bundle', 'missing'] } as const;
-  noteOutcome(environment, changed, 'refused', 1);
-  assert.equal(recall(environment, changed)?.refused?.count, 1);
-  assert.equal(recall(environment, { ...changed, of: ['app-bundle', 'empty'] }), undefined);
 });

@@ -1,7 +1,7 @@
 import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
 import { type CallableId, type Operation, type OperationId, operation } from '../../spec/index.ts';
 import type { CallByName } from './call-by-name.ts';
-import type { Deferred } from './defer.ts';
+import type { Deferred } from './world-basis.ts';
 
 /** Invalid input for an operation. */
 export interface InvalidInput {

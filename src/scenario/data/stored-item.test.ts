@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { handle } from '../../../reference-service/faults/kind.ts';
-import { type Fault, seeded } from '../../../reference-service/index.ts';
+import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
-import { embeddedEnvironment } from '../../testing/test-environment.ts';
+import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
 import { unusedItems } from './stored-items.ts';
 
 const service = await ownService();
-const { provisionUrl, ...shared } = embeddedEnvironment(service);
-afterEach(() => service.faults.set());
+const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 
 const deletions = (await scenarios()).filter(({ title }) => title.startsWith('delete'));
 let runs = 0;
@@ -27,21 +26,12 @@ function withItems(name: string, storedItemIds: readonly string[]): Environment 
   return { ...shared, name, data: { ...shared.data, storedItemIds } };
 }
 
-async function realItems(count: number): Promise<string[]> {
-  const response = await fetch(new URL('items', provisionUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ userId: seeded.caller.userId, count }),
-  });
-  return ((await response.json()) as { itemIds: string[] }).itemIds;
-}
-
 function verdictIs(result: ScenarioResult | undefined, expected: ScenarioResult['verdict']): void {
   assert.equal(result?.verdict, expected, result?.reason ?? 'no reason');
 }
 
 test('an item that is gone is noted as used once the next one is deleted', async () => {
-  const [real] = await realItems(1);
+  const [real] = await newItems(service, 1);
   const environment = withItems('next', ['gone-1', real as string]);
   const { 'delete by id': one, 'delete one of two items, then the other': two } = await deleted(environment);
   verdictIs(one, 'passed');
@@ -50,7 +40,7 @@ test('an item that is gone is noted as used once the next one is deleted', async
 });
 
 test('where items look gone and none was ever deleted, two are risked in a run, others in the next, and none counts as used', async () => {
-  const [real] = await realItems(1);
+  const [real] = await newItems(service, 1);
   const environment = withItems('gone', ['gone-1', 'gone-2', real as string]);
   const first = (await deleted(environment))['delete by id'];
   verdictIs(first, 'unknown');
@@ -73,12 +63,12 @@ test('a deletion that takes the next item too is told from an item that was gone
       return reply;
     }),
   });
-  const ids = await realItems(8);
+  const ids = await newItems(service, 8);
   service.faults.set(takesNext(ids));
   const { 'delete one of two items, then the other': two } = await deleted(withItems('takes-next', ids));
   verdictIs(two, 'failed');
   service.faults.set();
-  const [first, third, fourth, fifth] = await realItems(4);
+  const [first, third, fourth, fifth] = await newItems(service, 4);
   const lacking = withItems('one-gone', [first, 'gone', third, fourth, fifth] as string[]);
   const alone = deletions.filter(({ title }) => title.startsWith('delete one of two'));
   const [result] = await runAll(alone, { environment: lacking, seed: 'gone', runId: 'one-gone' });
@@ -86,7 +76,7 @@ test('a deletion that takes the next item too is told from an item that was gone
 });
 
 test('a scenario that lacks its second item gives the first one back', async () => {
-  const [real] = await realItems(1);
+  const [real] = await newItems(service, 1);
   const environment = withItems('back', [real as string]);
   const two = deletions.filter(({ title }) => title.startsWith('delete one of two'));
   const [result] = await runAll(two, { environment, seed: 'back', runId: 'back' });
@@ -113,7 +103,7 @@ const refusals: [title: string, fault: Fault, verdict: ScenarioResult['verdict']
 
 for (const [index, [title, fault, verdict]] of refusals.entries()) {
   test(`${title}: ${verdict}`, async () => {
-    const environment = withItems(`refusal-${index}`, await realItems(2));
+    const environment = withItems(`refusal-${index}`, await newItems(service, 2));
     service.faults.set(fault);
     const result = (await deleted(environment))['delete by id'];
     verdictIs(result, verdict);

@@ -42,7 +42,7 @@ function deletionOf(world: WorldBasis, place: Place) {
     /** Gives the item back, because it still exists. */
     release: () => place.item.release(),
   };
-  offer<Deletion['args']>(item, (refused) => nextForm(world, place, refused));
+  offer<Deletion['args']>(item, () => (refused) => nextForm(world, place, refused));
   return item;
 }
 

@@ -7,7 +7,7 @@ import { withLock } from '../journal/file-lock.ts';
 import { isOwner, thisProcess } from '../journal/owner.ts';
 import { lifeOf, signOf, signsOfLife } from '../journal/signs-of-life.ts';
 import { memoryFolders } from '../state/output-folders.ts';
-import { type RunLog, runLog } from '../state/run-log.ts';
+import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
@@ -76,10 +76,6 @@ export function unusedItems(environment: string, ids: readonly string[]): string
   return ids.filter((id) => !isThere(fileOf(environment, id), fileRoles.usedItems));
 }
 
-export function itemLog(runId: string, environment: string): RunLog<ItemEntry> {
-  return runLog(runId, environment, 'stored-items');
-}
-
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
 export function usedItems(environment: Environment, runId: string): Middleware {
   return async (call, next) => {
@@ -88,7 +84,7 @@ export function usedItems(environment: Environment, runId: string): Middleware {
     for (const { key, value } of isAccepted ? configuredIn(environment, call.args) : []) {
       if (key !== 'STORED_ITEM_IDS') continue;
       markUsed(environment.name, value);
-      itemLog(runId, environment.name).add({ id: value, state: 'deleted' });
+      runLog<ItemEntry>(runId, environment.name, 'stored-items').add({ id: value, state: 'deleted' });
     }
     return exchange;
   };

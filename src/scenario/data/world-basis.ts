@@ -2,7 +2,6 @@ import type { Observer, Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { RunLog } from '../state/run-log.ts';
-import type { Deferred } from './defer.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Users } from './users.ts';
@@ -27,4 +26,26 @@ export interface WorldBasis {
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;
+}
+
+/** Clean-up, declared by a scenario on the line after the change. */
+export class Deferred {
+  readonly #tasks: (() => unknown)[] = [];
+
+  readonly defer = (task: () => unknown): void => {
+    this.#tasks.push(task);
+  };
+
+  /** Runs every task, last declared first, even if others fail; returns their errors. */
+  async run(): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) {
+      try {
+        await task();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    return errors;
+  }
 }

@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { Exchange, Observer } from '../../client/index.ts';
+import { type Exchange, type Observer, silent } from '../../client/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
@@ -38,18 +38,10 @@ export interface PlanWorld extends WorldWithData {
 export class Actors {
   readonly world: PlanWorld;
   readonly exchanges: Exchange[] = [];
-  readonly #observer: Observer = {
-    step: (_title, _site, judgement) => judgement(),
-    exchanged: (exchange) => void this.exchanges.push(exchange),
-  };
+  readonly #observer: Observer = { ...silent, exchanged: (exchange) => void this.exchanges.push(exchange) };
 
   constructor(world: PlanWorld) {
     this.world = world;
-  }
-
-  /** Whether the users are disposable: then there is nothing to clean up before or after. */
-  get isThrowaway(): boolean {
-    return this.world.environment.provisionUrl !== undefined;
   }
 
   /** The operations as one of the users, without evidence from earlier calls. */
@@ -58,9 +50,9 @@ export class Actors {
     return { id: session.caller.userId, call: callByName(session) };
   }
 
-  /** Cleans up before and after the plan if its users outlive it. */
+  /** Cleans up before and after the plan if its users outlive it: those of a provisioner are disposable. */
   async cleanly(clear: () => Promise<void>): Promise<void> {
-    if (this.isThrowaway) return;
+    if (this.world.environment.provisionUrl) return;
     await clear();
     this.world.defer(clear);
   }

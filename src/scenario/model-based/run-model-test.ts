@@ -1,3 +1,4 @@
+import type { RunDetails } from 'fast-check';
 import { curlLine, type Exchange, leavesOut } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Actors, type ModelTest, type PlanWorld } from './model-test.ts';
@@ -50,25 +51,16 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
   );
   if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
-  const found: Broken<Plan> = shortest;
-  const { plan, error, exchanges } =
-    budget < LEAST_TO_SHRINK ? found : await withoutIdleSteps(modelTest, found, breaks, () => shortest);
+  /** The library shortens lists from their front; what is left is tried without each of its steps. */
+  const withoutIdleSteps = async (found: Broken<Plan>): Promise<Broken<Plan>> => {
+    for (const shorter of modelTest.shorter(found.plan))
+      if (await breaks(shorter)) return withoutIdleSteps(shortest ?? found);
+    return found;
+  };
+  const { plan, error, exchanges } = budget < LEAST_TO_SHRINK ? shortest : await withoutIdleSteps(shortest);
   const text = counterexample(modelTest.describe(plan), details);
   await world.observer.attach?.('counterexample as a script', script(exchanges));
   throw withCounterexample(error, text);
-}
-
-/** The library shortens lists from their front; what is left is tried without each of its steps. */
-async function withoutIdleSteps<Plan>(
-  modelTest: ModelTest<Plan>,
-  found: Broken<Plan>,
-  breaks: (plan: Plan) => Promise<boolean>,
-  shortest: () => Broken<Plan> | undefined,
-): Promise<Broken<Plan>> {
-  for (const shorter of modelTest.shorter(found.plan)) {
-    if (await breaks(shorter)) return withoutIdleSteps(modelTest, shortest() ?? found, breaks, shortest);
-  }
-  return found;
 }
 
 /** The error of a plan or its clean-up; `undefined` if everything held. */
@@ -101,14 +93,11 @@ export function replayOf(
   return seed && path ? { seed: Number(seed), path } : undefined;
 }
 
-interface Shrunk {
-  readonly seed: number;
-  readonly counterexamplePath: string | null;
-  readonly numShrinks: number;
-}
-
 /** The counterexample as text, with the command to replay it. */
-export function counterexample(steps: readonly string[], { seed, counterexamplePath, numShrinks }: Shrunk): string {
+function counterexample(
+  steps: readonly string[],
+  { seed, counterexamplePath, numShrinks }: Pick<RunDetails<unknown>, 'seed' | 'counterexamplePath' | 'numShrinks'>,
+): string {
   return [
     `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -117,7 +106,7 @@ export function counterexample(steps: readonly string[], { seed, counterexampleP
 }
 
 /** The calls of a counterexample as a shell script, with credentials masked. */
-export function script(exchanges: readonly Exchange[]): string {
+function script(exchanges: readonly Exchange[]): string {
   const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
     `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
     curlLine(request),

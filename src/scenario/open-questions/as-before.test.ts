@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
-import { runScenario, scenarios } from '../../runner/index.ts';
+import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
@@ -42,11 +42,9 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
 
 for (const [title, fault, times, first, later] of rows)
   test(`${title}: what is open is held to what was always so here`, async () => {
-    const scenario = (await scenarios()).find((each) => each.title === title);
-    assert.ok(scenario);
     const run = async (environment: ReturnType<typeof embeddedEnvironment>, ...faults: Fault[]) => {
       service.faults.set(...faults);
-      const { verdict, reason = '' } = await runScenario(scenario, { environment, seed: '1', runId: title });
+      const { verdict, reason = '' } = await play(title, environment);
       return `${verdict} ${reason}`;
     };
     const embedded = embeddedEnvironment(service);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
-import { runScenario, scenarios } from '../../runner/index.ts';
+import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { configuredIn } from '../data/configured-data.ts';
@@ -31,12 +31,9 @@ const storyIsGone: Fault = {
 };
 
 test('what was accepted before and is refused now has failed, and the message names both suspects', async () => {
-  const [love] = (await scenarios()).filter(({ title }) => title === 'love, then unlove');
-  assert.ok(love);
-  const once = async (runId: string) => runScenario(love, { environment: shared, seed: runId, runId });
-  assert.equal((await once('before')).verdict, 'passed');
+  assert.equal((await play('love, then unlove', shared)).verdict, 'passed');
   service.faults.set(storyIsGone);
-  const { verdict, reason = '' } = await once('after');
+  const { verdict, reason = '' } = await play('love, then unlove', shared);
   assert.equal(verdict, 'failed');
   assert.match(
     reason,

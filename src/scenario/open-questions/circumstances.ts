@@ -1,7 +1,6 @@
 import {
   type Circumstances,
   type Claim,
-  type ContractLog,
   type Exchange,
   idIn,
   isPlainRefusal,
@@ -18,21 +17,13 @@ import type { Entry } from '../journal/entries.ts';
 import { drift } from './as-before.ts';
 import { openRefusal } from './open-refusal.ts';
 
-/**
- * The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself, and `contract` knows
- * requests that the team's own document forbids.
- */
-export function circumstancesOf(
-  world: WorldBasis,
-  leftovers: () => readonly Entry[],
-  contract?: ContractLog,
-): Circumstances {
+/** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */
+export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Entry[]): Circumstances {
   const { environment } = world;
   return {
     suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
     repeated: (exchange) => repeatedOtherwise(environment, exchange),
-    forbidden: (exchange) => contract?.doubt(exchange),
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));

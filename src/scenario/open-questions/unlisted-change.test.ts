@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
-import { runScenario, scenarios } from '../../runner/index.ts';
+import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 
@@ -106,9 +106,7 @@ for (const [what, habits, kept, left] of rows)
       [leaves, left],
     ] as const) {
       service.faults.set(...lovesOf(habits));
-      const scenario = (await scenarios()).find((each) => each.title === title);
-      assert.ok(scenario);
-      const { verdict, reason = '' } = await runScenario(scenario, { environment, seed: '1', runId: what });
+      const { verdict, reason = '' } = await play(title, environment);
       assert.match(`${verdict} ${reason}`, expected);
     }
   });

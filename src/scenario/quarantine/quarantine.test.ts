@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuarantine, quarantineOf, quarantineText } from './quarantine.ts';
+import { parseQuarantine, quarantineOf } from './quarantine.ts';
 
 const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };
 
@@ -40,8 +40,4 @@ test('an entry may be for one environment; of several the last day counts', () =
   assert.equal(quarantineOf([own], 'qa', 'love', now), undefined);
   assert.equal(quarantineOf([own], 'staging', 'love', now)?.entry, own);
   assert.equal(quarantineOf([{ ...entry, until: '2026-11-01' }, own], 'staging', 'love', now)?.entry, own);
-});
-
-test('the reason names day, owner and cause', () => {
-  assert.equal(quarantineText(entry), 'quarantined until 2026-12-24 (ann): STORY-1');
 });

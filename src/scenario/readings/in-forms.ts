@@ -1,4 +1,4 @@
-import { type Form, offer } from '../../client/index.ts';
+import { offer } from '../../client/index.ts';
 import { openQuestions, type QuestionId } from '../../spec/index.ts';
 import type { Readings } from './readings.ts';
 
@@ -15,32 +15,17 @@ export function inForms<A extends object>(
   const chosen = readings?.of({ question }) ?? names[0];
   const args = make(chosen);
   if (!readings || readings.known({ question })) return args;
-  const others = names.filter((name) => name !== chosen);
-  return offer(
-    args,
-    others.map(
-      (reading) =>
-        new OtherForm(
-          () => make(reading),
-          () => readings.find({ question, reading }),
-        ),
-    ),
-  );
-}
-
-/** Hardly any form but the first is ever needed, and its data takes longer to invent than a request to send. */
-class OtherForm<A> implements Form<A> {
-  readonly taken: () => void;
-  readonly #make: () => A;
-  #made: A | undefined;
-
-  constructor(make: () => A, taken: () => void) {
-    this.#make = make;
-    this.taken = taken;
-  }
-
-  get args(): A {
-    this.#made ??= this.#make();
-    return this.#made;
-  }
+  const left = names.filter((name) => name !== chosen);
+  const made = new Map<string, A>();
+  return offer(args, () => {
+    const forms = left.values();
+    return async () => {
+      const reading = forms.next().value;
+      if (reading === undefined) return undefined;
+      // Hardly any form but the first is ever needed, and its data takes longer to invent than a request to send.
+      const other = made.get(reading) ?? make(reading);
+      made.set(reading, other);
+      return { args: other, taken: () => readings.find({ question, reading }) };
+    };
+  });
 }

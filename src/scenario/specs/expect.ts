@@ -1,6 +1,6 @@
-import { ApiResponse, assertGrade, type ShownField, SpecMistake, type StatedClaim } from '../../client/index.ts';
+import { ApiResponse, assertGrade, SpecMistake, type StatedClaim } from '../../client/index.ts';
 import { didYouMean } from '../../config/did-you-mean.ts';
-import { type Matched, matchers, type WrittenProfile } from './matchers.ts';
+import { type Matched, matchers, type ShownField, type WrittenProfile } from './matchers.ts';
 
 interface Expectations {
   /** An id stands anywhere in the response; `.not` needs evidence that the list works. */

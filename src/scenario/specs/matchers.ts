@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiResponse, excerpt, inside, type ShownField, shownValues, valueAt } from '../../client/index.ts';
+import { type ApiResponse, excerpt, inside, recordsIn, valueAt } from '../../client/index.ts';
+
+/** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
+const fieldNames = {
+  status: /status/i,
+  url: /ur[il]$|image|picture|photo|href|^ava[rt]*ar$/i,
+  gender: /gender|^sex$/i,
+} as const;
+
+export type ShownField = keyof typeof fieldNames;
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
@@ -57,3 +66,19 @@ export const matchers = {
     return { name: 'toHold', pass, expected: value, actual: received, message: () => seen.explain(observed) };
   },
 };
+
+/**
+ * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show
+ * that field at all, which the specification leaves open.
+ */
+export function shownValues(root: unknown, name: string, field: ShownField): string[] {
+  const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
+  return holders.flatMap((record) =>
+    Object.entries(record)
+      .filter(
+        ([key, child]) =>
+          fieldNames[field].test(key) && (typeof child !== 'object' || (child === null && key !== 'avatar')),
+      )
+      .map(([, child]) => String(child)),
+  );
+}

@@ -6,6 +6,7 @@ import {
   appendText,
   FileTrouble,
   fileRoles,
+  isThere,
   listFolder,
   makeFolder,
   readTextIfAny,
@@ -19,37 +20,46 @@ export interface RunLog<T> {
   add(entry: T): void;
 }
 
-/** Lines that could not be written, by file: without other processes, this one is the whole run. */
-const unwritten = new Map<string, string[]>();
+/** The runs that are all in this process. */
+const own = new Set<string>();
+/** Their lines by file, and those of others that could not be written: then this process is the whole run. */
+const kept = new Map<string, string[]>();
 
-/** The log of one kind of entries, a file of lines in the run's folder; kept in memory where nothing can be written. */
+/** Keeps what is logged of a run in memory, until it is forgotten: it has no other process. */
+export function keepRunHere(runId: string): void {
+  own.add(runId);
+}
+
+/** The log of one kind of entries, a file of lines in the run's folder; kept in memory for a run of this process alone, and where nothing can be written. */
 export function runLog<T>(runId: string, environment: string, kind: string): RunLog<T> {
   const name = hash('sha256', environment).slice(0, 24);
   const file = join(runFolder(runId), `${kind}-${name}`);
+  const keep = (line: string) => kept.set(file, [...(kept.get(file) ?? []), line]);
   return {
     all: () => {
-      const lines = [...linesIn(file), ...(unwritten.get(file) ?? [])];
+      const lines = [...(own.has(runId) ? [] : linesIn(file)), ...(kept.get(file) ?? [])];
       return lines.map(parsedJson).filter((entry) => entry !== undefined) as T[];
     },
     add: (entry) => {
       const line = redact(`${JSON.stringify(entry)}\n`);
+      if (own.has(runId)) return void keep(line);
       try {
-        makeRunFolder(runId, Date.now());
+        makeRunFolder(runId);
         // One short write: the lines of two processes don't mix.
         appendText(file, line, fileRoles.output);
       } catch (error) {
         if (!(error instanceof FileTrouble)) throw error;
-        unwritten.set(file, [...(unwritten.get(file) ?? []), line]);
+        keep(line);
       }
     },
   };
 }
 
-/** Removes what a run left for its other processes, when it has none any more. */
+/** Removes what a run left for its processes, when it has none any more. */
 export function forgetRun(runId: string): void {
   const folder = runFolder(runId);
-  for (const file of unwritten.keys()) if (file.startsWith(join(folder, '/'))) unwritten.delete(file);
-  remove(folder, fileRoles.output);
+  for (const file of kept.keys()) if (file.startsWith(join(folder, '/'))) kept.delete(file);
+  if (!own.delete(runId)) remove(folder, fileRoles.output);
 }
 
 function linesIn(file: string): string[] {
@@ -65,19 +75,20 @@ function linesIn(file: string): string[] {
 const KEPT_MS = 24 * 3_600_000;
 
 /** The folder that the processes of one run share; it may not be there yet. */
-export function runFolder(runId: string): string {
+function runFolder(runId: string): string {
   return join(outputFolder(), 'runs', encodeURIComponent(runId));
 }
 
-/** Makes the folder of a run; those of old runs are removed. */
-function makeRunFolder(runId: string, now: number): string {
+/** Makes the folder of a run, unless it is there; those of old runs are removed then. */
+function makeRunFolder(runId: string): void {
   const folder = runFolder(runId);
-  const all = join(folder, '..');
+  if (isThere(folder, fileRoles.output)) return;
   makeFolder(folder, fileRoles.output);
+  const all = join(folder, '..');
+  const now = Date.now();
   for (const name of listFolder(all, fileRoles.output)) {
     const path = join(all, name);
     const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
     if (now - changed > KEPT_MS) remove(path, fileRoles.output);
   }
-  return folder;
 }

@@ -16,15 +16,15 @@ import {
 import { type Environment, secretVariable } from '../../config/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { assertConsent } from '../consent/consent.ts';
-import type { Deferred } from '../data/defer.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
 import { usedItems } from '../data/stored-items.ts';
 import { type InventedData, isMadeBySuite } from '../data/test-data.ts';
+import type { Deferred } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Leftovers } from '../journal/leftovers.ts';
 import { readJournals } from '../journal/read-journals.ts';
-import { Readings } from '../readings/readings.ts';
+import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
 import { runLog } from '../state/run-log.ts';
 
@@ -51,14 +51,15 @@ interface ScenarioParts {
   readonly runId: string;
   readonly defer: Deferred['defer'];
   readonly data: InventedData;
+  readonly readings: Readings;
   readonly observer: Observer;
   /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
 }
 
 export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
-  const { environment, runId, defer, data, observer, leftovers } = parts;
-  const { journal, rateLimit } = sharedOf(environment, runId, new Readings(environment, runId, observer));
+  const { environment, runId, defer, data, readings, observer, leftovers } = parts;
+  const { journal, rateLimit } = sharedOf(environment, runId, readings);
   const by = {};
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];

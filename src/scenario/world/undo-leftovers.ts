@@ -3,6 +3,7 @@ import {
   asRestoration,
   excerpt,
   foundNothing,
+  isPlainRefusal,
   judge,
   type Observer,
   readForgotten,
@@ -89,11 +90,6 @@ export async function undoLeftoversFirst(environment: Environment, options: Undo
   return leftoversOf(environment);
 }
 
-/** The newest first. */
-function toUndo({ pending }: JournalFile, only: (entry: Entry) => boolean): Entry[] {
-  return pending.filter(only).reverse();
-}
-
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's users: the journal contains only their changes.
   const { provisionUrl: _, ...fixed } = environment;
@@ -103,7 +99,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const all: Undone[] = [];
   try {
     for (const file of readDeadJournals(environment.name)) {
-      for (const entry of toUndo(file, only)) {
+      for (const entry of file.pending.filter(only).reverse()) {
         const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, file, world);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
@@ -137,13 +133,17 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
-    if (!isAccepted && !foundNothing(exchange)) return { entry, done: false, text, ...hangs };
+    const isCertain = accepted.has(entry.id);
+    const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
+    if (!isAccepted && !saysNothing) return { entry, done: false, text, ...hangs };
     const first = await readForgotten(session, environment, entry);
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
     const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
     if (found?.isShown) return { entry, done: false, text: `${text}, and ${shownBy} still shows it` };
-    if (!isAccepted && !found && accepted.has(entry.id))
+    if (!isAccepted && !found && isCertain)
       return { entry, done: false, text: `${text}, though ${entry.change} was accepted before` };
+    // Of the other refusals, only a list tells that there was nothing to undo.
+    if (!isAccepted && !found && !foundNothing(exchange)) return { entry, done: false, text };
     const isUnseen = isAccepted && !found && isReversible !== undefined && !isMadeBySuite(JSON.stringify(entry.args));
     return { entry, done: true, text, ...(isUnseen ? { isUnseen } : {}) };
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type AreaClient, areaClient, type Session } from '../../client/index.ts';
+import { type AreaClient, areaClient, type Session, SpecMistake } from '../../client/index.ts';
+import { didYouMean } from '../../config/did-you-mean.ts';
 import {
   type AreaId,
   areaIds,
@@ -14,10 +15,10 @@ import { sampleArguments } from '../data/sample-arguments.ts';
 import { deferUndo, invalidInputSender } from '../data/send-invalid-input.ts';
 import type { Actor } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/index.ts';
+import type { ModelTest, PlanWorld } from '../model-based/model-test.ts';
+import { runModelTest } from '../model-based/run-model-test.ts';
 import { asBefore } from '../open-questions/as-before.ts';
-import { flagFallback } from '../open-questions/flag-default.ts';
-import { flagValue } from '../open-questions/flag-value.ts';
+import { flagFallback, flagValue } from '../open-questions/flags.ts';
 import { fullPage } from '../open-questions/full-page.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
@@ -25,7 +26,6 @@ import { unlistedChange } from '../open-questions/unlisted-change.ts';
 import { listsCatchUp, seenWhileBlocked } from '../probes/lists-catch-up.ts';
 import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
 
 const clientOf = <A extends AreaId>(session: Session, area: A) => refuseUnknown(areaClient(session, area), area);
 
@@ -114,3 +114,32 @@ type Factories = typeof factories;
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];
+
+/** What the language itself, or a tool that prints a value, asks of any object. */
+const askedOfAny = new Set([
+  'then',
+  'toJSON',
+  'asymmetricMatch',
+  'nodeType',
+  '$$typeof',
+  ...Object.getOwnPropertyNames(Object.prototype),
+]);
+
+/** A client whose unknown names are a mistake of the spec that calls them; `area` as the spec writes it. */
+function refuseUnknown<T extends object>(client: T, area: string): T {
+  return new Proxy(client, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'symbol' || name in target || askedOfAny.has(name))
+        return Reflect.get(target, name, receiver);
+      const known = Object.keys(target);
+      return () => {
+        throw SpecMistake.of('misspelt operation', {
+          area,
+          name,
+          hint: didYouMean(name, known),
+          known: known.join(', '),
+        });
+      };
+    },
+  });
+}

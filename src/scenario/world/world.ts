@@ -4,27 +4,29 @@ import {
   DriftLog,
   type DuringCall,
   Ledger,
+  NodeTransport,
   type Observer,
   Redactor,
+  type Route,
   Secret,
   Session,
   type SessionContext,
   type SpecLine,
+  type Transport,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import type { Effect } from '../../spec/index.ts';
+import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
-import { Deferred } from '../data/defer.ts';
 import { Provisioner } from '../data/provisioner.ts';
 import { InventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, signIn, type Users } from '../data/users.ts';
+import { Deferred } from '../data/world-basis.ts';
 import { Leftovers } from '../journal/leftovers.ts';
-import type { PlanWorld } from '../model-based/index.ts';
+import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { Readings } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
-import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
 
@@ -99,7 +101,8 @@ export class World implements PlanWorld {
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
-    this.#middleware = scenarioMiddleware({ environment, runId, defer, data: this.data, observer, leftovers });
+    const { data, readings } = this;
+    this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers });
     this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
@@ -185,7 +188,7 @@ export class World implements PlanWorld {
       longestCallMs: this.#longestCallMs,
       middleware: this.#middleware.middleware,
       during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this, this.#middleware.untouched, this.#contract),
+      circumstances: circumstancesOf(this, this.#middleware.untouched),
       ...changes,
       get signal() {
         return currentSignal();
@@ -214,4 +217,21 @@ export class World implements PlanWorld {
       correlation: this.#correlation,
     });
   }
+}
+
+type Address = AreaId | 'provisioner';
+
+/** The transports of one environment, with their kept-open connections. */
+export interface Transports {
+  of(address: Address): Promise<Transport>;
+  dispose(): Promise<void>;
+}
+
+/** Node's HTTP client for all areas; it separates the connections of each address by itself. */
+export function nodeTransports({ route }: { readonly route?: Route } = {}): Transports {
+  const transport = new NodeTransport(route);
+  return {
+    of: async () => transport,
+    dispose: async () => transport.close(),
+  };
 }

@@ -1,4 +1,4 @@
-import { type Exchange, type Expected, formsOf, Secret, Session } from '../../client/index.ts';
+import { type Exchange, type Expected, nextFormOf, Secret, Session } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { NoItemLeft, Skipped, sampleArguments, storedItem, type WorldWithData } from '../../scenario/index.ts';
 import {
@@ -141,12 +141,14 @@ export class ExperimentRunner {
     const isUncertain =
       id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await send(valid) : first;
-    for (const { args: other, taken } of tried.reaction.kind === 'accepted' ? [] : formsOf(valid)) {
-      const next = await send(other);
+    const nextForm = nextFormOf(valid);
+    while (tried.reaction.kind !== 'accepted') {
+      const form = await nextForm?.(tried.exchange);
+      if (!form) break;
+      const next = await send(form.args);
       if (next.reaction.kind !== 'accepted') continue;
-      taken();
+      form.taken();
       tried = next;
-      break;
     }
     const { exchange, sent, reaction } = tried;
     if (reaction.kind === 'accepted') {

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Exchange, rawBody, rawText, type Session } from '../../client/index.ts';
+import type { Exchange, Session } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import { PendingUndos, undoOf } from './survey-undo.ts';
+import { PendingUndos } from './survey-undo.ts';
 
 const session = { caller: { userId: 'ada' } } as Session;
 const by = { session, changes: new Map() };
-
-const rows: [what: string, id: CallableId, args: unknown, undo: unknown][] = [
-  ['a block', 'block', { friendId: 'a' }, ['unblock', { friendId: 'a' }]],
-  ['a block with a further field', 'block', rawBody({ friendId: 'a', more: 1 }), ['unblock', { friendId: 'a' }]],
-  ['a block of a number', 'block', rawBody({ friendId: 12_345 }), ['unblock', { friendId: '12345' }]],
-  ['a love of a number', 'love', rawBody({ storyId: 12_345 }), ['unlove', { storyId: '12345' }]],
-  ['a block without a user', 'block', rawBody({}), undefined],
-  ['broken JSON', 'block', rawText('{"friendId":"a"'), undefined],
-  ['what nothing takes back', 'report', { storyId: 'a' }, undefined],
-];
-
-for (const [what, id, args, expected] of rows) {
-  test(`what takes back ${what}: ${JSON.stringify(expected) ?? 'nothing'}`, () => {
-    const undo = undoOf(id, args, by);
-    assert.deepEqual(undo && [undo.operation, undo.args], expected);
-  });
-}
 
 test('changes are taken back once, the last one first; what was refused or taken back before is not', async () => {
   const undos = new PendingUndos();

@@ -18,8 +18,11 @@ export class PendingUndos {
 
   /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
   note({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void {
-    const undo = undoOf(id, args, by);
-    if (undo && kind !== 'refused') this.#pending.set(keyOf(undo), undo);
+    const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
+    if (made && kind !== 'refused') {
+      const undo = { operation: made.undo, args: made.args, ...by };
+      this.#pending.set(keyOf(undo), undo);
+    }
     this.strike(id, args, by, kind);
   }
 
@@ -43,12 +46,6 @@ export class PendingUndos {
     }
     return left;
   }
-}
-
-/** The undo of a request; `undefined` if there is none, or if the request has no target. */
-export function undoOf(id: CallableId, args: unknown, by: By): Undo | undefined {
-  const undo = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
-  return undo && { operation: undo.undo, args: undo.args, ...by };
 }
 
 /** Equal changes have equal keys. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
 import { loadContract } from '../../config/contract/contract-of.ts';
-import type { Held } from '../../config/contract/matched-operations.ts';
+import type { Held } from '../../config/contract/match-operations.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 
 /** Addresses below a path, with operation 12 as the reference service has it. */

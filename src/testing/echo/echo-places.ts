@@ -15,51 +15,28 @@ export interface HeadPlace {
 const numbered = (texts: readonly string[]) =>
   Object.fromEntries(texts.map((text, index) => [`x-echo-${index}`, text] as const));
 
+const inHead: Readonly<Record<string, HeadPlace['say']>> = {
+  'informational response': (response, texts) =>
+    response.writeEarlyHints({ link: '</style.css>; rel=preload', ...numbered(texts) }),
+  'status line': (response, texts) => {
+    response.statusMessage = texts.join(' ');
+  },
+  header: (response, texts) => response.setHeaders(new Map(Object.entries(numbered(texts)))),
+  'header name': (response, texts) => response.setHeaders(new Map(texts.map((text) => [`x-${text}`, 'named']))),
+  Location: (response, texts) =>
+    void response.setHeader('location', `https://elsewhere.test/?token=${texts.join('&token=')}`),
+  cookie: (response, texts) =>
+    void response.setHeader(
+      'set-cookie',
+      texts.map((text) => `session=${text}; Path=/`),
+    ),
+  trailer: (response, texts) => response.setHeader('trailer', 'x-echo-0').addTrailers(numbered(texts)),
+};
+
 /** Each is said in before the head is sent. */
-export const headPlaces: readonly HeadPlace[] = [
-  {
-    name: 'informational response',
-    fits: printable,
-    say: (response, texts) => response.writeEarlyHints({ link: '</style.css>; rel=preload', ...numbered(texts) }),
-  },
-  {
-    name: 'status line',
-    fits: printable,
-    say: (response, texts) => {
-      response.statusMessage = texts.join(' ');
-    },
-  },
-  {
-    name: 'header',
-    fits: printable,
-    say: (response, texts) => response.setHeaders(new Map(Object.entries(numbered(texts)))),
-  },
-  {
-    name: 'header name',
-    fits: token,
-    say: (response, texts) => response.setHeaders(new Map(texts.map((text) => [`x-${text}`, 'named']))),
-  },
-  {
-    name: 'Location',
-    fits: printable,
-    say: (response, texts) =>
-      void response.setHeader('location', `https://elsewhere.test/?token=${texts.join('&token=')}`),
-  },
-  {
-    name: 'cookie',
-    fits: printable,
-    say: (response, texts) =>
-      void response.setHeader(
-        'set-cookie',
-        texts.map((text) => `session=${text}; Path=/`),
-      ),
-  },
-  {
-    name: 'trailer',
-    fits: printable,
-    say: (response, texts) => response.setHeader('trailer', 'x-echo-0').addTrailers(numbered(texts)),
-  },
-];
+export const headPlaces: readonly HeadPlace[] = Object.entries(inHead).map(([name, say]) => {
+  return { name, say, fits: name === 'header name' ? token : printable };
+});
 
 /** A body that repeats texts. */
 export interface EchoedBody {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { listening } from '../servers/listening.ts';
 import { bodyPlaces, headPlaces } from './echo-places.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
@@ -83,22 +82,13 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
     if (credentials.length > 0) note(place, fitting);
     await send(response, compose?.(texts) ?? { bytes: Buffer.alloc(0) });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(service, {
-    addresses: Object.fromEntries(areaIds.map((area) => [area, `${root}/${area}`])) as Record<AreaId, string>,
-    said,
-    sent,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  });
+  const { url, stop } = await listening(server);
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, `${url}/${area}`])) as Record<AreaId, string>;
+  return Object.assign(service, { addresses, said, sent, stop });
 }
 
-function credentialsOf({ headers }: IncomingMessage): string[] {
+/** The credentials of a request. */
+export function credentialsOf({ headers }: IncomingMessage): string[] {
   const bearer = headers.authorization?.replace(/^bearer /i, '');
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];
 }

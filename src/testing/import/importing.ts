@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import type { Imported } from '../../config/import/import-variables.ts';
-import { importFrom, type Mapping } from '../../config/import/index.ts';
+import { importSource, type Mapping, readSource } from '../../config/import/index.ts';
 import { loadEnvironment } from '../../config/load.ts';
 import { writeEnvironment } from '../../config/write-environment.ts';
+import { ownFolder } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 import { exported, exportedWithRequests } from './exports.ts';
 
 /** Files to import; it goes with the tests. */
-export const folder = mkdtempSync(join(tmpdir(), 'sextant-formats-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+export const folder = ownFolder();
 
 /** What is taken of a file. */
 export function imported(name: string, text: string, mapping?: Mapping): Imported {
   writeFileSync(join(folder, name), text);
-  return importFrom(join(folder, name), mapping);
+  return importSource(readSource(join(folder, name)), mapping);
 }
 
 /** The secrets of every export. */

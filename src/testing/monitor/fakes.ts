@@ -90,7 +90,7 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
     rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
     slo: 0.999,
     channels: new Map(),
-    routes: new Map(),
+    routes: {},
     ...more,
   };
 }

@@ -1,3 +1,7 @@
+import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
+import type { Notice } from '../../monitor/alerting/notice.ts';
+import type { Moment } from '../../monitor/status/compared.ts';
+import { dueNotice, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip } from '../../monitor/status/flip.ts';
 import type { Incident } from '../../monitor/status/incident.ts';
 import { IncidentBook } from '../../monitor/status/incident-book.ts';
@@ -34,35 +38,103 @@ export function fakeFlip(more: Partial<Flip> = {}): Flip {
 }
 
 const states = { '-': 'down', '+': 'up', '~': 'skipped' } as const;
-const phases = { refused: 'ECONNREFUSED', late: 'DEADLINE' } as const;
+
+/** Phase and code of what nothing usable comes back from. */
+const lost = {
+  refused: ['connect', 'ECONNREFUSED'],
+  late: ['connect', 'ETIMEDOUT'],
+  expired: ['tls', 'CERT_HAS_EXPIRED'],
+  silent: ['processing', 'DEADLINE'],
+} as const;
 
 /**
  * Flips as a text: `1 -block; 5 +qa:block refused 1,2 with a,b`. When, what went down (`-`), could no longer run (`~`) or recovered (`+`), of
  * environment `e` unless it is named, how (an expectation broken, a status, no connection) and at which addresses, seen with which environments.
+ * An address is that of an area by its number, or a host.
  */
 export function flipsOf(story: string): Flip[] {
-  const last = new Map<string, Flip['to']>();
+  const last = new Map<string, Flip>();
   return story.split('; ').map((text) => {
     const found = /^(\d+) ([-+~])(?:(\w+):)?(\w+)(?: (\w+) ([^ ]+))?(?: with (\S+))?$/.exec(text) ?? [];
-    const [, at = '', sign = '-', environment = 'e', title = '', how = 'broken', hosts = '1', others] = found;
+    const [, at = '', sign = '-', environment = 'e', title = '', how, hosts = '1', others] = found;
     const to = states[sign as keyof typeof states];
-    const from = last.get(`${environment} ${title}`) ?? 'up';
-    last.set(`${environment} ${title}`, to);
-    const verdict = ({ up: 'passed', skipped: 'skipped', down: 'failed' } as const)[to];
-    const cause = causeOf(to === 'skipped' ? 'skipped' : how, hosts.split(','), others?.split(','));
-    return fakeFlip({ scenario: { environment, title }, since: Number(at), from, to, verdict, cause });
+    const before = last.get(`${environment} ${title}`);
+    const isAgain = to === 'up' && how === undefined && before !== undefined;
+    const cause = isAgain
+      ? before.cause
+      : causeOf(to === 'skipped' ? to : (how ?? 'broken'), hosts.split(','), others?.split(','));
+    const scenario = { environment, title };
+    const flip = fakeFlip({ scenario, since: Number(at), from: before?.to ?? 'up', to, ...evidenceOf(cause), cause });
+    last.set(`${environment} ${title}`, flip);
+    return flip;
   });
 }
 
+/** A story counts the areas from this one, wherever another one is added. */
+const counted = areaIds.slice(areaIds.indexOf('friends'));
+
 function causeOf(how: string, hosts: readonly string[], others: readonly string[] | undefined): Cause {
-  const addresses = hosts.map((host) => `http://${host}/`);
+  const areas = hosts.map((host) => counted[Number(host) - 1] ?? 'friends');
+  const addresses = hosts.map((host, index) => `http://${/^\d$/.test(host) ? `${areas[index]}.test` : host}/`);
   const [address = ''] = addresses;
   if (how === 'broken' || how === 'skipped') return { kind: how === 'skipped' ? 'skipped' : 'address', address };
-  const isOut = how in phases;
-  const [phase, code] = isOut
-    ? (['connect', phases[how as keyof typeof phases]] as const)
-    : (['response', how] as const);
-  const areas = hosts.map((host) => areaIds[Number(host) - 1] ?? 'friends');
+  const [phase, code] = how in lost ? lost[how as keyof typeof lost] : (['response', how] as const);
   const pattern = { phase, code, addresses, areas, of: 6, ...(others ? { others } : {}) };
-  return { kind: isOut ? 'host' : 'address', address, pattern };
+  return { kind: phase === 'connect' || phase === 'tls' ? 'host' : 'address', address, pattern };
+}
+
+function evidenceOf({ kind, pattern }: Cause): Partial<Flip> {
+  if (kind === 'skipped') return { verdict: 'skipped', reason: 'needs a stored item' };
+  const curl = "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'";
+  if (kind === 'host') return { verdict: 'unreachable', reason: 'connection refused', curl };
+  const call = {
+    operation: 'listBlocked',
+    origin: 'https://friends.your.org',
+    status: Number(pattern?.code ?? 200),
+  } as const;
+  return {
+    verdict: 'failed',
+    grade: 'documented',
+    reason: 'documented: the list mentions a friend just blocked',
+    curl,
+    call,
+  };
+}
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-11-20T10:00:00Z');
+const policy = { remindAfterMs: 180 * MINUTE, gatherMs: MINUTE };
+
+/** Nothing keeps notices back. */
+const audible: Omit<Moment, 'now'> = {
+  isMuted: false,
+  isQuiet: () => false,
+  isPaused: () => false,
+  isElsewhere: () => false,
+  isMonitored: () => true,
+  failures: () => 1,
+  concernsFrom: () => Number.NEGATIVE_INFINITY,
+};
+
+/** Every notice of an outage to one channel, in order; the story tells minutes, in each of which is asked what is due. */
+export function noticesOf(story: string, minutes?: number, runbookUrl?: string): Notice[] {
+  const flips = flipsOf(story);
+  const book = new IncidentBook();
+  const notices: Notice[] = [];
+  let told: Told = { hits: new Set() };
+  for (let minute = 0; minute <= (minutes ?? flips.at(-1)?.at ?? 0); minute++) {
+    const now = START + minute * MINUTE;
+    for (const flip of flips.filter(({ at }) => at === minute)) {
+      const [open] = book.open;
+      book.add({ ...flip, at: now, since: now, ...(open ? { incident: open.id } : {}) });
+    }
+    for (const incident of book.all) {
+      const { notice, told: hits } = dueNotice(incident, told, { ...audible, now }, policy);
+      const last = notice ? { kind: notice.kind, at: now } : told.last;
+      told = { hits, ...(last ? { last } : {}) };
+      const context = { instance: 'i', pageUrl: 'https://page.your.org/', runbookUrl, now };
+      if (notice) notices.push(composeNotice(incident, notice, context));
+    }
+  }
+  return notices;
 }

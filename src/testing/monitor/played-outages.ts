@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { RecorderOptions } from '../../monitor/recording/recorder-options.ts';
+import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';

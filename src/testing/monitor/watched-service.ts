@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startService } from '../../../reference-service/index.ts';
+import type { Verdict } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/start.ts';
-import { type Scenario, scenarios } from '../../runner/index.ts';
+import type { GuessCause } from '../../monitor/status/cause.ts';
+import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
-import { quickSettings, temporaryFolder } from './fakes.ts';
+import { fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from './fakes.ts';
+import { recordRun } from './open-recorder.ts';
 import { receiver } from './receiver.ts';
 
 export const monitoredTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
@@ -24,13 +27,16 @@ export async function runMonitor(
   environments: readonly Environment[],
   chosen: readonly Scenario[],
   more: Partial<Settings> = {},
+  guessCause?: GuessCause,
 ) {
   const { path, end: remove } = temporaryFolder();
   const people = await receiver();
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: people.url })]]);
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
-  const running = await startMonitor({ environments, scenarios: chosen, settings, say: (line) => said.push(line) });
+  const say = (line: string) => said.push(line);
+  const guessing = guessCause ? { guessCause } : {};
+  const running = await startMonitor({ environments, scenarios: chosen, settings, say, ...guessing });
   let isStopped = false;
   const stop = async () => {
     if (!isStopped) await running.stop();
@@ -44,6 +50,28 @@ export async function runMonitor(
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
   const text = async (at: string) => (await fetchOnce(new URL(at, running.url))).text();
   return { running, path, people, notices, text, said, settings, stop, end };
+}
+
+/** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */
+export async function startRecorded(
+  t: { after(fn: () => Promise<void>): void },
+  more: Partial<Settings> = {},
+  guessCause?: GuessCause,
+) {
+  const environment = fakeEnvironment('staging');
+  const { running, end } = await runMonitor([environment], [], more, guessCause);
+  t.after(end);
+  const { recorder } = running.monitor;
+  const scenarios = { block: 'friends', love: 'stories' } as const;
+  for (const [title, area] of Object.entries(scenarios))
+    recorder.enterAll([{ environment: 'staging', title, area, effect: 'read' }], Date.now() - 60_000);
+  const run = (verdict: Verdict, title: keyof typeof scenarios = 'block', seen: Partial<ScenarioResult> = {}) => {
+    const at = Date.now();
+    const first = fakeResult(verdict, at, { title, area: scenarios[title], ...seen });
+    recordRun(recorder, environment, { first }, at);
+    running.monitor.onChange();
+  };
+  return { running, recorder, run };
 }
 
 /** Monitors three scenarios of a new service; everything ends with the test. */

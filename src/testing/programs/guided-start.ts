@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach } from 'node:test';
+import { beforeEach } from 'node:test';
 import { parse } from 'dotenv';
 import { newEnvironment } from '../../cli/connect/guided/new-environment.ts';
 import { loadEnvironment } from '../../config/index.ts';
 import { areaIds, operation, operationIds } from '../../spec/index.ts';
+import { ownFolder } from '../own-folder.ts';
 import { Arrivals } from '../servers/arrivals.ts';
+import { listening } from '../servers/listening.ts';
 import { environmentText } from '../test-environment.ts';
 import { type Script, ScriptedAsker } from './scripted-asker.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'sextant-new-'));
+export const folder = ownFolder();
 export const environments = join(folder, 'environments');
 Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: environments,
@@ -25,7 +24,6 @@ beforeEach(() => {
   rmSync(environments, { recursive: true, force: true });
   mkdirSync(environments);
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const arrivals = new Arrivals();
 
@@ -63,14 +61,12 @@ export function assertOnlyReads(arrived: Arrivals['all']): void {
 }
 
 /** A server for all areas that answers in one way. */
-export async function answering(
+export function answering(
   handle: (path: string) => { status: number; type?: string; body?: string; headers?: Record<string, string> },
 ) {
   const server = createServer((request, response) => {
     const { status, type = 'application/json', body = '', headers = {} } = handle(request.url ?? '');
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
+  return listening(server);
 }

@@ -57,12 +57,12 @@ const from = (file: string) => JSON.stringify(join(projectRoot, file));
 const KEEP_WORKERS = `import { mergeTests, test } from '@playwright/test';
 import { scenario as own } from ${from('fixtures/index.ts')};
 import { refuseMembers } from ${from('src/scenario/index.ts')};
-export const scenario = refuseMembers(mergeTests(own, test.extend({
-  anyStatus: [async ({}, use, info) => {
-    Object.defineProperty(info, 'expectedStatus', { get: () => info.status, set() {} });
-    await use();
-  }, { auto: true }],
-})));
+const anyStatus = async ({}, use, info) => {
+  Object.defineProperty(info, 'expectedStatus', { get: () => info.status, set() {} });
+  await use();
+};
+// Before the suite's own fixtures, which may fail.
+export const scenario = refuseMembers(mergeTests(test.extend({ anyStatus: [anyStatus, { auto: true }] }), own));
 `;
 
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */

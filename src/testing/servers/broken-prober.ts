@@ -1,24 +1,20 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import type { Environment } from '../../config/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import { type Answer, type ProberBench, scenarioOf, startProberBench } from '../programs/prober-bench.ts';
 import { testEnvironment } from '../test-environment.ts';
+import { listening } from './listening.ts';
 
 /** Responds with 500, or not at all to the list of blockers. */
-const broken = createServer(({ url = '' }, response) => {
-  if (!url.includes('/block/me/')) response.writeHead(500).end();
-});
-broken.listen({ host: '127.0.0.1', port: 0 });
-await once(broken, 'listening');
+const broken = await listening(
+  createServer(({ url = '' }, response) => {
+    if (!url.includes('/block/me/')) response.writeHead(500).end();
+  }),
+);
+after(broken.stop);
 /** Where it listens. */
-export const address = () => `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-after(() => {
-  broken.closeAllConnections();
-  broken.close();
-});
+export const address = () => broken.url;
 
 /** An environment whose service is broken. */
 export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] = {}): Environment => ({

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listening } from './listening.ts';
 
 export interface ForwardProxyServer {
   readonly address: string;
@@ -51,15 +51,13 @@ export async function startForwardProxy({
     sockets.add(target);
     target.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listening(server);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: url,
     seen,
-    stop: async () => {
+    stop: () => {
       for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      return stop();
     },
   };
 }

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { DECOY } from '../echo/echoing-service.ts';
+import { credentialsOf, DECOY } from '../echo/echoing-service.ts';
 import { secretForms } from '../echo/secret-forms.ts';
+import { listening } from './listening.ts';
 
 export interface HostileServers {
   /** The address of each area; one of them doesn't exist. */
@@ -15,16 +15,10 @@ export interface HostileServers {
   stop(): Promise<void>;
 }
 
-/** The credentials of a request. */
-function credentials({ headers }: IncomingMessage): string[] {
-  const bearer = headers.authorization?.replace(/^bearer /, '');
-  return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string');
-}
-
 /** Each credential of a request in every form in which software prints it, and beside it what is no secret. */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
-    credentials(request).map((value) => ({
+    credentialsOf(request).map((value) => ({
       plain: value,
       decoy: DECOY,
       header: request.headers.authorization,
@@ -47,13 +41,14 @@ const NOWHERE: AreaId = 'gameDesign';
 export async function hostileServers(): Promise<HostileServers> {
   const elsewhere: string[] = [];
   const sent = new Set<string>();
+  const listen = (listener: RequestListener) => listening(createServer(listener));
   const other = await listen((request, response) => {
     elsewhere.push(JSON.stringify(request.rawHeaders));
     response.end('{}');
   });
   const hostilities: Partial<Record<AreaId, RequestListener>> = {
     friends: (request, response) => {
-      const [value = ''] = credentials(request);
+      const [value = ''] = credentialsOf(request);
       response.writeHead(500, `Broken for ${encodeURIComponent(value)}`, {
         'content-type': 'application/json',
         'x-echo': value,
@@ -68,8 +63,8 @@ export async function hostileServers(): Promise<HostileServers> {
       response.end(echo(request));
     },
     stories: (request, response) => {
-      const [value = ''] = credentials(request);
-      response.writeHead(302, { location: `${addressOf(other)}/?token=${encodeURIComponent(value)}` });
+      const [value = ''] = credentialsOf(request);
+      response.writeHead(302, { location: `${other.url}/?token=${encodeURIComponent(value)}` });
       response.end();
     },
     profile: () => {},
@@ -79,37 +74,20 @@ export async function hostileServers(): Promise<HostileServers> {
       response.end(gzipSync(echo(request)));
     },
   };
-  const nowhere = await listen(() => {});
-  const servers = new Map<AreaId, Server>();
-  // Any other area repeats the request.
-  for (const area of areaIds.filter((each) => each !== NOWHERE)) {
-    const server = await listen(hostilities[area] ?? repeats);
-    server.on('request', (request) => {
-      for (const each of credentials(request)) sent.add(each);
+  const servers = new Map<AreaId, Awaited<ReturnType<typeof listen>>>();
+  for (const area of areaIds) {
+    // Any other area repeats the request.
+    const treat = hostilities[area] ?? repeats;
+    const server = await listen((request, response) => {
+      for (const each of credentialsOf(request)) sent.add(each);
+      treat(request, response);
     });
     servers.set(area, server);
   }
-  const addresses = Object.fromEntries(
-    areaIds.map((area) => [area, addressOf(servers.get(area) ?? nowhere)]),
-  ) as HostileServers['addresses'];
-  await close(nowhere);
+  await servers.get(NOWHERE)?.stop();
+  const addresses = Object.fromEntries([...servers].map(([area, { url }]) => [area, url]));
   const stop = async () => {
-    await Promise.all([other, ...servers.values()].map(close));
+    await Promise.all([other, ...servers.values()].map((server) => server.stop()));
   };
-  return { addresses, elsewhere, sent, stop };
-}
-
-async function listen(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  return { addresses: addresses as HostileServers['addresses'], elsewhere, sent, stop };
 }

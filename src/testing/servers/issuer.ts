@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { areaIds } from '../../spec/index.ts';
 import { environmentText, seededData } from '../test-environment.ts';
+import { listening } from './listening.ts';
 
 export interface TokenIssuer {
   /** Its token endpoint. */
@@ -49,9 +48,7 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     if (request.url === '/token') return issue(request, response);
     await forward(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: base, stop } = await listening(server);
 
   const issue = async (request: IncomingMessage, response: ServerResponse) => {
     const fields = Object.fromEntries(new URLSearchParams(await text(request)));
@@ -97,10 +94,7 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     asked: [],
     saysInvalidToken: true,
     expire: () => live.clear(),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
   return issuer;
 }

@@ -27,54 +27,48 @@ const json = (body: string | Buffer, headers: Readonly<Record<string, string>> =
 
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-const notJson = { verdict: 'failed', reason: /the body is not valid JSON/ } as const;
+const failed = (reason: RegExp) => ({ verdict: 'failed', reason }) as const;
+const notJson = failed(/the body is not valid JSON/);
+const tooLarge = (reason: RegExp) => ({ verdict: 'unknown', phase: 'transfer', reason }) as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
 /** The scenarios whose first call must return a body. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
-export const misbehaviours: readonly Misbehaviour[] = [
-  {
-    name: 'accepted, then closed',
+const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
+  'accepted, then closed': {
     onSocket: (s) => s.end(),
     ...unreachable('processing', /closed without a response/),
   },
-  { name: 'accepted, then silent', ...silent('processing', /within 2000 ms \(connected, but no response\)/) },
-  {
-    name: 'closed after the request',
+  'accepted, then silent': silent('processing', /within 2000 ms \(connected, but no response\)/),
+  'closed after the request': {
     onRequest: (socket) => socket.end(),
     ...unreachable('processing', /closed without a response/),
   },
-  {
-    name: 'half the headers, then silence',
+  'half the headers, then silence': {
     ...respondingWith(() => opening),
     ...silent('processing', /connected, but no response/),
   },
-  {
-    name: 'headers, then silence',
+  'headers, then silence': {
     ...respondingWith(() => `${opening}content-length: 10\r\n\r\n`),
     ...silent('transfer', /the response began, but did not end/),
   },
-  {
-    name: 'headers one byte at a time',
+  'headers one byte at a time': {
     onRequest: (socket) => trickle(socket, `${opening}\r\n`),
     ...silent('processing', /connected, but no response/),
   },
-  {
-    name: 'body one byte at a time',
+  'body one byte at a time': {
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n`);
       trickle(socket, ' '.repeat(1_000));
     },
     ...silent('transfer', /the response began, but did not end/),
   },
-  {
-    name: 'reset before the answer',
+  'reset before the answer': {
     onRequest: (socket) => socket.resetAndDestroy(),
     ...unreachable('processing', /connection reset without a response/),
   },
-  {
-    name: 'reset in the middle of the body',
+  'reset in the middle of the body': {
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n{"a`);
       // The first part must be sent before the reset, which would overtake it.
@@ -82,169 +76,129 @@ export const misbehaviours: readonly Misbehaviour[] = [
     },
     ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
   },
-  {
-    name: 'another protocol',
+  'another protocol': {
     onSocket: (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
     ...unreachable('processing', /not valid HTTP/),
   },
-  {
-    name: 'a bad status line',
+  'a bad status line': {
     ...respondingWith(() => 'HTTP/1.1 fine OK\r\n\r\n'),
     ...unreachable('processing', /not valid HTTP/),
   },
-  {
-    name: '100 kB of headers',
+  '100 kB of headers': {
     ...status('200 OK', { 'x-long': 'x'.repeat(100_000) }),
     ...unreachable('processing', /headers are larger/),
   },
-  {
-    name: 'informational answers without end',
+  'informational answers without end': {
     onRequest: (socket) => flood(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000))),
     ...unreachable('processing', /endless series of informational \(1xx\) responses/),
   },
-  {
-    name: 'an unrequested switch to another protocol',
+  'an unrequested switch to another protocol': {
     ...respondingWith(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
     ...unreachable('processing', /an unrequested switch to another protocol/),
   },
-  {
-    name: 'a content-length that is too long, then closed',
+  'a content-length that is too long, then closed': {
     ...respondingWith(() => rawResponse('200 OK', '{}', { 'content-length': '100' }), true),
     ...unreachable('transfer', /closed before the response was complete/),
   },
-  {
-    name: 'a content-length that is too short',
+  'a content-length that is too short': {
     ...json('{"userId":"user-ben"}', { 'content-length': '5' }),
     ...unreachable('transfer', /not valid HTTP/),
   },
-  {
-    name: 'bad chunks',
+  'bad chunks': {
     ...respondingWith(() => `${opening}transfer-encoding: chunked\r\n\r\nnonsense\r\n{}\r\n`),
     ...unreachable('transfer', /not valid HTTP \(HPE_INVALID_CHUNK_SIZE\)/),
   },
-  {
-    name: 'a body without end, fast',
+  'a body without end, fast': {
     onRequest: (socket) => {
       socket.write(`${opening}\r\n`);
       flood(socket, chunk64k);
     },
-    verdict: 'unknown',
-    phase: 'transfer',
-    reason: /the response is larger than 5 MB/,
+    ...tooLarge(/the response is larger than 5 MB/),
   },
-  {
-    name: 'a body of 50 MB',
+  'a body of 50 MB': {
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 52428800\r\n\r\n`);
       flood(socket, chunk64k, 800);
     },
-    verdict: 'unknown',
-    phase: 'transfer',
-    reason: /the response is larger than 5 MB/,
+    ...tooLarge(/the response is larger than 5 MB/),
   },
-  {
-    name: 'a gzip bomb of 1 GB',
+  'a gzip bomb of 1 GB': {
     ...json(bomb(1_000), { 'content-encoding': 'gzip' }),
-    verdict: 'unknown',
-    phase: 'transfer',
-    reason: /larger than 5 MB when decompressed/,
+    ...tooLarge(/larger than 5 MB when decompressed/),
   },
-  {
-    name: 'corrupt gzip',
+  'corrupt gzip': {
     ...json('this is not gzip', { 'content-encoding': 'gzip' }),
-    verdict: 'failed',
-    reason: /the body is not valid gzip/,
+    ...failed(/the body is not valid gzip/),
   },
-  {
-    name: 'truncated gzip',
+  'truncated gzip': {
     ...json(gzipSync('{"userId":"user-ben"}').subarray(0, -12), { 'content-encoding': 'gzip' }),
-    verdict: 'failed',
-    reason: /the body is not valid gzip/,
+    ...failed(/the body is not valid gzip/),
   },
-  { name: '500 everywhere', ...status('500 Internal Server Error'), verdict: 'failed', reason: /500 Internal/ },
-  { name: '503 everywhere', ...status('503 Service Unavailable'), verdict: 'failed', reason: /503 Service/ },
-  {
-    name: '503 that says when to come back',
+  '500 everywhere': { ...status('500 Internal Server Error'), ...failed(/500 Internal/) },
+  '503 everywhere': { ...status('503 Service Unavailable'), ...failed(/503 Service/) },
+  '503 that says when to come back': {
     ...status('503 Service Unavailable', { 'retry-after': '120' }),
-    verdict: 'failed',
-    reason: /503 .*retry after 120 s/,
+    ...failed(/503 .*retry after 120 s/),
   },
-  {
-    name: '429 that says when to come back',
+  '429 that says when to come back': {
     ...status('429 Too Many Requests', { 'retry-after': '30' }),
     verdict: 'unknown',
     reason: /throttled.*retry after 30 s/,
   },
-  { name: '404 everywhere', ...status('404 Not Found'), verdict: 'failed', reason: /404 Not Found/ },
-  {
-    name: '401 everywhere',
+  '404 everywhere': { ...status('404 Not Found'), ...failed(/404 Not Found/) },
+  '401 everywhere': {
     ...status('401 Unauthorized'),
     verdict: 'refused',
     reason: /401 Unauthorized/,
   },
-  {
-    name: '403 everywhere',
+  '403 everywhere': {
     ...status('403 Forbidden'),
     verdict: 'refused',
     reason: /403 Forbidden/,
   },
-  {
-    name: '204 where a list belongs',
+  '204 where a list belongs': {
     ...respondingWith(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
     titles: reads,
-    verdict: 'failed',
-    reason: /no body/,
+    ...failed(/no body/),
   },
-  { name: 'an empty 200 where a list belongs', ...json(''), titles: reads, verdict: 'failed', reason: /no body/ },
-  {
-    name: 'HTML with 200',
+  'an empty 200 where a list belongs': { ...json(''), titles: reads, ...failed(/no body/) },
+  'HTML with 200': {
     ...json('<html><script>alert(1)</script></html>', { 'content-type': 'text/html' }),
-    verdict: 'failed',
-    reason: /not valid JSON/,
+    ...failed(/not valid JSON/),
   },
-  { name: 'invalid JSON', ...json("{'userId': undefined}"), ...notJson },
-  { name: 'truncated JSON', ...json('[{"userId":"user-ben"},{"use'), ...notJson },
-  {
-    name: 'JSON that is not UTF-8',
+  'invalid JSON': { ...json("{'userId': undefined}"), ...notJson },
+  'truncated JSON': { ...json('[{"userId":"user-ben"},{"use'), ...notJson },
+  'JSON that is not UTF-8': {
     ...json(Buffer.from('{"name":"caf\xe9"}', 'latin1')),
-    verdict: 'failed',
-    reason: /the body is not UTF-8/,
+    ...failed(/the body is not UTF-8/),
   },
-  {
-    name: 'JSON 100,000 deep',
+  'JSON 100,000 deep': {
     ...json('['.repeat(100_000) + ']'.repeat(100_000)),
     titles: ['evaluate a flag with default', 'block, then list, then unblock'],
-    verdict: 'failed',
-    reason: /not found in 1 entries/,
+    ...failed(/not found in 1 entries/),
   },
-  {
-    name: 'keys that would change prototypes',
+  'keys that would change prototypes': {
     ...json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     titles: ['evaluate a flag with default'],
-    verdict: 'failed',
-    reason: /documented: an undefined key returns the default of the call/,
+    ...failed(/documented: an undefined key returns the default of the call/),
   },
-  {
-    name: 'cookies that would poison the next call',
+  'cookies that would poison the next call': {
     ...status('500 Poisoned', { 'set-cookie': 'session=poison; Path=/', 'Set-Cookie': 'broken; Domain=..' }),
-    verdict: 'failed',
-    reason: /500 Poisoned/,
+    ...failed(/500 Poisoned/),
   },
-  {
-    name: 'terminal escapes, script tags and direction marks',
+  'terminal escapes, script tags and direction marks': {
     ...respondingWith(() =>
       rawResponse('500 Oh', '\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script>\u202e\u009b31m'),
     ),
-    verdict: 'failed',
-    reason: /500 Oh/,
+    ...failed(/500 Oh/),
   },
-  {
-    name: 'credentials echoed in body and headers',
+  'credentials echoed in body and headers': {
     ...respondingWith(({ head }) => {
       const lines = head.split('\r\n').slice(1);
       return rawResponse('400 Bad', JSON.stringify({ lines }), { 'x-echo': lines.join(' ') });
     }),
-    verdict: 'failed',
-    reason: /400 Bad/,
+    ...failed(/400 Bad/),
   },
-];
+};
+
+export const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));

@@ -22,42 +22,27 @@ const HOST = '127.0.0.1';
 const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
 
 export function tlsMisbehaviours(): TlsMisbehaviour[] {
-  return [
-    {
-      name: 'a self-signed certificate',
-      tls: certificateFor(HOST, 90),
-      trusted: false,
-      ...inTls,
-      reason: /the certificate is self-signed/,
-    },
-    {
-      name: 'an expired certificate',
+  const table: Readonly<Record<string, Partial<TlsMisbehaviour> & Pick<TlsMisbehaviour, 'reason'>>> = {
+    'a self-signed certificate': { tls: certificateFor(HOST, 90), reason: /the certificate is self-signed/ },
+    'an expired certificate': {
       tls: certificateFor(HOST, -1),
       trusted: true,
-      ...inTls,
       reason: /the certificate has expired/,
     },
-    {
-      name: 'a certificate for another host',
+    'a certificate for another host': {
       tls: certificateFor('elsewhere.example', 90),
       trusted: true,
-      ...inTls,
       reason: /the certificate is for another host/,
     },
-    { name: 'a silent handshake', trusted: false, waits: true, ...inTls, reason: /still in the TLS handshake/ },
-    {
-      name: 'plain HTTP on a TLS port',
-      trusted: false,
+    'a silent handshake': { waits: true, reason: /still in the TLS handshake/ },
+    'plain HTTP on a TLS port': {
       onSocket: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
-      ...inTls,
       reason: /does not speak valid TLS/,
     },
-    {
-      name: 'closed during the handshake',
-      trusted: false,
+    'closed during the handshake': {
       onSocket: (socket) => socket.once('data', () => socket.end()),
-      ...inTls,
       reason: /closed without a response/,
     },
-  ];
+  };
+  return Object.entries(table).map(([name, row]) => ({ name, trusted: false, ...inTls, ...row }));
 }

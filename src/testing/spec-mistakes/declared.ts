@@ -1,102 +1,76 @@
-import { inBody, type MistakenSpec, read } from './mistaken-spec.ts';
+import { inBody, mistakesAt, read } from './mistaken-spec.ts';
 
 /** Mistakes of a file and of how it declares its scenarios; a scenario is declared in line 2. */
-export const mistakenDeclarations: readonly MistakenSpec[] = [
+export const mistakenDeclarations = mistakesAt(2, [
   {
     mistake: 'foreign import',
     source: `import { test } from '@playwright/test';\ntest('foreign', async () => {});\n`,
-    line: 2,
     says: /^@playwright\/test doesn't belong in a spec: .*; import what a spec needs from '\.\.\/\.\.\/fixtures\/index\.ts' \(from 'sextant' where the package is installed\)$/,
-    isChecked: true,
   },
   {
     mistake: 'no tags',
     source: "scenario('untagged', async ({ friends }) => {\n  await friends.listBlocked().succeeds();\n});\n",
-    line: 2,
     says: /^"untagged" has no tags; name one area and one effect: scenario\('…', \{ tag: \['@friends', '@read'\] \}, async …\)$/,
-    isChecked: true,
   },
   {
     mistake: 'no area tag',
     source: "scenario('nowhere', { tag: ['@frends', '@read'] }, async () => {});\n",
-    line: 2,
     says: /^"nowhere" has no area among its tags \(@frends @read\) \(did you mean @friends\?\); tag it with one of @all, .*@friends, /,
-    isChecked: true,
   },
   {
     mistake: 'two area tags',
     source: "scenario('everywhere', { tag: ['@friends', '@stories', '@read'] }, async () => {});\n",
-    line: 2,
     says: /^"everywhere" is tagged with several areas \(@friends @stories @read\); leave one, or tag it @all$/,
-    isChecked: true,
   },
   {
     mistake: 'no effect tag',
     source: "scenario('harmless', { tag: ['@friends'] }, async () => {});\n",
-    line: 2,
     says: /^"harmless" has no effect among its tags \(@friends\); tag it with the gravest effect of its operations: @read, /,
-    isChecked: true,
   },
   {
     mistake: 'two effect tags',
     source: "scenario('both', { tag: ['@friends', '@read', '@reversible'] }, async () => {});\n",
-    line: 2,
     says: /^"both" is tagged with an effect more than once \(@friends @read @reversible\); leave the gravest/,
-    isChecked: true,
   },
   {
     mistake: 'misspelt tag',
     source: "scenario('restored', { tag: ['@profile', '@overwriting', '@restoreable'] }, async () => {});\n",
-    line: 2,
     says: /^"restored" has the unknown tag @restoreable \(did you mean @restorable\?\); correct it/,
-    isChecked: true,
   },
   {
     mistake: 'unknown fixture',
     source: inBody('of a stranger', 'await frends.listBlocked().succeeds();', '{ frends }'),
-    line: 2,
     says: /^a scenario is not given `frends` \(did you mean friends\?\); it can ask for environment, data, /,
-    isChecked: true,
   },
   {
     mistake: 'no names taken',
     source: inBody('the whole world', 'await world.friends.listBlocked().succeeds();', 'world'),
-    line: 2,
     says: /^the first parameter of "the whole world" does not name what it takes; write a pattern/,
-    isChecked: true,
   },
   {
     mistake: 'no body',
     source: `scenario('bodiless', ${read});\n`,
-    line: 2,
     says: /^"bodiless" has no body; write it as the last argument/,
-    isChecked: true,
   },
   {
     mistake: 'only',
     source: `scenario.only('alone', ${read}, async ({ friends }) => {\n  await friends.listBlocked().succeeds();\n});\n`,
-    line: 2,
     says: /^`scenario\.only` leaves every other scenario out; write scenario\(…\); to run one alone: npx sextant check local --scenario TITLE/,
-    isChecked: true,
   },
   {
     mistake: 'one runner only',
     source: `scenario.skip('left', ${read}, async () => {});\n`,
-    line: 2,
     says: /^`scenario\.skip` exists only under Playwright Test, and a spec runs in both runners; take a value whose absence skips/,
-    isChecked: true,
   },
   {
     mistake: 'same title',
     source: `${inBody('twice', 'await friends.listBlocked().succeeds();')}${inBody('twice', 'await friends.listBlockers().succeeds();')}`,
     line: 5,
     says: /^"twice" is the title of another scenario too, at .*:2; rename one of them/,
-    isChecked: true,
   },
   {
     mistake: 'does not load',
     source: "throw new Error('at the top');\n",
-    line: 2,
     says: /^the file does not load: Error: at the top; correct it; until then none of its scenarios is played$/,
     playwright: /Error: at the top/,
     isChecked: false,
@@ -104,7 +78,6 @@ export const mistakenDeclarations: readonly MistakenSpec[] = [
   {
     mistake: 'does not load',
     source: "import { absent } from './absent.ts';\nabsent();\n",
-    line: 2,
     says: /^the file does not load: .*Cannot find module .*absent\.ts'/,
     playwright: /Cannot find module '\.\/absent\.ts'|absent/,
     isChecked: false,
@@ -115,6 +88,5 @@ export const mistakenDeclarations: readonly MistakenSpec[] = [
     line: 3,
     says: /^the file does not load: SyntaxError: /,
     playwright: /SyntaxError: .*Unexpected token \(3:/,
-    isChecked: true,
   },
-];
+]);

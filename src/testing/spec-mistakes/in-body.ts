@@ -1,27 +1,21 @@
-import { inBody, type MistakenSpec } from './mistaken-spec.ts';
+import { inBody, mistakesAt } from './mistaken-spec.ts';
 
 /** Mistakes of what a scenario does; its body begins in line 3. */
-export const mistakenBodies: readonly MistakenSpec[] = [
+export const mistakenBodies = mistakesAt(3, [
   {
     mistake: 'effect beyond the tag',
     source: inBody('too much', 'await friends.block({ friendId: friend.id }).succeeds();'),
-    line: 3,
     says: /^block is reversible, and the scenario is tagged @read, so it may not send it; tag it @reversible, or take the call out$/,
-    isChecked: true,
   },
   {
     mistake: 'no grade',
     source: inBody('ungraded', 'expect(await friends.listBlocked().succeeds()).toMention(friend.id);'),
-    line: 3,
     says: /^expect\(…\) states no grade; begin its text with `documented: ` if .*, or with `assumed: ` if it is HTTP common sense$/,
-    isChecked: true,
   },
   {
     mistake: 'no grade',
     source: inBody('claimed', "await friends.listBlocked().succeeds('it works');"),
-    line: 3,
     says: /^the claim of listBlocked\(…\) states no grade; begin its text/,
-    isChecked: true,
   },
   {
     mistake: 'undocumented',
@@ -31,42 +25,33 @@ export const mistakenBodies: readonly MistakenSpec[] = [
     ),
     line: 4,
     says: /^the specification does not show `status` of a response; use \.succeeds\(\) or \.isRefused\(\).*response\.undocumented\('\/pointer', 'assumed: …'\)$/,
-    isChecked: true,
   },
   {
     mistake: 'undocumented',
     source: inBody('json', 'const list = await friends.listBlocked().succeeds();\n  void list.json.userId;'),
     line: 4,
     says: /^the specification does not show `json` of a response; use/,
-    isChecked: true,
   },
   {
     mistake: 'no response',
     source: inBody('of an id', "expect(friend.id, 'assumed: it is one').toMention(friend.id);"),
-    line: 3,
     says: /^`expect` is given a string, and judges responses alone; pass what a call gave/,
     isChecked: false,
   },
   {
     mistake: 'documented too much',
     source: inBody('held', "expect(await friends.listBlocked().succeeds(), 'documented: a field').toHold('/a', 1);"),
-    line: 3,
     says: /^toHold states something that the specification does not show, and its claim is "documented: a field"; begin the claim with `assumed: `$/,
-    isChecked: true,
   },
   {
     mistake: 'unknown matcher',
     source: inBody('matcher', "expect(await friends.listBlocked().succeeds(), 'assumed: x').toMentoin(friend.id);"),
-    line: 3,
     says: /^`expect` has no toMentoin \(did you mean toMention\?\); it has toMention, toShow, toHold, each also after \.not$/,
-    isChecked: true,
   },
   {
     mistake: 'misspelt operation',
     source: inBody('misspelt', 'await friends.blok({ friendId: friend.id }).succeeds();'),
-    line: 3,
     says: /^friends has no operation `blok` \(did you mean block\?\); it has block, listBlocked, listBlockers, unblock$/,
-    isChecked: true,
   },
   {
     mistake: 'invalid body',
@@ -74,7 +59,6 @@ export const mistakenBodies: readonly MistakenSpec[] = [
       '@read',
       '@reversible',
     ),
-    line: 3,
     says: /^block was not sent: its body violates the documented request schema \(friendReference\): .*friendId.*; correct it, or send it on purpose with rawBody\(…\)$/,
     isChecked: false,
   },
@@ -82,23 +66,18 @@ export const mistakenBodies: readonly MistakenSpec[] = [
     mistake: 'missing argument',
     source:
       "scenario('nothing', { tag: ['@storage', '@irreversible'] }, async ({ storage }) => {\n  await storage.deleteItem({ id: '' }).succeeds();\n});\n",
-    line: 3,
     says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty$/,
     isChecked: false,
   },
   {
     mistake: 'not awaited',
     source: inBody('in haste', 'friends.listBlocked().succeeds();'),
-    line: 3,
     says: /^listBlocked: its expectation was not awaited, so it proves nothing; write await before it$/,
-    isChecked: true,
   },
   {
     mistake: 'no expectation',
     source: inBody('unjudged', 'await friends.listBlocked();'),
-    line: 3,
     says: /^listBlocked: it has no expectation, so it proves nothing; end it with \.succeeds\(\), /,
-    isChecked: true,
   },
   {
     mistake: 'no clean-up',
@@ -108,7 +87,6 @@ export const mistakenBodies: readonly MistakenSpec[] = [
     ),
     line: 2,
     says: /^block changes something, and the scenario declares no clean-up; write on the line after it: defer\(\(\) => friends\.unblock\(…\)\.settles\(\)\)$/,
-    isChecked: true,
   },
   {
     mistake: 'sleep',
@@ -116,30 +94,24 @@ export const mistakenBodies: readonly MistakenSpec[] = [
       'asleep',
       'await new Promise((wake) => setTimeout(wake, 1));\n  await friends.listBlocked().succeeds();',
     ),
-    line: 3,
     says: /^`setTimeout\(…\)` waits for a fixed time, .*; read with \.eventually\(…\)/,
-    isChecked: true,
   },
   {
     mistake: 'sleep',
     source: `import { setTimeout as wait } from 'node:timers/promises';\n${inBody('asleep again', 'await wait(1);')}`,
     line: 2,
     says: /^`node:timers\/promises` waits for a fixed time, /,
-    isChecked: true,
   },
   {
     mistake: 'retry',
     source: inBody('again and again', 'while (true) {\n    await friends.listBlocked().succeeds();\n    break;\n  }'),
-    line: 3,
     says: /^`while \(…\)` tries again until it passes, which hides a flake; find the cause; /,
-    isChecked: true,
   },
   {
     mistake: 'retry',
     source: `scenario.describe.configure({ retries: 2 });\n${inBody('retried', 'await friends.listBlocked().succeeds();')}`,
     line: 2,
     says: /^`scenario\.describe\.configure\(\{ retries: … \}\)` tries again until it passes/,
-    isChecked: true,
   },
   {
     mistake: 'threw an error',
@@ -153,15 +125,12 @@ export const mistakenBodies: readonly MistakenSpec[] = [
     mistake: 'not configured',
     source:
       "scenario('unconfigured', { tag: ['@profile', '@read'] }, async ({ profile, friend }) => {\n  await profile.readProfile({ userId: friend.id }).succeeds();\n});\n",
-    line: 3,
     says: /^readProfile needs FRIEND_PROFILE_REQUEST, which \w+ lacks: .*; take `canReadProfile` as a parameter/,
     isChecked: false,
   },
   {
     mistake: 'unwritten',
     source: inBody('later', "unwritten(friends, 'what friends should answer');"),
-    line: 3,
     says: /^not written yet: what friends should answer; write it, and delete this line$/,
-    isChecked: true,
   },
-];
+]);

@@ -15,6 +15,14 @@ export interface MistakenSpec {
   readonly isChecked: boolean;
 }
 
+/** Rows of mistakes that stand in a line, and that the check finds, unless they say otherwise. */
+export function mistakesAt(
+  line: number,
+  rows: readonly (Omit<MistakenSpec, 'line' | 'isChecked'> & Partial<MistakenSpec>)[],
+): MistakenSpec[] {
+  return rows.map((row) => ({ line, isChecked: true, ...row }));
+}
+
 export const read = "{ tag: ['@friends', '@read'] }";
 export const inBody = (title: string, line: string, names = '{ friends, friend }') =>
   `scenario('${title}', ${read}, async (${names}) => {\n  ${line}\n});\n`;

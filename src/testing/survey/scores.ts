@@ -6,7 +6,8 @@ import { allScenarios, runAll, runScenario, type ScenarioResult, scenarios } fro
 import { UNDECIDED } from '../../survey/facts/fact.ts';
 import { preflight } from '../../survey/preflight.ts';
 import type { SurveyRun } from '../../survey/run-survey.ts';
-import { type Stranger, truthOf, withStranger } from './strangers/stranger.ts';
+import { type Stranger, withStranger } from './strangers/stranger.ts';
+import { truthOf } from './strangers/truth.ts';
 import { surveyOf } from './surveyed.ts';
 
 /** Neither passed nor left out. */
@@ -44,15 +45,15 @@ export async function surveyScore(stranger: Stranger) {
   return { asked: facts.length, decided, requests, wrong: wrongFacts(stranger, run), alarms };
 }
 
-function wrongFacts(stranger: Stranger, { survey }: SurveyRun): string[] {
+function wrongFacts({ truth }: Stranger, { survey }: SurveyRun): string[] {
   const wrong = survey.facts.filter(({ operation, question, answer }) => {
-    const truth = truthOf(stranger, operation, question);
+    const expected = truthOf(truth, operation, question);
     if (answer === UNDECIDED) return false;
     assert.ok(
-      truth,
+      expected,
       `the truth of a stranger (src/testing/survey/strangers/) lacks a row for ${operation} ${question}`,
     );
-    return truth instanceof RegExp ? !truth.test(answer) : truth !== answer;
+    return expected instanceof RegExp ? !expected.test(answer) : expected !== answer;
   });
   return wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);
 }

@@ -7,21 +7,26 @@ import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 
-/** Runs `work` with a service on free ports and a temporary folder, and removes both afterwards. */
-export async function withFreshService<T>(
-  work: (service: Service, folder: string) => Promise<T>,
-  options: Partial<ServiceOptions> = {},
-): Promise<T> {
+/** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-survey-'));
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
-    return await whileServing({ port: 0, ...options }, (service) => work(service, folder));
+    return await work(folder);
   } finally {
     if (before === undefined) delete process.env.SEXTANT_OUTPUT;
     else process.env.SEXTANT_OUTPUT = before;
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The same with a service on free ports. */
+export function withFreshService<T>(
+  work: (service: Service, folder: string) => Promise<T>,
+  options: Partial<ServiceOptions> = {},
+): Promise<T> {
+  return withFolder((folder) => whileServing({ port: 0, ...options }, (service) => work(service, folder)));
 }
 
 /** A complete survey, or the part of it selected by `rest`. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seeded, startService } from '../../../reference-service/index.ts';
+import { startService } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import { atService, type Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
@@ -10,7 +10,7 @@ import { areaIds } from '../../../src/spec/index.ts';
 import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
-import { embeddedEnvironment } from '../../../src/testing/test-environment.ts';
+import { embeddedEnvironment, newItems } from '../../../src/testing/test-environment.ts';
 
 /** A service behind a wire that can be broken, and its environment as a team without a provisioner has it. */
 export interface Breakable {
@@ -54,12 +54,7 @@ async function onReference(name: string, work: Parameters<Serve>[0]): Promise<vo
   try {
     service.faults.set(...chosen.flatMap(({ changes }) => changes('')));
     const successWhen = chosen.find((each) => each.successWhen)?.successWhen;
-    const response = await fetch(new URL('items', service.provisionUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ userId: seeded.caller.userId, count: ITEMS }),
-    });
-    const { itemIds: storedItemIds } = (await response.json()) as { itemIds: string[] };
+    const storedItemIds = await newItems(service, ITEMS);
     // What a survey learned of the shipped service is left out: it describes one reading.
     const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick(name));
     const data = { ...own.data, storedItemIds };

@@ -1,5 +1,5 @@
 import type { Exchange, HttpResponse } from '../../../client/index.ts';
-import { counted, type Environment } from '../../../config/index.ts';
+import { counted, type Environment, listed } from '../../../config/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -129,8 +129,4 @@ export function commonCause(all: readonly Tried[]): string | undefined {
   if (all.every(({ exchange: { failure } }) => failure && isNetworkCode(failure.code)))
     return 'No address can be reached from here: a VPN, a proxy or a firewall may be between this machine and the service.';
   return undefined;
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -4,9 +4,10 @@ import type { Exchange, Phase } from '../../../client/index.ts';
 import { fakeExchange, fakeText } from '../../../testing/contract/fake-response.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';
 import type { Ping } from '../connection-test/ping.ts';
-import { addressFinding, clockFinding, credentialFindings, routeFindings } from './examine-addresses.ts';
+import { addressFinding, clockFinding, routeFindings } from './examine-addresses.ts';
 import {
   consentFinding,
+  drillFinding,
   itemsFinding,
   journalFinding,
   lockFinding,
@@ -41,15 +42,8 @@ const folder = { what: 'state', path: '.sextant', isNeeded: true };
 const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
-const tried = (state: 'accepted' | 'refused') => ({
-  area: 'friends' as const,
-  state,
-  text: state === 'accepted' ? '200' : 'refused (401)',
-  cure: 'check ACCESS_TOKEN',
-  keys: [],
-  isRead: true,
-  exchange: {} as Exchange,
-});
+const drilled = (isComplete: boolean, isCurrent: boolean) =>
+  drillFinding('staging', { drilledAt: 0, isComplete, isCurrent });
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [name: string, found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
@@ -79,12 +73,6 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['no space', diskFindings('state', 1e6)[0], 'problem', /1 MB free/],
   ['an unknown disk', diskFindings('state', undefined)[0], undefined, /^$/],
   ['no proxy', proxyFinding([], false), 'fine', /connects directly/],
-  [
-    'a proxy',
-    proxyFinding(['HTTPS_PROXY'], false),
-    'note',
-    /HTTPS_PROXY is set, and used by environments with PROXY=env alone/,
-  ],
   [
     'a pin',
     routeFindings(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
@@ -149,15 +137,16 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['a clock that is behind', clockFinding([clock('a', 0), clock('b', 20_000)]), 'warning', /20 s behind b.*NTP/],
   ['a clock that is far ahead', clockFinding([clock('a', -3_600_000)]), 'problem', /3599 s ahead of a/],
   ['no clock', clockFinding([answered(200)]), 'note', /not compared/],
-  ['accepted credentials', credentialFindings([tried('accepted')])[0], 'fine', /accepted by Friends/],
-  [
-    'refused credentials',
-    credentialFindings([tried('refused')])[0],
-    'problem',
-    /Friends: refused \(401\).*check ACCESS_TOKEN/,
-  ],
   ['no consent', consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   ['consent', consentFinding('staging', true), 'fine', /given/],
+  ['a drill', drilled(true, true), 'fine', /drilled on 1970-01-01/],
+  ['a drill that did not end', drilled(false, true), 'note', /not to its end/],
+  [
+    'a drill before the configuration was changed',
+    drilled(true, false),
+    'warning',
+    /before.*sextant drill --env staging/,
+  ],
   ['no ids', itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
   ['ids left', itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
   ['ids used up', itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { excerpt } from '../../../client/index.ts';
 import { counted, type Environment } from '../../../config/index.ts';
 import { type Effect, effects } from '../../../spec/index.ts';
@@ -13,7 +14,7 @@ export function describeDryRun(
   const width = Math.max(0, ...scenarios.flatMap(({ requests }) => requests.map(({ url }) => url.length)));
   for (const { title, requests, skipped, endedEarly } of scenarios) {
     if (skipped !== undefined && requests.length === 0) continue;
-    lines.push(title, ...grouped(requests).map((line) => `  ${row(line, width)}`));
+    lines.push(title, ...grouped(requests).map(({ request, times }) => `  ${row(request, times, width)}`));
     if (skipped !== undefined) lines.push(`  then skipped: ${skipped}`);
     if (endedEarly !== undefined) lines.push(`  the dry run ended here: ${endedEarly}`);
     lines.push('');
@@ -32,22 +33,18 @@ export function describeDryRun(
   return lines.join('\n');
 }
 
-interface Repeated extends Planned {
-  readonly times: number;
-}
-
-function grouped(requests: readonly Planned[]): Repeated[] {
-  const all: Repeated[] = [];
+/** Each request with how often it comes in a row. */
+function grouped(requests: readonly Planned[]): { readonly request: Planned; readonly times: number }[] {
+  const all: { readonly request: Planned; times: number }[] = [];
   for (const request of requests) {
     const last = all.at(-1);
-    const isAlike = last && last.method === request.method && last.url === request.url && last.as === request.as;
-    if (isAlike) all[all.length - 1] = { ...last, times: last.times + 1 };
-    else all.push({ ...request, times: 1 });
+    if (last && isDeepStrictEqual(last.request, request)) last.times++;
+    else all.push({ request, times: 1 });
   }
   return all;
 }
 
-function row({ method, url, effect, as, times }: Repeated, width: number): string {
+function row({ method, url, effect, as }: Planned, times: number, width: number): string {
   return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
 }
 

@@ -5,6 +5,7 @@ import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../../config/index.ts';
+import { markUsed } from '../../../scenario/data/stored-items.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { ownFolder } from '../../../testing/servers/own-service.ts';
 import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
@@ -13,7 +14,7 @@ import { describeDryRun } from './describe-dry-run.ts';
 import { dryRun } from './dry-run.ts';
 
 const folder = ownFolder();
-process.env.SEXTANT_OUTPUT = folder;
+Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: ownFolder() });
 let connections = 0;
 const listener = createServer((socket) => {
   connections++;
@@ -37,7 +38,7 @@ const environment: Environment = {
   data: {
     otherUserIds: [],
     reportLanguages: [],
-    storedItemIds: ['item/1'],
+    storedItemIds: ['item/0', 'item/1'],
     reportLanguage: 'sw',
     storyId: 'story-own',
   },
@@ -45,6 +46,7 @@ const environment: Environment = {
   blockListSegments: { n1: '3', n2: '7' },
 };
 
+markUsed('dry', 'item/0');
 const dryRunCalls = await dryRun(environment);
 /** Files that are open although their folder is gone; only Linux tells. */
 const open = existsSync('/proc/self/fd')

@@ -30,22 +30,19 @@ export interface DryRunCall {
  * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the
  * embedded service. Nothing is sent to the environment itself.
  */
-export async function dryRun(environment: Environment): Promise<DryRunCall[]> {
-  return whileServing({ port: 0 }, (service) =>
-    inScratch(async () => {
-      const played = localSubstitute(environment, service);
-      const all: DryRunCall[] = [];
-      for (const scenario of await scenarios()) {
-        const run = { environment: played.environment, seed: 'dry-run', runId: 'dry-run' };
-        const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
-        const requests = planned(exchanges, environment, played.original);
-        if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });
-        else if (verdicts[verdict].exitCode === 0) all.push({ title, requests });
-        else all.push({ title, requests, endedEarly: reason ?? verdict });
-      }
-      return all;
-    }),
-  );
+export function dryRun(environment: Environment): Promise<DryRunCall[]> {
+  return onSubstitute(environment, async (played, original) => {
+    const all: DryRunCall[] = [];
+    for (const scenario of await scenarios()) {
+      const run = { environment: played, seed: 'dry-run', runId: 'dry-run' };
+      const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
+      const requests = planned(exchanges, environment, original);
+      if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });
+      else if (verdicts[verdict].exitCode === 0) all.push({ title, requests });
+      else all.push({ title, requests, endedEarly: reason ?? verdict });
+    }
+    return all;
+  });
 }
 
 function planned(exchanges: readonly Exchange[], environment: Environment, original: Original): Planned[] {
@@ -85,21 +82,32 @@ function parametersOf(template: string, path: string): Map<string, string> {
   return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
 }
 
-/** Keeps what a dry run leaves behind (claims, journals) in a temporary folder, and removes it. */
-export async function inScratch<T>(work: () => Promise<T>): Promise<T> {
-  const folder = scratchFolder('sextant-dry-run-');
-  const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
-  Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
-  try {
-    return await work();
-  } finally {
-    discardJournals();
-    for (const [name, value] of Object.entries({ SEXTANT_OUTPUT, SEXTANT_STATE })) {
-      delete process.env[name];
-      if (value !== undefined) process.env[name] = value;
+/**
+ * Runs `work` with a substitute of an environment on the embedded service. What it leaves behind (claims, journals) is in a temporary
+ * folder, and removed.
+ */
+export function onSubstitute<T>(
+  environment: Environment,
+  work: (substitute: Environment, original: Original) => Promise<T>,
+  { quiet = false } = {},
+): Promise<T> {
+  return whileServing({ port: 0, quiet }, async (service) => {
+    // Before the state is another one, which knows no item that was used.
+    const substitute = localSubstitute(environment, service);
+    const folder = scratchFolder('sextant-dry-run-');
+    const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
+    Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
+    try {
+      return await work(...substitute);
+    } finally {
+      discardJournals();
+      for (const [name, value] of Object.entries({ SEXTANT_OUTPUT, SEXTANT_STATE })) {
+        delete process.env[name];
+        if (value !== undefined) process.env[name] = value;
+      }
+      remove(folder, fileRoles.scratch);
     }
-    remove(folder, fileRoles.scratch);
-  }
+  });
 }
 
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
@@ -114,13 +122,10 @@ const seededData = {
 };
 
 /**
- * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service; `original` maps
+ * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service, and what maps
  * its values to the other's.
  */
-export function localSubstitute(
-  original: Environment,
-  service: Service,
-): { readonly environment: Environment; readonly original: Original } {
+function localSubstitute(original: Environment, service: Service): [Environment, Original] {
   const substituted = atService(original, service);
   const { successWhen: _, rateLimits: __, contract: ___, readProfile, caller, friend, data, ...rest } = substituted;
   const items = unusedItems(original.name, data.storedItemIds);
@@ -153,5 +158,5 @@ export function localSubstitute(
     },
     ...(readProfile ? { readProfile: ownReadProfile } : {}),
   };
-  return { environment, original: (text) => names.get(text) ?? text };
+  return [environment, (text) => names.get(text) ?? text];
 }

@@ -1,6 +1,6 @@
 import { fileRoles, isThere } from '../../../config/files/index.ts';
 import { shown } from '../../../config/files/shown.ts';
-import { importFrom, isUnfinished, type Mapping } from '../../../config/import/index.ts';
+import { importSource, isUnfinished, type Mapping, readSource } from '../../../config/import/index.ts';
 import { assertEnvironmentName, attempt, environmentFiles, readVariablesIfAny } from '../../../config/index.ts';
 import { type Draft, isKey } from './draft.ts';
 import { type Asker, Stopped, type TextQuestion } from './prompts/asker.ts';
@@ -21,7 +21,13 @@ export async function chooseName(
       ...(isThere(secret, fileRoles.secrets) ? [shown(secret)] : []),
     ];
     if (there.length === 0) return { name: chosen, exists: false };
-    const next = force ? 'change' : await whatAbout(asker, there);
+    const next = force
+      ? 'change'
+      : await asker.choose(`${there.join(' and ')} ${there.length === 1 ? 'exists' : 'exist'} already.`, [
+          { value: 'change', name: 'change it: Enter keeps each value; its own comments go' },
+          { value: 'other', name: 'choose another name' },
+          { value: 'stop', name: 'stop' },
+        ]);
     if (next === 'stop') throw new Stopped('stopped');
     if (next === 'other') continue;
     const secrets = readVariablesIfAny(secret, fileRoles.secrets);
@@ -41,14 +47,6 @@ const nameQuestion: TextQuestion = {
     return wrong ? { problem: wrong.message } : { value };
   },
 };
-
-function whatAbout(asker: Asker, there: readonly string[]) {
-  return asker.choose(`${there.join(' and ')} ${there.length === 1 ? 'exists' : 'exist'} already.`, [
-    { value: 'change', name: 'change it: Enter keeps each value; its own comments go' },
-    { value: 'other', name: 'choose another name' },
-    { value: 'stop', name: 'stop' },
-  ]);
-}
 
 /** Puts values into a draft; returns the keys that were taken, and why others were left out. */
 function takeInto(
@@ -91,7 +89,7 @@ export async function takeSources(asking: Asking, files: readonly string[], mapp
 
 /** @throws ConfigurationError when nothing can be made of it. */
 function take({ asker, draft }: Asking, source: string, mapping: Mapping): void {
-  const { kind, secrets, values, ignored } = importFrom(source, mapping);
+  const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
   // Secrets first, so that none of them gets into the other file.
   const { taken, left } = takeInto(draft, [...secrets, ...values], (key) => {
     if (key === 'ALLOWED_EFFECTS') return 'is asked for at the end';

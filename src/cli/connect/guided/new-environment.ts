@@ -63,7 +63,11 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     await takeSources(asking, from, map);
     const missing = [...neededKeys, ...readingKeys].filter((key) => chosen.exists || !draft.has(key));
     await askFor(missing, asking);
-    if (await wantsMore(asker)) await askFor(changingKeys, asking);
+    const more = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
+      { value: 'later', name: 'later: they are skipped until then' },
+      { value: 'now', name: 'now' },
+    ]);
+    if (more === 'now') await askFor(changingKeys, asking);
     leaveOutLoneToken(asking);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
@@ -112,14 +116,6 @@ function leaveOutLoneToken({ asker, draft }: Asking): void {
   if (!draft.has('FRIEND_ACCESS_TOKEN') || draft.has('FRIEND_USER_ID')) return;
   draft.remove('FRIEND_ACCESS_TOKEN');
   asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
-}
-
-async function wantsMore(asker: Asker): Promise<boolean> {
-  const answer = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
-    { value: 'later', name: 'later: they are skipped until then' },
-    { value: 'now', name: 'now' },
-  ]);
-  return answer === 'now';
 }
 
 async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {

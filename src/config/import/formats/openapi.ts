@@ -24,26 +24,24 @@ export const openapi: Format = {
         for (const other of more) others.add(other);
       }
     }
-    const isOurs = requests.some(({ method, url }) => matchedOperation(method, url));
+    const ours = requests.filter(({ method, url }) => matchedOperation(method, url));
+    const besides = ours.length > 0 ? requests.length - ours.length : 0;
     return {
       name: tree.at('info').at('title').text,
       variables: [],
-      requests: requests.filter(({ method, url }) => !isOurs || matchedOperation(method, url)),
+      requests: ours.length > 0 ? ours : requests,
       ignored: [
         ...(relative > 0
           ? [`${counted(relative, 'operation')} without an absolute server: the document has no host for them`]
           : []),
         ...[...others].map((url) => `the server ${withoutQuery(url)}: the first one of its list was taken`),
-        ...(isOurs ? namesOfOthers(requests) : []),
+        ...(besides > 0
+          ? [`${counted(besides, 'operation')} besides the ${operationIds.length} of the specification`]
+          : []),
       ],
     };
   },
 };
-
-function namesOfOthers(requests: readonly SeenRequest[]): string[] {
-  const count = requests.filter(({ method, url }) => !matchedOperation(method, url)).length;
-  return count > 0 ? [`${counted(count, 'operation')} besides the ${operationIds.length} of the specification`] : [];
-}
 
 /** The addresses of `servers`, with the defaults of their variables. */
 function serversOf(owner: Found): string[] {

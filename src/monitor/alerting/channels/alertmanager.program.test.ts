@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fakeNotice, temporaryFolder } from '../../../testing/monitor/fakes.ts';
 import { startChild } from '../../../testing/programs/child.ts';
+import { freePortsInARow } from '../../../testing/programs/run-command.ts';
 import { alertmanager } from './pagers.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
@@ -15,20 +15,11 @@ const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
 );
 const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function startAlertmanager(t: TestContext): Promise<string> {
   const { path, end } = temporaryFolder();
   const config = join(path, 'alertmanager.yml');
   writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
-  const port = await freePort();
+  const port = await freePortsInARow();
   const child = startChild(
     String(binary),
     [

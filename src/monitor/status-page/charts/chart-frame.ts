@@ -1,7 +1,7 @@
 import type { Span } from '../../status/uptime.ts';
 import { milliseconds } from '../format.ts';
 import { html, type Markup } from '../html.ts';
-import type { LatencySeries } from './latency-series.ts';
+import type { LatencyPoint, LatencySeries } from './latency-series.ts';
 
 /** What is marked behind the values. */
 export interface Marks {
@@ -15,25 +15,26 @@ export interface Marks {
 
 interface FrameInput {
   readonly series: LatencySeries;
-  /** Values of the axis, from 0. */
-  readonly axis: readonly number[];
   readonly marks: Marks;
   /** Says what the picture shows. */
   readonly label: string;
-  /** Drawn in `WIDTH` × `HEIGHT`. */
-  readonly plot: Markup;
-  /** What a point's column says when it is pointed at. */
-  readonly titles: readonly string[];
+  /** The axis ends at this or above. */
+  readonly highest: number;
+  /** Draws in `WIDTH` × `HEIGHT`: `step` is the width of a point, `y` the height of a value. */
+  readonly plot: (step: number, y: (value: number) => number) => readonly Markup[];
+  /** What a point's column says when it is pointed at, behind its time. */
+  readonly textOf: (point: LatencyPoint) => string;
 }
 
 /** A chart as SVG: the plot is stretched, its texts are not. Each point has a column with a title, so that hovering works without script. */
-export function chartFrame({ series, axis, marks, label, plot, titles }: FrameInput): Markup {
-  const highest = axis.at(-1) ?? 1;
-  const y = vertical(highest);
-  const step = WIDTH / series.points.length;
+export function chartFrame({ series, marks, label, highest, plot, textOf }: FrameInput): Markup {
+  const { points } = series;
+  const axis = ticks(highest);
+  const y = vertical(axis.at(-1) ?? 1);
+  const step = WIDTH / points.length;
   return html`<svg class="chart" role="img" aria-label="${label}"><svg x="0" y="0" width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
-${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${plot}
-<g class="columns">${titles.map((title, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${title}</title></rect>`)}</g></svg>
+${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${plot(step, y)}
+<g class="columns">${points.map((point, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${pointTime(series, point.start)}: ${textOf(point)}</title></rect>`)}</g></svg>
 ${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) * 90) + 5}%">${milliseconds(value)}</text>`)}
 <text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
 }
@@ -65,7 +66,7 @@ export function pointTime({ range }: LatencySeries, start: number): string {
 }
 
 /** Width and height of a plot in its own units; it is stretched to the space that there is. */
-export const WIDTH = 1_000;
+const WIDTH = 1_000;
 const HEIGHT = 200;
 
 /** The values of the axis: 0 and up to four more, round ones, the last not below `highest`. */

@@ -1,28 +1,57 @@
 import { type Phases, phaseNames } from '../../../client/index.ts';
-import { milliseconds, runsText } from '../format.ts';
+import { count, milliseconds, runsText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
-import { chartFrame, type Marks, pointTime, round, ticks, vertical, WIDTH } from './chart-frame.ts';
-import type { LatencyPoint, LatencySeries } from './latency-series.ts';
+import { chartFrame, type Marks, pointTime, round } from './chart-frame.ts';
+import { type LatencyPoint, type LatencySeries, ranges } from './latency-series.ts';
 
-export const percentileNames = ['p50', 'p95', 'p99'] as const;
+const percentileNames = ['p50', 'p95', 'p99'] as const;
+
+/** Latency as two charts over one of the ranges, and as a table. */
+export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {
+  const { range, whole } = series;
+  const phases = phaseChart(series, marks);
+  return html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
+<nav class="ranges" aria-label="Range">${ranges.map(({ name, title }) => html`<a href="${path}?range=${name}#latency"${name === range.name && html` aria-current="true"`}>${title}</a>`)}</nav>
+<figure><figcaption>Calls of a run, without the suite’s own time: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${marksKey(marks)}</figcaption>
+${percentileChart(series, marks)}<output class="pointed" aria-hidden="true"></output></figure>
+${phases && phaseFigure(phases)}${table(series)}</section>`;
+}
+
+function phaseFigure(chart: Markup): Markup {
+  return html`<figure><figcaption>Mean time by phase, summed over the calls of a run: ${phaseNames.map((name) => html`<span class="key phase-${name}">${name}</span> `)}</figcaption>
+${chart}<output class="pointed" aria-hidden="true"></output></figure>`;
+}
+
+function marksKey({ down, maintenance, flips, announced = [] }: Marks): Markup {
+  return html`${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span> `}${announced.map(({ text }) => html`<span class="key announced">${text}</span> `)}`;
+}
+
+function table(series: LatencySeries): Markup {
+  const measured = series.points.filter(({ p50 }) => p50 !== undefined).reverse();
+  return html`<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Latency by time"><table>
+<thead><tr><th scope="col">Time<th scope="col">Runs${[...percentileNames, ...phaseNames].map((name) => html`<th scope="col">${name}`)}</tr></thead>
+<tbody>${measured.map(
+    (point) =>
+      html`<tr><th scope="row">${pointTime(series, point.start)}<td>${count(point.runs)}${percentileNames.map((name) => html`<td>${milliseconds(point[name])}`)}${phaseNames.map((name) => html`<td>${milliseconds(point.phases?.[name])}`)}</tr>
+`,
+  )}</tbody></table></div></details>`;
+}
 
 /** p50, p95 and p99 over time; where nothing was measured, there is no line. */
 export function percentileChart(series: LatencySeries, marks: Marks): Markup {
   const { points, whole } = series;
-  const axis = ticks(Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)));
-  const y = vertical(axis.at(-1) ?? 1);
-  const step = WIDTH / points.length;
-  const lines = percentileNames.map((name) => {
-    const path = pathOf(
-      points.map((point) => point[name]),
-      (index) => round((index + 0.5) * step),
-      y,
-    );
-    return html`<path class="${name}" d="${path}"/>`;
+  return chartFrame({
+    series,
+    marks,
+    label: `Latency over ${series.range.title}: ${percentileNames.map((name) => `${name} ${milliseconds(whole[name])}`).join(', ')}`,
+    highest: Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)),
+    plot: (step, y) =>
+      percentileNames.map((name) => {
+        const values = points.map((point) => point[name]);
+        return html`<path class="${name}" d="${pathOf(values, (index) => round((index + 0.5) * step), y)}"/>`;
+      }),
+    textOf: percentilesText,
   });
-  const label = `Latency over ${series.range.title}: ${percentileNames.map((name) => `${name} ${milliseconds(whole[name])}`).join(', ')}`;
-  const titles = points.map((point) => `${pointTime(series, point.start)}: ${percentilesText(point)}`);
-  return chartFrame({ series, axis, marks, label, plot: html`${lines}`, titles });
 }
 
 function percentilesText(point: LatencyPoint): string {
@@ -49,30 +78,26 @@ export function pathOf(
 /** The mean time of each phase, stacked; absent where no phase was recorded. */
 export function phaseChart(series: LatencySeries, marks: Marks): Markup | undefined {
   const { points } = series;
-  const totals = points.map(({ phases }) => totalOf(phases));
-  const highest = Math.max(0, ...totals);
+  const highest = Math.max(0, ...points.map(({ phases }) => totalOf(phases)));
   if (highest === 0) return undefined;
-  const axis = ticks(highest);
-  const y = vertical(axis.at(-1) ?? 1);
-  const step = WIDTH / points.length;
-  const bars = phaseNames.map((name, order) => {
-    const below = phaseNames.slice(0, order);
-    const path = points.map(({ phases }, index) => {
-      const value = phases?.[name];
-      if (!phases || !value) return '';
-      const bottom = below.reduce((sum, other) => sum + (phases[other] ?? 0), 0);
-      const [low, high] = [y(bottom), y(bottom + value)];
-      const width = round(step * 0.86);
-      return `M${round(index * step)} ${low}V${high}h${width}V${low}z`;
+  const plot = (step: number, y: (value: number) => number) =>
+    phaseNames.map((name, order) => {
+      const below = phaseNames.slice(0, order);
+      const path = points.map(({ phases }, index) => {
+        const value = phases?.[name];
+        if (!phases || !value) return '';
+        const bottom = below.reduce((sum, other) => sum + (phases[other] ?? 0), 0);
+        const [low, high] = [y(bottom), y(bottom + value)];
+        const width = round(step * 0.86);
+        return `M${round(index * step)} ${low}V${high}h${width}V${low}z`;
+      });
+      return html`<path class="phase-${name}" d="${path.join('')}"/>`;
     });
-    return html`<path class="phase-${name}" d="${path.join('')}"/>`;
-  });
-  const titles = points.map(({ start, phases }) => `${pointTime(series, start)}: ${phasesText(phases)}`);
   const label = `Mean time by phase over ${series.range.title}, highest ${milliseconds(highest)}`;
-  return chartFrame({ series, axis, marks, label, plot: html`${bars}`, titles });
+  return chartFrame({ series, marks, label, highest, plot, textOf: phasesText });
 }
 
-function phasesText(phases: Phases | undefined): string {
+function phasesText({ phases }: LatencyPoint): string {
   if (!phases) return 'no data';
   return phaseNames.flatMap((name) => (phases[name] ? [`${name} ${milliseconds(phases[name])}`] : [])).join(', ');
 }

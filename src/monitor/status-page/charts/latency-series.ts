@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Phases } from '../../../client/index.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { type Latencies, newLatencies, percentile } from '../../history/histogram.ts';
-import { addPhaseSums, type Bucket, buckets, DAY, HOUR, meanPhases, mergeBuckets } from '../../history/rollups.ts';
+import { type Bucket, buckets, DAY, HOUR, meanPhases, mergedLatencies } from '../../history/rollups.ts';
 
 /** The time that latency is shown for; `step` is the time of one point. */
 export const ranges = [
@@ -68,9 +68,9 @@ export async function latencySeries(
 /** Adds the bucket to `whole`. */
 function pointOf(start: number, bucket: Bucket | undefined, whole: Latencies): LatencyPoint {
   if (!bucket) return { start, runs: 0 };
-  const { latencies } = mergeBuckets([bucket]);
+  const latencies = mergedLatencies([bucket]);
   whole.add(latencies);
-  const sums = addPhaseSums(undefined, bucket.phases);
+  const sums = bucket.phases;
   return { start, runs: bucket.runs, ...percentilesOf(latencies), ...(sums ? { phases: meanPhases(sums) } : {}) };
 }
 

@@ -1,4 +1,4 @@
-import { type Handling, type IncidentEvent, isMutedAt } from '../../status/handling.ts';
+import { type IncidentEvent, isMutedAt } from '../../status/handling.ts';
 import type { Incident } from '../../status/incident.ts';
 import { html, type Markup } from '../html.ts';
 
@@ -18,20 +18,13 @@ export const MOST_FORM_BYTES = 16_000;
 
 interface IncidentFormInput {
   readonly incident: Incident;
-  readonly handling: Handling;
   readonly now: number;
   readonly isWritable: boolean;
   readonly problem?: string | undefined;
 }
 
 /** What somebody on call does first, above everything else: acknowledge, mute, begin maintenance. */
-export function incidentActions({
-  incident,
-  handling,
-  now,
-  isWritable,
-  problem,
-}: IncidentFormInput): Markup | undefined {
+export function incidentActions({ incident, now, isWritable, problem }: IncidentFormInput): Markup | undefined {
   if (!isWritable || incident.until !== undefined) return problem ? html`<p role="alert">${problem}</p>` : undefined;
   const environments = [...new Set(incident.open.map(({ scenario }) => scenario.environment))].slice(
     0,
@@ -40,8 +33,8 @@ export function incidentActions({
   return html`${problem && html`<p role="alert">${problem}</p>`}
 <form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${environments.join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
 <label>Your name ${nameInput()}</label>
-${handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge')}
-<label>For <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>${button('muted', 'Mute')}${isMutedAt(handling, now) && button('unmuted', 'Unmute')}
+${incident.handling.acknowledged ? button('reopened', 'Take back acknowledgement') : button('acknowledged', 'Acknowledge')}
+<label>For <select name="for">${Object.keys(mutes).map((name) => html`<option>${name}</option>`)}</select></label>${button('muted', 'Mute')}${isMutedAt(incident.handling, now) && button('unmuted', 'Unmute')}
 <button formaction="/maintenance/start">Maintenance now</button></form>`;
 }
 

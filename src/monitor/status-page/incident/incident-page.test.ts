@@ -1,69 +1,45 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { CANARY, fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from '../../../testing/monitor/fakes.ts';
-import { makeRecorder, recordRun } from '../../../testing/monitor/open-recorder.ts';
+import { CANARY } from '../../../testing/monitor/fakes.ts';
+import { bookOf, fakeFlip, flipsOf } from '../../../testing/monitor/flips.ts';
+import { startRecorded } from '../../../testing/monitor/watched-service.ts';
 import { fetchOnce } from '../../../testing/servers/fetch-once.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import { Board } from '../scenario/board.ts';
-import { Live } from '../server/live.ts';
-import { Pages } from '../server/pages.ts';
-import { pageServer } from '../server/server.ts';
+import { composeNotice } from '../../alerting/compose-notice.ts';
+import type { Flip } from '../../status/flip.ts';
+import type { Incident } from '../../status/incident.ts';
+import { IncidentBook } from '../../status/incident-book.ts';
 import { eventOf } from './incident-form.ts';
+import { incidentPage } from './incident-page.ts';
+import { incidentsPage } from './incidents-page.ts';
+import { openProblems, problemCard } from './open-problems.ts';
 
 const TOKEN = 'the-token-of-the-page-0123456789';
-const MINUTE = 60_000;
 
 async function started(t: TestContext, more: { readonly token?: string; readonly isPublic?: boolean }) {
-  const { path, end } = temporaryFolder();
-  const environment = fakeEnvironment('e');
-  const settings = quickSettings(join(path, 'data'), more);
-  const recorder = makeRecorder(join(path, 'h.sqlite'), [environment], { rule: settings.rule });
-  recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
-  const run = (minute: number, verdict: 'failed' | 'passed') =>
-    recordRun(recorder, environment, { first: fakeResult(verdict, minute * MINUTE) }, minute * MINUTE);
-  let now = 3 * MINUTE;
-  const pages = new Pages({
-    recorder,
-    board: new Board(recorder, [environment]),
-    environments: [environment],
-    settings,
-    metrics: {} as Metrics,
-    health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
-    pageUrl: () => 'http://page.test/',
-    guessCause: (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
-    runNow: () => 0,
-    now: () => now,
-  });
-  const live = new Live(() => recorder.edition);
-  const server = pageServer(pages, live);
-  const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}incidents/`;
-  t.after(async () => {
-    live.stop();
-    await server.close();
-    recorder.close();
-    end();
-  });
+  const channels = new Map([['webhook', () => Promise.reject(new Error('busy'))]]);
+  const { running, recorder, run } = await startRecorded(
+    t,
+    { channels, ...more },
+    (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
+  );
   const authorization = { authorization: `Bearer ${TOKEN}` };
-  const text = async (id: number, headers: Record<string, string> = authorization) => {
-    const response = await fetchOnce(`${url}${id}`, { headers });
+  const text = async (path: string, headers: Record<string, string> = authorization) => {
+    const response = await fetchOnce(new URL(path, running.url), { headers });
     return `${response.status} ${await response.text()}`;
   };
-  const post = async (id: number, fields: Record<string, string>, headers: Record<string, string> = authorization) => {
+  const post = async (fields: Record<string, string>, headers: Record<string, string> = authorization) => {
     const body = new URLSearchParams(fields);
-    return (await fetchOnce(`${url}${id}`, { method: 'POST', headers, body, redirect: 'manual' })).status;
+    const url = new URL('incidents/1', running.url);
+    return (await fetchOnce(url, { method: 'POST', headers, body, redirect: 'manual' })).status;
   };
-  const at = (minute: number) => {
-    now = minute * MINUTE;
-  };
-  return { recorder, run, text, post, at };
+  return { recorder, run, text, post };
 }
 
 test('an incident has a page: title, likely cause, evidence, timeline, and what people did about it', async (t) => {
-  const { recorder, run, text, post, at } = await started(t, { token: TOKEN });
-  run(0, 'passed');
-  run(1, 'failed');
-  const before = await text(1);
+  const { recorder, run, text, post } = await started(t, { token: TOKEN });
+  run('passed');
+  run('failed');
+  const before = await text('incidents/1');
   for (const part of [
     /^200 /,
     /<span class="title">Friends: block answers 500<\/span>/,
@@ -76,42 +52,55 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     assert.match(before, part);
   assert.doesNotMatch(before, new RegExp(CANARY));
 
-  assert.equal(await post(1, { person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
-  assert.equal(await post(1, { person: 'Ada', kind: 'acknowledged' }), 303);
-  at(4);
-  assert.equal(await post(1, { person: 'Bo', kind: 'muted', for: '1h' }), 303);
-  const after = await text(1);
+  assert.equal(await post({ person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
+  assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 303);
+  assert.equal(await post({ person: 'Bo', kind: 'muted', for: '1h' }), 303);
+  const { acknowledged, mutedUntil = 0 } = recorder.incidents.get(1)?.handling ?? {};
+  assert.equal(acknowledged?.person, 'Ada');
+  assert.ok(Math.abs(mutedUntil - acknowledged.at - 3_600_000) < 600_000, `${mutedUntil}`);
+  const muted = new Date(mutedUntil).toISOString();
+  const after = await text('incidents/1');
   for (const part of [
-    /Ada: looking &lt;b&gt; \*\*\*/,
-    /Acknowledged by Ada/,
-    /Muted until <time datetime="1970-01-01T01:04/,
-    /Bo muted it until 1970-01-01 01:04 UTC/,
+    'Ada: looking &lt;b&gt; ***',
+    'Acknowledged by Ada',
+    `Muted until <time datetime="${muted}"`,
+    `Bo muted it until ${muted.slice(0, 16).replace('T', ' ')} UTC`,
   ])
-    assert.match(after, part);
-  assert.deepEqual(recorder.incidents.handling(1), {
-    acknowledged: { person: 'Ada', at: 3 * MINUTE },
-    mutedUntil: 64 * MINUTE,
-  });
-  run(5, 'passed');
-  assert.match(await text(1), /Resolved.*&quot;block&quot; recovered/s);
-  assert.equal(await post(1, { person: 'Ada', kind: 'muted', for: '1h' }), 400);
-  assert.equal(await post(1, { person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
-  assert.match(await text(99), /^404 /);
+    assert.ok(after.includes(part), part);
+  run('passed');
+  assert.match(await text('incidents/1'), /Resolved.*&quot;block&quot; recovered/s);
+  assert.equal(await post({ person: 'Ada', kind: 'muted', for: '1h' }), 400);
+  assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
+  assert.match(await text('incidents/99'), /^404 /);
 });
 
-test('only who has the token may write; without one nobody may', async (t) => {
+test('only who has the token may write, or see reasons and addresses; without one nobody may write', async (t) => {
   const note = { person: 'Eve', kind: 'note', text: 'hello' };
   const guarded = await started(t, { token: TOKEN, isPublic: true });
-  guarded.run(1, 'failed');
-  assert.equal(await guarded.post(1, note, {}), 401);
-  const seen = await guarded.text(1, {});
-  assert.match(seen, /^200 /);
-  assert.doesNotMatch(seen, /made-up cause|e\.test|it works|<form/);
+  guarded.run('failed');
+  assert.equal(await guarded.post(note, {}), 401);
+  for (const path of [
+    '',
+    'scenario/staging/block',
+    'incidents',
+    'incidents/1',
+    'incidents.atom',
+    'status.json',
+    'badge/staging.svg',
+    'badge/staging/block.json',
+    'healthz',
+  ]) {
+    const seen = await guarded.text(path, {});
+    assert.match(seen, /^200 /, path);
+    assert.doesNotMatch(seen, /made-up cause|it works|staging\.test|e\.test|curl|method="post"/, path);
+  }
+  assert.match(await guarded.text('', {}), /1 of 2 scenarios down/);
+  assert.match(await guarded.text(''), /documented: it works/);
 
   const open = await started(t, {});
-  open.run(1, 'failed');
-  assert.equal(await open.post(1, note, {}), 401);
-  assert.match(await open.text(1, {}), /Set TOKEN in the monitor.s settings to add notes/);
+  open.run('failed');
+  assert.equal(await open.post(note, {}), 401);
+  assert.match(await open.text('incidents/1', {}), /Set TOKEN in the monitor.s settings to add notes/);
   for (const { recorder } of [guarded, open]) assert.equal(recorder.db.all('SELECT * FROM incident_event').length, 0);
 });
 
@@ -131,4 +120,97 @@ const forms: [fields: Record<string, string>, isOpen: boolean, expected: string 
 test('what a form says, or what is wrong with it', () => {
   for (const [fields, isOpen, expected] of forms)
     assert.deepEqual(eventOf(new URLSearchParams(fields), isOpen, 7), expected);
+});
+
+/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+function sharedBy(environments: number): Incident {
+  const book = new IncidentBook();
+  const [refused] = flipsOf('1 -block refused qa.your.org');
+  const flips = Array.from({ length: environments * 22 }, (_, index) =>
+    fakeFlip({
+      ...refused,
+      id: index + 1,
+      scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
+      since: 1_000,
+      incident: 1,
+    }),
+  );
+  for (const flip of flips) book.add(flip);
+  for (const flip of flips.slice(0, 22)) book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: 'down', to: 'up' });
+  return book.get(1) as Incident;
+}
+
+function pageOf(incident: Incident, isPublic = false): string {
+  const story = { incident, notices: [], events: [], evidence: [], announced: [] };
+  return incidentPage({ story, now: 5_000, isPublic, isWritable: false }).text;
+}
+
+test('an incident of three environments: each with its scenarios, and what has recovered', () => {
+  const text = pageOf(sharedBy(3));
+  for (const part of [
+    /Nothing answers at qa\.your\.org \(refused\)/,
+    /<p>qa-1, qa-2 and qa-3: /,
+    /<details class="part" open><summary>qa-1 <span class="counts">22 scenarios, recovered<\/span>/,
+    /<details class="part" open><summary>qa-3 <span class="counts">22 scenarios down<\/span>/,
+    /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> since /,
+    /qa-2: &quot;scenario 0&quot; went down/,
+    /qa-1: &quot;scenario 0&quot; recovered/,
+  ])
+    assert.match(text, part);
+  assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
+});
+
+test('an incident of 200 environments stays small everywhere', () => {
+  const incident = sharedBy(200);
+  const text = pageOf(incident);
+  assert.ok(text.length < 150_000, `${text.length} bytes`);
+  assert.match(text, /qa-1, qa-2 and 198 more environments/);
+  assert.match(text, /<a href="\/\?environment=qa-200">qa-200<\/a> <span class="counts">22 scenarios down/);
+  assert.match(text, /4350 more scenarios went down by then/);
+
+  const list = incidentsPage({ incidents: [incident], maintenance: [], now: 5_000, isPublic: false }).text;
+  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.ok(list.length < 10_000, `${list.length} bytes`);
+
+  const card = problemCard(incident, false).text;
+  assert.match(card, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
+
+  const notice = composeNotice(
+    incident,
+    { kind: 'more', open: incident.open, news: 0, back: [], gone: [] },
+    { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
+  );
+  assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
+  assert.ok(
+    notice.scenarios.every(({ isOpen }) => isOpen),
+    'those that are down come first',
+  );
+});
+
+const flip = (title: string, more: Partial<Flip> = {}) =>
+  fakeFlip({
+    scenario: { environment: 'staging', title },
+    reason: 'documented: it works — 500 Internal Server Error',
+    call: { operation: 'block', origin: 'https://a.example', status: 500 },
+    curl: "curl 'https://a.example/'",
+    cause: { kind: 'address', address: 'https://a.example/' },
+    ...more,
+  });
+
+const incident = (hits: readonly Flip[]) => bookOf(hits)[0] ?? assert.fail();
+
+test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
+  const { curl } = flip('block');
+  const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
+    openProblems([incident([flip('block', more)])], isPublic).text;
+  for (const part of [
+    'staging: Friends: block answers 500',
+    'documented: it works — 500',
+    'curl &#39;https://a.example',
+  ])
+    assert.ok(cardOf().includes(part), part);
+  assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
+  assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
+  assert.match(openProblems(Array(9).fill(incident([flip('block')])), true).text, /1 more open incident</);
 });

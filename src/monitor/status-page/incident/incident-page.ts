@@ -17,7 +17,6 @@ import { timelineOf } from './incident-timeline.ts';
 
 interface IncidentPageInput {
   readonly story: IncidentStory;
-  readonly handling: Handling;
   readonly likelyCause?: string | undefined;
   readonly now: number;
   /** States only: no reasons, addresses and names. */
@@ -41,7 +40,7 @@ const LISTED = 20;
 const MOST_LINES = 50;
 
 /** `/incidents/<id>`: one incident in detail. */
-export function incidentPage({ story, handling, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
+export function incidentPage({ story, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
   const { incident, evidence } = story;
   const { since, until } = incident;
   const { environments } = extentOf(incident.hits);
@@ -49,7 +48,7 @@ export function incidentPage({ story, handling, likelyCause, now, isPublic, ...f
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
 <h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-${!isPublic && beganText(story)}${!isPublic && html`${handlingText(handling, now)}${incidentActions({ incident, handling, now, ...form })}`}
+${!isPublic && beganText(story)}${!isPublic && html`${handlingText(incident.handling, now)}${incidentActions({ incident, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
 <section><h2>Scenarios</h2>${scenarioList(incident)}</section>
 ${!isPublic && html`<section><h2>Evidence</h2>${evidence.slice(0, MOST_EVIDENCE).map((one) => evidenceOf(one, environments.length > 1))}</section>`}

@@ -1,5 +1,5 @@
 import { counted } from '../../../config/index.ts';
-import { familyTexts } from '../../alerting/family-texts.ts';
+import { familyTexts } from '../../alerting/scenario-text.ts';
 import type { Announced } from '../../history/announced.ts';
 import type { IncidentStory, NoticeEntry } from '../../history/incident-story.ts';
 import { extentOf } from '../../status/extent.ts';

@@ -2,17 +2,7 @@ import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { downSpans, flips } from '../../history/flips.ts';
 import { percentile } from '../../history/histogram.ts';
-import {
-  addCounts,
-  type Bucket,
-  buckets,
-  DAY,
-  HOUR,
-  mergeBuckets,
-  none,
-  type RunCounts,
-  runsByDay,
-} from '../../history/rollups.ts';
+import { buckets, DAY, HOUR, mergedLatencies, type RunCounts, runsByDay, sumOf } from '../../history/rollups.ts';
 import { gaps, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { type Span, type Uptime, uptimeWithin } from '../../status/uptime.ts';
@@ -23,7 +13,7 @@ import type { ScenarioFigures } from '../view.ts';
 export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): ScenarioFigures {
   const uptimeIn = uptimeOf(db, known, now);
   const runs = runsByDay(db, known.id, now - DAYS * DAY);
-  const p95 = percentile(mergeBuckets(buckets(db, known.id, HOUR, { from: now - DAY, to: now })).latencies, 95);
+  const p95 = percentile(mergedLatencies(buckets(db, known.id, HOUR, { from: now - DAY, to: now })), 95);
   const [lastRun] = lastRuns(db, known.id, 1);
   const code = (start: number) =>
     dayCode(uptimeIn({ from: start, to: Math.min(start + DAY, now) }).ratio, runs.get(start) ?? 0);
@@ -67,12 +57,8 @@ export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number
   return windows.map(({ name, ms }) => ({
     name,
     ...uptimeIn({ from: now - ms, to: now }),
-    counts: sum(ms === DAY ? hourly : daily.filter(({ start }) => start >= now - ms)),
+    counts: sumOf(ms === DAY ? hourly : daily.filter(({ start }) => start >= now - ms)),
   }));
-}
-
-function sum(all: readonly Bucket[]): RunCounts {
-  return all.reduce<RunCounts>(addCounts, none);
 }
 
 /** The uptime of a scenario in any window of the last year; reads the history once. */

@@ -9,7 +9,7 @@ import { type FailureRow, lastFailures, lastGoodRun, lastRuns, type RunRow } fro
 import { durationText } from '../../status/duration-text.ts';
 import type { Flip } from '../../status/flip.ts';
 import { statusOf } from '../../status/status.ts';
-import { latencySection } from '../charts/latency-section.ts';
+import { latencySection } from '../charts/charts.ts';
 import { latencySeries, type Range } from '../charts/latency-series.ts';
 import { dayBar } from '../day-bar.ts';
 import { addressOf } from '../filter.ts';

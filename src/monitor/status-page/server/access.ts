@@ -7,6 +7,9 @@ import type { Settings } from '../../settings/load.ts';
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
+/** How much is shown to who may see a page. */
+export type Seen = Exclude<Access, 'none'>;
+
 export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
 
 export const COOKIE = 'sextant';

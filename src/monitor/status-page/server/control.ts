@@ -1,13 +1,10 @@
 import { matchesGlob } from 'node:path';
 import { counted, duration } from '../../../config/index.ts';
-import { type PageRequest, type PageResponse, plain, type Route } from '../../../serving/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
 import { addressOf, type Filter } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
-import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
-import type { Access } from './access.ts';
 
 /** What can be asked of a running monitor: what it announces, and the time that this lasts unless one is named, or else ends. */
 const controls = {
@@ -30,7 +27,9 @@ const words = {
 
 export type Control = keyof typeof controls;
 
-export interface ControlTools {
+export const controlNames = Object.keys(controls) as Control[];
+
+interface ControlTools {
   readonly recorder: Pick<RunRecorder, 'announce'>;
   readonly environments: readonly string[];
   readonly runNow: (isChosen: (target: ProbeTarget) => boolean) => number;
@@ -86,34 +85,6 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
   return ended.length === 0
     ? { problem: `none of ${where} ${words[kind].none}` }
     : { done: `${words[kind].ended} ${ended.join(', ')}`, environments: ended };
-}
-
-export interface ControlRouteOptions {
-  readonly tools: ControlTools;
-  readonly access: (asked: PageRequest) => Access;
-  /** Whether a token is set: only who has it may change anything. */
-  readonly hasToken: boolean;
-  readonly askForToken: (asked: PageRequest) => PageResponse;
-  /** Epoch, in ms. */
-  readonly now: () => number;
-}
-
-/** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
-export function controlRoutes({ tools, access, hasToken, askForToken, now }: ControlRouteOptions): Route[] {
-  return (Object.keys(controls) as Control[]).map((what) => ({
-    method: 'POST',
-    path: new RegExp(`^/${what}$`),
-    mostFormBytes: MOST_FORM_BYTES,
-    reply: (asked) => {
-      if (!hasToken) return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
-      if (access(asked) !== 'all') return askForToken(asked);
-      const outcome = doControl(what, asked.form, tools, now());
-      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
-      const back = asked.form.get('back');
-      if (back !== null) return { status: 303, headers: { location: ownPath(back) }, body: '' };
-      return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: `${JSON.stringify(outcome)}\n` };
-    },
-  }));
 }
 
 /** A path of this page; anything else would lead to another site. */

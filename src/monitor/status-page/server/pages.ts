@@ -1,8 +1,10 @@
 import type { Environment } from '../../../config/index.ts';
-import type { MetricsText } from '../../../serving/prometheus.ts';
+import { type PageResponse, typed } from '../../../serving/index.ts';
+import type { MetricsPage } from '../../../serving/prometheus.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { incidentStory } from '../../history/incident-story.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
 import type { Settings } from '../../settings/load.ts';
 import type { GuessCause } from '../../status/cause.ts';
@@ -23,7 +25,8 @@ import { formula, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
-import { type ControlRouteOptions, type ControlTools, controlForm } from './control.ts';
+import type { Seen } from './access.ts';
+import { type Control, controlForm, doControl } from './control.ts';
 import { statusJson } from './status-json.ts';
 
 interface PagesInput {
@@ -35,12 +38,8 @@ interface PagesInput {
   readonly health: () => SelfHealth;
   readonly pageUrl: () => string;
   readonly guessCause: GuessCause;
-  readonly runNow: ControlTools['runNow'];
-  /** Epoch, in ms. */
-  readonly now: () => number;
+  readonly runNow: (isChosen: (target: ProbeTarget) => boolean) => number;
 }
-
-type Seen = 'all' | 'public';
 
 const INCIDENTS = 100;
 
@@ -68,19 +67,18 @@ export class Pages {
     return this.#input.health();
   }
 
-  metrics(): Promise<MetricsText> {
-    return this.#input.metrics.text();
+  metrics(): Promise<MetricsPage> {
+    return this.#input.metrics.page();
   }
 
-  /** For the routes by which a person or a pipeline asks for something. */
-  get control(): Pick<ControlRouteOptions, 'tools' | 'hasToken' | 'now'> {
-    const { recorder, environments, runNow, now } = this.#input;
-    const tools = { recorder, environments: environments.map(({ name }) => name), runNow };
-    return { tools, hasToken: this.settings.token !== undefined, now };
+  /** Does what a person or a pipeline asks for. */
+  control(what: Control, form: URLSearchParams): ReturnType<typeof doControl> {
+    const { recorder, environments, runNow } = this.#input;
+    return doControl(what, form, { recorder, environments: environments.map(({ name }) => name), runNow }, Date.now());
   }
 
   overview(seen: Seen, filter: Filter): string {
-    const now = this.#input.now();
+    const now = Date.now();
     const environments = this.#board.environments(now);
     const isPublic = seen === 'public';
     const headline = overallText(tallyOf(scenariosOf(environments)));
@@ -90,7 +88,7 @@ export class Pages {
     const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
 ${openProblems(this.#input.recorder.incidents.open, isPublic)}
-${filterForm(filter, names)}${!isPublic && this.control.hasToken && controlForm(filter)}
+${filterForm(filter, names)}${!isPublic && this.settings.token !== undefined && controlForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
     return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
@@ -99,7 +97,7 @@ ${formula()}`;
   async scenario(environment: string, title: string, seen: Seen, range: string): Promise<string | undefined> {
     const { recorder } = this.#input;
     const { edition } = recorder;
-    const now = this.#input.now();
+    const now = Date.now();
     const found = this.#board.find(environment, title);
     if (!found) return undefined;
     const [view = found] = this.#board.filled([found], now);
@@ -117,7 +115,7 @@ ${formula()}`;
   }
 
   incidents(seen: Seen): string {
-    const now = this.#input.now();
+    const now = Date.now();
     const body = incidentsPage({
       incidents: this.#latestIncidents(),
       maintenance: this.#input.recorder.calendar.planned(now),
@@ -131,7 +129,7 @@ ${formula()}`;
   incident(id: number, seen: Seen, problem?: string): string | undefined {
     const { recorder, guessCause } = this.#input;
     const { incidents, scenarios, calendar } = recorder;
-    const now = this.#input.now();
+    const now = Date.now();
     const incident = incidents.get(id);
     if (!incident) return undefined;
     const { environments } = extentOf(incident.hits);
@@ -142,7 +140,6 @@ ${formula()}`;
     const isPublic = seen === 'public';
     const body = incidentPage({
       story,
-      handling: incidents.handling(id),
       likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
       now,
       isPublic,
@@ -155,21 +152,21 @@ ${formula()}`;
 
   /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
   handle(id: number, form: URLSearchParams): string | undefined {
-    const { recorder, now } = this.#input;
+    const { recorder } = this.#input;
     const incident = recorder.incidents.get(id);
     if (!incident) return undefined;
-    const event = eventOf(form, incident.until === undefined, now());
+    const event = eventOf(form, incident.until === undefined, Date.now());
     if (typeof event === 'string') return event;
     recorder.handle(id, event);
     return undefined;
   }
 
   atom(): string {
-    return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), this.#input.now());
+    return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), Date.now());
   }
 
   status(): string {
-    const now = this.#input.now();
+    const now = Date.now();
     return statusJson({
       environments: this.#board.environments(now),
       incidents: this.#input.recorder.incidents.all,
@@ -180,17 +177,17 @@ ${formula()}`;
   }
 
   /** `staging.svg`, `staging/block-then-list.json`. */
-  badge(path: string): { readonly type: string; readonly text: string } | undefined {
+  badge(path: string): PageResponse | undefined {
     const [, environment, , name, kind] = /^([\w-]+)(\/([\w-]+))?\.(svg|json)$/.exec(path) ?? [];
     const input = environment && this.#badge(environment, name);
     if (!input) return undefined;
     return kind === 'svg'
-      ? { type: 'image/svg+xml', text: badgeSvg(input) }
-      : { type: 'application/json', text: JSON.stringify(badgeJson(input)) };
+      ? typed('image/svg+xml', badgeSvg(input))
+      : typed('application/json', JSON.stringify(badgeJson(input)));
   }
 
   #badge(environment: string, name: string | undefined): BadgeInput | undefined {
-    const now = this.#input.now();
+    const now = Date.now();
     const view = name === undefined ? undefined : this.#board.find(environment, name);
     const found = this.#board.environments(now).find((one) => one.name === environment);
     if (!found || (name !== undefined && !view)) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SharedBody } from '../../../serving/index.ts';
-import { RecentPages } from './recent-pages.ts';
+import { recentPages } from './recent-pages.ts';
 
 interface Asked {
   readonly at: number;
@@ -32,13 +32,13 @@ const rows: [name: string, asked: readonly Asked[], drawings: string][] = [
 function numbered() {
   const state = { at: 0, edition: '' };
   let drawings = 0;
-  const recent = new RecentPages(
+  const take = recentPages(
     () => state.edition,
     () => state.at,
   );
   return async ({ at, name = '/', edition = '' }: Asked) => {
     Object.assign(state, { at, edition });
-    const page = await recent.take(name, 'text/html', () => String(++drawings));
+    const page = await take(name, 'text/html', () => String(++drawings));
     const { body } = page ?? assert.fail();
     return (await (body as SharedBody).for()).body.toString();
   };
@@ -58,13 +58,13 @@ test('readers who ask at the same time share one drawing', async () => {
 });
 
 test('what could not be drawn is drawn for the next reader', async () => {
-  const recent = new RecentPages(
+  const take = recentPages(
     () => '',
     () => 0,
   );
   await assert.rejects(
-    recent.take('/', '', () => assert.fail('the history is damaged')),
+    take('/', '', () => assert.fail('the history is damaged')),
     /the history is damaged/,
   );
-  assert.equal(await recent.take('/', '', () => undefined), undefined);
+  assert.equal(await take('/', '', () => undefined), undefined);
 });

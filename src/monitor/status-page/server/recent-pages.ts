@@ -14,39 +14,31 @@ interface Kept {
   readonly page: Promise<PageResponse | undefined>;
 }
 
-/** Pages that all readers share: drawn, searched for secrets and compressed once a second at most, however many ask, and when a state changed. */
-export class RecentPages {
-  readonly #edition: () => string;
-  readonly #now: () => number;
-  readonly #kept = new Map<string, Kept>();
+/** `undefined`: there is no such page. */
+type Drawn = string | undefined | Promise<string | undefined>;
 
-  /** `edition` is another one after each change of a state; `now`: in ms, from any start. */
-  constructor(edition: () => string, now: () => number = () => performance.now()) {
-    this.#edition = edition;
-    this.#now = now;
-  }
-
-  /** The page of that name; `undefined`: there is none. */
-  take(
-    name: string,
-    type: string,
-    draw: () => string | undefined | Promise<string | undefined>,
-  ): Promise<PageResponse | undefined> {
-    const [now, edition] = [this.#now(), this.#edition()];
-    for (const [other, kept] of this.#kept)
-      if (now - kept.at >= (kept.edition === edition ? KEEP_MS : LEAST_MS)) this.#kept.delete(other);
-    const known = this.#kept.get(name);
+/**
+ * Takes a page that all readers share, by its name: drawn, searched for secrets and compressed once a second at most, however many ask, and when
+ * a state changed. `edition` is another one after each change of a state; `now`: in ms, from any start.
+ */
+export function recentPages(edition: () => string, now: () => number = () => performance.now()) {
+  const recent = new Map<string, Kept>();
+  return (name: string, type: string, draw: () => Drawn): Kept['page'] => {
+    const asked = { at: now(), edition: edition() };
+    for (const [other, kept] of recent)
+      if (asked.at - kept.at >= (kept.edition === asked.edition ? KEEP_MS : LEAST_MS)) recent.delete(other);
+    const known = recent.get(name);
     if (known) return known.page;
     const page = drawn(type, draw);
-    page.catch(() => this.#kept.delete(name));
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= MOST) this.#kept.delete(oldest);
-    this.#kept.set(name, { at: now, edition, page });
+    page.catch(() => recent.delete(name));
+    const [oldest] = recent.keys();
+    if (oldest !== undefined && recent.size >= MOST) recent.delete(oldest);
+    recent.set(name, { ...asked, page });
     return page;
-  }
+  };
 }
 
-async function drawn(type: string, draw: Parameters<RecentPages['take']>[2]): Promise<PageResponse | undefined> {
+async function drawn(type: string, draw: () => Drawn): Kept['page'] {
   await othersTurn();
   const text = await draw();
   return text === undefined ? undefined : { headers: { 'content-type': type }, body: new SharedBody(text) };

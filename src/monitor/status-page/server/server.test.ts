@@ -66,11 +66,6 @@ for (const [name, beginning, drop] of slow) {
   });
 }
 
-test('a login larger than any token is refused', async (t) => {
-  const { login } = await started(t);
-  assert.equal((await login('x'.repeat(5_000))).status, 413);
-});
-
 test('wrong tokens wait, wherever they are shown; the right one never does', async (t) => {
   const { held, login, get } = await started(t);
   const wrong = [
@@ -160,10 +155,8 @@ const anonymous: ShownHeaders = { host: '127.0.0.1:9464' };
 const local = { listen: '127.0.0.1', isPublic: false };
 
 const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
-  ['this machine', anonymous, local, 'all'],
   ['by name', { ...anonymous, host: 'localhost:9464' }, local, 'all'],
   ['IPv6', { ...anonymous, host: '[::1]:9464' }, local, 'all'],
-  ['another name for this machine', { ...anonymous, host: 'evil.example:9464' }, local, 'none'],
   ['no host', {}, local, 'none'],
   [
     'the name in PAGE_URL',
@@ -184,7 +177,6 @@ const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
     { ...local, token: password },
     'none',
   ],
-  ['public', { ...anonymous, host: 'anything' }, { ...local, isPublic: true }, 'public'],
   [
     'public, with a token',
     { ...anonymous, authorization: `bearer ${password}` },

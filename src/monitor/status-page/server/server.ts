@@ -3,6 +3,7 @@ import {
   type PageRequest,
   type PageResponse,
   PageServer,
+  plain,
   type Route,
   type TimeLimits,
   typed,
@@ -11,12 +12,12 @@ import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../layout.ts';
-import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf, type Seen } from './access.ts';
 import { assetRoutes } from './asset-routes.ts';
-import { controlRoutes, ownPath } from './control.ts';
+import { controlNames, ownPath } from './control.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
-import { RecentPages } from './recent-pages.ts';
+import { recentPages } from './recent-pages.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -48,7 +49,7 @@ export function pageServer(
       healthRoute(pages),
       loginRoute(pages, guesses),
       ...pageRoutes(pages),
-      ...controlRoutes({ ...pages.control, access: (asked) => access(asked, pages), askForToken }),
+      ...controlRoutes(pages),
       ...incidentRoutes(pages),
       eventsRoute(pages, live),
     ],
@@ -71,15 +72,11 @@ export function pageServer(
   });
 }
 
-type Seen = Exclude<Access, 'none'>;
-
-type Reply = PageResponse | undefined | Promise<PageResponse | undefined>;
-
 /** A page for those who may see it: `reply` is told how much. */
 function guarded(
   pages: Pages,
   path: RegExp,
-  reply: (seen: Seen, asked: PageRequest) => Reply,
+  reply: (seen: Seen, asked: PageRequest) => ReturnType<NonNullable<Route['reply']>>,
   least: Seen = 'public',
 ): Route {
   return {
@@ -93,9 +90,9 @@ function guarded(
 }
 
 function pageRoutes(pages: Pages): Route[] {
-  const recent = new RecentPages(() => pages.edition);
-  const shared = (path: string, seen: Seen, draw: Parameters<RecentPages['take']>[2], type = HTML) =>
-    recent.take(`${seen} ${path}`, type, draw);
+  const take = recentPages(() => pages.edition);
+  const shared = (path: string, seen: Seen, draw: Parameters<typeof take>[2], type = HTML) =>
+    take(`${seen} ${path}`, type, draw);
   return [
     guarded(pages, /^\/$/, (seen, asked) => {
       const filter = filterOf(asked.query);
@@ -115,19 +112,8 @@ function pageRoutes(pages: Pages): Route[] {
       const range = query.get('range') ?? '';
       return shared(`${environment}/${name} ${range}`, seen, () => pages.scenario(environment, name, seen, range));
     }),
-    guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => {
-      const badge = pages.badge(params.path ?? '');
-      return badge && typed(badge.type, badge.text);
-    }),
-    guarded(
-      pages,
-      /^\/metrics$/,
-      async () => {
-        const { type, text } = await pages.metrics();
-        return typed(type, text);
-      },
-      'all',
-    ),
+    guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => pages.badge(params.path ?? '')),
+    guarded(pages, /^\/metrics$/, () => pages.metrics(), 'all'),
   ];
 }
 
@@ -173,7 +159,7 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
       if (!token || !isSame(asked.form.get('token') ?? undefined, token))
         return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
-      return { status: 303, headers: { 'set-cookie': cookie, location: back }, body: '' };
+      return seeOther(back, { 'set-cookie': cookie });
     },
   };
 }
@@ -193,8 +179,30 @@ function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageRespo
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
+function seeOther(location: string, headers: PageResponse['headers'] = {}): PageResponse {
+  return { status: 303, headers: { ...headers, location }, body: '' };
+}
+
 function page(status: number, title: string, body: Markup): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
+}
+
+/** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
+function controlRoutes(pages: Pages): Route[] {
+  return controlNames.map((what) => ({
+    method: 'POST',
+    path: new RegExp(`^/${what}$`),
+    mostFormBytes: MOST_FORM_BYTES,
+    reply: (asked) => {
+      if (pages.settings.token === undefined)
+        return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
+      if (access(asked, pages) !== 'all') return askForToken(asked);
+      const outcome = pages.control(what, asked.form);
+      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
+      const back = asked.form.get('back');
+      return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
+    },
+  }));
 }
 
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
@@ -214,7 +222,7 @@ function incidentRoutes(pages: Pages): Route[] {
         const id = Number(asked.params.id);
         const problem = pages.handle(id, asked.form);
         if (problem !== undefined) return shown(pages.incident(id, 'all', problem), 400);
-        return { status: 303, headers: { location: `/incidents/${id}` }, body: '' };
+        return seeOther(`/incidents/${id}`);
       },
     },
   ];

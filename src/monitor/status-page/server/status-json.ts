@@ -1,13 +1,13 @@
 import { counted } from '../../../config/index.ts';
-import { familyTexts } from '../../alerting/family-texts.ts';
 import { environmentsText } from '../../alerting/headline.ts';
+import { familyTexts } from '../../alerting/scenario-text.ts';
 import { extentOf } from '../../status/extent.ts';
 import { familyOf, type Incident } from '../../status/incident.ts';
 import type { Span } from '../../status/uptime.ts';
 import { overallText } from '../overview/overview.ts';
 import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
 
-export interface StatusInput {
+interface StatusInput {
   readonly environments: readonly EnvironmentView[];
   readonly incidents: readonly Incident[];
   readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
@@ -21,33 +21,7 @@ const PAGE_ID = 'sextant';
 const UPDATES = 50;
 
 /** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
-export function statusJson(input: StatusInput): string {
-  const { page, status, ...rest } = frameOf(input);
-  return JSON.stringify({ page, status, components: input.environments.flatMap(componentsOf), ...rest });
-}
-
-function componentsOf({ name, tally, areas, maintenance }: EnvironmentView, position: number): object[] {
-  const usual = { description: null, showcase: true, only_show_if_degraded: false };
-  const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
-  const ofAreas = areas.map(({ id, title, tally: ofArea, scenarios }, index) => ({
-    id: `${name}-${id}`,
-    name: title,
-    status: statusOf(
-      ofArea.down > 0 && ofArea.down < scenarios.length ? 'partial_outage' : states[worstOf(ofArea)].component,
-    ),
-    position: index,
-    ...usual,
-    group: false,
-    group_id: name,
-    page_id: PAGE_ID,
-  }));
-  const components = ofAreas.map(({ id }) => id);
-  const own = { id: name, name, status: statusOf(states[worstOf(tally)].component), position, ...usual };
-  return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
-}
-
-/** Everything but the components. */
-function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusInput) {
+export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput): string {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
   const tally = tallyOf(scenariosOf(environments));
@@ -55,9 +29,10 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
   const overall = worstOfAll(environments);
   const indicator =
     overall === 'degraded' ? 'minor' : tally.down === 0 ? 'none' : tally.down === all ? 'critical' : 'major';
-  return {
+  return JSON.stringify({
     page,
     status: { indicator, description: overallText(tally) },
+    components: environments.flatMap(componentsOf),
     incidents: incidents
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
@@ -92,5 +67,25 @@ function frameOf({ environments, incidents, maintenance, pageUrl, now }: StatusI
       page_id: PAGE_ID,
       incident_updates: [],
     })),
-  };
+  });
+}
+
+function componentsOf({ name, tally, areas, maintenance }: EnvironmentView, position: number): object[] {
+  const usual = { description: null, showcase: true, only_show_if_degraded: false };
+  const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
+  const ofAreas = areas.map(({ id, title, tally: ofArea, scenarios }, index) => ({
+    id: `${name}-${id}`,
+    name: title,
+    status: statusOf(
+      ofArea.down > 0 && ofArea.down < scenarios.length ? 'partial_outage' : states[worstOf(ofArea)].component,
+    ),
+    position: index,
+    ...usual,
+    group: false,
+    group_id: name,
+    page_id: PAGE_ID,
+  }));
+  const components = ofAreas.map(({ id }) => id);
+  const own = { id: name, name, status: statusOf(states[worstOf(tally)].component), position, ...usual };
+  return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
 }

@@ -137,6 +137,12 @@ export function included({ includes, ...fields }: Body): Body {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !named || named.includes(name)));
 }
 
+/** The keys of an environment with the first two users of a service, by their tokens. */
+export function usersOf(tokens: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [[token = '', user = ''] = [], [friendToken = '', friend = ''] = []] = Object.entries(tokens);
+  return { USER_ID: user, ACCESS_TOKEN: token, FRIEND_USER_ID: friend, FRIEND_ACCESS_TOKEN: friendToken };
+}
+
 /** Who blocked whom, in the order in which they did. */
 export class Blocks {
   #all: readonly (readonly [by: string, whom: string])[] = [];

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { listening } from '../../servers/listening.ts';
 
 /** A request to a stranger. */
 export interface Incoming {
@@ -23,35 +23,17 @@ export interface Outgoing {
 export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 /** Serves all areas at one address. */
-export async function serve(handler: StrangerHandler): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = 'GET', url = '/', headers } = request;
-    const {
-      status,
-      body,
-      type,
-      headers: own,
-    } = handler({
-      method,
-      path: url.split('?')[0] ?? url,
-      headers: headers as Record<string, string>,
-      text: Buffer.concat(chunks).toString(),
-    });
+    const { method = 'GET', url = '/' } = request;
+    const headers = request.headers as Record<string, string>;
+    const answer = handler({ method, path: url.split('?')[0] ?? url, headers, text: await readText(request) });
+    const { status, body, type } = answer;
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const given = type === undefined ? (text === '' ? null : 'application/json') : type;
-    response.writeHead(status, { ...own, ...(given ? { 'content-type': given } : {}) }).end(text);
+    response.writeHead(status, { ...answer.headers, ...(given ? { 'content-type': given } : {}) }).end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return listening(server);
 }
 
 /** The JSON value of a text; `undefined` if it isn't JSON. */

@@ -17,16 +17,15 @@ export interface TextQuestion {
   readonly goesOn?: (text: string) => boolean;
 }
 
-export interface Choice<T extends string> {
-  readonly value: T;
-  readonly name: string;
-}
-
 /** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
 export interface Asker {
   /** The answer without white space around it; empty if it is optional and left out. */
   text(question: TextQuestion): Promise<string>;
-  choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
+  choose<T extends string>(
+    message: string,
+    choices: readonly { readonly value: T; readonly name: string }[],
+    suggestion?: T,
+  ): Promise<T>;
   say(text: string): void;
 }
 
@@ -61,15 +60,7 @@ export function wrapped(text: string, columns = process.stdout.columns ?? USUAL)
 
 function wrapLine(line: string, width: number): string {
   if (line.length <= width) return line;
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  const lines: string[] = [];
-  let current = indent;
-  for (const word of line.trim().split(' ')) {
-    const isFirst = current === indent;
-    if (!isFirst && current.length + 1 + word.length > width) {
-      lines.push(current);
-      current = indent + word;
-    } else current += isFirst ? word : ` ${word}`;
-  }
-  return [...lines, current].join('\n');
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const part = new RegExp(`\\S.{0,${Math.max(width - indent.length, 1) - 1}}(?= |$)|\\S+`, 'g');
+  return (line.trim().match(part) ?? []).map((each) => indent + each).join('\n');
 }

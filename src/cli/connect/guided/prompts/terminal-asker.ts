@@ -56,9 +56,8 @@ interface Typed {
   /** Lines before the one with the cursor. */
   earlier: readonly string[];
   line: string;
-  isRefused: boolean;
-  /** What was wrong with the answer that Enter was pressed on. */
-  refused: string;
+  /** What was wrong with the answer that Enter was pressed on; typing goes on without it. */
+  refused: string | undefined;
   isOver: boolean;
   /** It is drawn again soon. */
   isDue: boolean;
@@ -68,14 +67,7 @@ interface Typed {
 export const textPrompt = createPrompt<string, TextQuestion>((question, done) => {
   const [status, setStatus] = useState<Status>('idle');
   const [, setVersion] = useState(0);
-  const typed = useRef<Typed>({
-    earlier: [],
-    line: '',
-    isRefused: false,
-    refused: '',
-    isOver: false,
-    isDue: false,
-  }).current;
+  const typed = useRef<Typed>({ earlier: [], line: '', refused: undefined, isOver: false, isDue: false }).current;
   const prefix = usePrefix({ status });
   const { suggestion = '', goesOn, masked } = question;
 
@@ -100,7 +92,7 @@ export const textPrompt = createPrompt<string, TextQuestion>((question, done) =>
     }
     if (!isEnterKey(key)) {
       typed.line = readline.line;
-      typed.isRefused = false;
+      typed.refused = undefined;
       return;
     }
     const text = [...typed.earlier, typed.line].join('\n');
@@ -117,7 +109,6 @@ export const textPrompt = createPrompt<string, TextQuestion>((question, done) =>
       setStatus('done');
       done(answer);
     } else {
-      typed.isRefused = true;
       typed.refused = found.problem;
       typed.line = found.instead ?? typed.line;
       // Enter has emptied the line.
@@ -143,15 +134,14 @@ function shownLine({ masked }: TextQuestion, { line, earlier }: Typed): string {
 }
 
 /** The format, or what is wrong with the text so far. */
-function below(question: TextQuestion, { line, earlier, isRefused, refused }: Typed): string {
+function below(question: TextQuestion, { line, earlier, refused }: Typed): string {
   if (earlier.length > 0) return styleText('dim', `  ${earlier.length + 1} lines; Enter after the last one`);
   const text = line.trim();
-  if (text === '' && !isRefused) return styleText('dim', wrapped(`  ${question.format}`));
+  if (text === '' && refused === undefined) return styleText('dim', wrapped(`  ${question.format}`));
   const { problem } = problemOf(question, text) ?? {};
   // What was refused is corrected in the line, which the next Enter takes.
-  if (problem === undefined && isRefused && refused)
-    return styleText('yellow', wrapped(`  ${printable(refused)}; Enter takes it`));
+  if (problem === undefined && refused) return styleText('yellow', wrapped(`  ${printable(refused)}; Enter takes it`));
   if (problem === undefined) return styleText('green', '  ok');
   // Half an address can't be valid yet; it is a mistake only after Enter.
-  return styleText(isRefused ? 'red' : 'yellow', wrapped(`  ${printable(problem)}`));
+  return styleText(refused === undefined ? 'yellow' : 'red', wrapped(`  ${printable(problem)}`));
 }

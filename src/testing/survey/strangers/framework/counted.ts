@@ -1,7 +1,7 @@
 import type { Stranger } from '../stranger.ts';
 import { keysOf, type Manners, numbered } from './manners.ts';
 import { framework } from './service.ts';
-import { usualTruth } from './truth.ts';
+import { frameworkTruth } from './truth.ts';
 
 // Node's manners: ids that a database counts, a validator that makes texts of numbers, one header whose schema forbids the empty text,
 // the oldest first, one report per user without a provisioner, options in the first language for want of another.
@@ -47,6 +47,6 @@ export const counted: Stranger = {
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
     ['*', /^unknown-language$/, 'accepted'],
     ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
-    ...usualTruth,
+    ...frameworkTruth,
   ],
 };

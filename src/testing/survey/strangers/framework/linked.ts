@@ -1,7 +1,7 @@
 import type { Stranger } from '../stranger.ts';
 import { keysOf, type Manners, numbered } from './manners.ts';
 import { framework } from './service.ts';
-import { usualTruth } from './truth.ts';
+import { frameworkTruth } from './truth.ts';
 
 // Python's manners: pages with links to their neighbours, texts that are trimmed, made of numbers and never blank again, 400 for every
 // invalid field.
@@ -51,6 +51,6 @@ export const linked: Stranger = {
     ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
     ['*', /^languages$/, 'de, en of 16 tried'],
-    ...usualTruth,
+    ...frameworkTruth,
   ],
 };

@@ -1,3 +1,4 @@
+import { usersOf } from '../house.ts';
 import type { Incoming, Outgoing } from '../serve.ts';
 
 /** What differs between services on frameworks with their defaults. */
@@ -44,13 +45,9 @@ export function numbered(prefix: string, from: number, count: number): string[] 
 /** The keys of an environment with such a service. */
 export function keysOf(manners: Manners): Readonly<Record<string, string>> {
   const { users, others, apiKey, client, story, items, flag } = manners;
-  const [[ownToken = '', own = ''] = [], [friendToken = '', friend = ''] = []] = Object.entries(users);
   return {
     CLIENT_ID: client,
-    USER_ID: own,
-    ACCESS_TOKEN: ownToken,
-    FRIEND_USER_ID: friend,
-    FRIEND_ACCESS_TOKEN: friendToken,
+    ...usersOf(users),
     API_KEY: apiKey,
     STORY_ID: story,
     OTHER_STORY_ID: otherStory(manners),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { anyBody, Blocks, type Body, breaches, house, included, type Row, Stopped, usualSchemas } from '../house.ts';
 import { type Incoming, type Outgoing, parse, type StrangerHandler } from '../serve.ts';
 import { type Manners, otherClient, otherStory } from './manners.ts';
-import { rateCounter } from './rate.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
 
@@ -165,5 +164,24 @@ export function framework(manners: Manners): StrangerHandler {
     if (incoming.path.startsWith('/provision/')) return provision(incoming);
     const { headers, isTooMany } = count();
     return { ...(isTooMany ? error(429, 'rate', incoming) : answer(incoming)), headers };
+  };
+}
+
+/** Counts requests in windows; gives the headers of the next, and whether it is one too many. */
+function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
+  let [window, served] = [0, 0];
+  return (): { readonly headers: Readonly<Record<string, string>>; readonly isTooMany: boolean } => {
+    const now = Math.floor(Date.now() / windowMs);
+    served = now === window ? served + 1 : 1;
+    window = now;
+    const seconds = String(Math.ceil(((now + 1) * windowMs - Date.now()) / 1_000));
+    const isTooMany = served > limit;
+    const headers = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, limit - served)),
+      'ratelimit-reset': seconds,
+      ...(isTooMany ? { 'retry-after': seconds } : {}),
+    };
+    return { headers, isTooMany };
   };
 }

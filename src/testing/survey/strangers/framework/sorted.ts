@@ -1,7 +1,7 @@
 import type { Stranger } from '../stranger.ts';
 import { keysOf, type Manners, numbered } from './manners.ts';
 import { framework } from './service.ts';
-import { usualTruth } from './truth.ts';
+import { frameworkTruth } from './truth.ts';
 
 // Go's manners: maps, which are written in the order of their keys, nothing for an empty list, strict types, one line for an error.
 
@@ -46,6 +46,6 @@ export const sorted: Stranger = {
     ],
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
     ['*', /^languages$/, 'en, fr of 16 tried'],
-    ...usualTruth,
+    ...frameworkTruth,
   ],
 };

@@ -1,7 +1,7 @@
 import type { Stranger } from '../stranger.ts';
 import { keysOf, type Manners, numbered } from './manners.ts';
 import { framework } from './service.ts';
-import { usualTruth } from './truth.ts';
+import { frameworkTruth } from './truth.ts';
 
 // Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
 // A provisioner stands beside it.
@@ -52,6 +52,6 @@ export const throttled: Stranger = {
     ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
     ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATE, SPAM'],
     ['*', /^languages$/, 'en of 16 tried'],
-    ...usualTruth,
+    ...frameworkTruth,
   ],
 };

@@ -1,7 +1,7 @@
-import type { Truth } from '../stranger.ts';
+import type { Truth } from '../truth.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
-export const usualTruth: Truth = [
+export const frameworkTruth: Truth = [
   ['block report cloneType', /^success-status$/, '201'],
   ['unblock deleteItem', /^success-status$/, '204'],
   ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
@@ -13,33 +13,18 @@ export const usualTruth: Truth = [
   ['evaluate cloneType', /^wrong-header:/, 'accepted'],
   ['*', /^(missing|wrong)-header:Authorization$/, 'refused with 401'],
   ['*', /^(missing|wrong)-header:/, 'refused with 403'],
-  ['*', /^scheme-case$/, 'any case'],
-  ['*', /^token-user$/, 'tied'],
   ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
-  ['*', /^method-not-allowed$/, 'refused with 405'],
   ['block unblock', /^required-field:friendId$/, 'required, else 400'],
   ['love unlove', /^required-field:storyId$/, 'required, else 400'],
   ['report', /^required-field:(storyId|reports)$/, 'required, else 400'],
   ['cloneType', /^required-field:(FromClientId|TypeName|TypeVersion)$/, 'required, else 400'],
   ['saveAvatar', /^required-field:name$/, 'required, else 400'],
   ['evaluate', /^required-field:key$/, 'required, else 400'],
-  ['*', /^required-field:/, 'optional'],
   ['block love unlove report', /^wrong-type:(friendId|storyId)$/, 'accepted as text'],
   ['cloneType', /^wrong-type:(FromClientId|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
-  ['*', /^wrong-type:/, 'accepted'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
-  ['*', /^malformed-json$/, 'refused with 400'],
-  ['*', /^text-limit:/, 'none up to 10000 characters'],
-  ['*', /^allowed-values:/, /^all that were tried: /],
-  ['deleteItem', /^repeat$/, 'refused with 404'],
-  ['cloneType', /^repeat$/, 'refused with 409'],
-  ['*', /^repeat$/, 'accepted'],
   ['unblock', /^unknown-user$/, 'accepted'],
   ['*', /^unknown-code$/, 'refused with 400'],
   ['*', /^unknown-/, 'refused with 404'],
-  ['*', /^block-visible$/, 'at once'],
-  ['*', /^default-fallback$/, 'the default, unchanged'],
-  ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
-  ['*', /^own-request$/, 'GET /v1/profile/{userId}'],
 ];

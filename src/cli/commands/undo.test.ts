@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { environmentFiles, loadEnvironment } from '../../config/index.ts';
+import { Journal } from '../../scenario/journal/journal.ts';
+import { areaIds, areas } from '../../spec/index.ts';
+import { pendingChanges } from '../../testing/pending-changes.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { Arrivals } from '../../testing/servers/arrivals.ts';
+import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+
+const NAME = 'undone';
+const folder = ownFolder();
+const service = await ownService();
+const arrivals = new Arrivals();
+
+const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
+const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');
+writeFileSync(join(folder, `${NAME}.env`), `${local}\n${own}\n`);
+
+Object.assign(process.env, {
+  SEXTANT_ENVIRONMENTS: folder,
+  SEXTANT_OUTPUT: join(folder, 'output'),
+  SEXTANT_STATE: join(folder, 'state'),
+  CI: '',
+});
+beforeEach(() => rmSync(join(folder, 'state'), { recursive: true, force: true }));
+const { caller, addresses } = loadEnvironment(NAME, { folder });
+
+/** Runs a command to its end; returns its exit code and output. */
+async function run(...args: string[]) {
+  const { code, out, err } = await runInProcess(args);
+  return { status: code, said: out + err };
+}
+
+const by = {};
+
+/** Notes a change in the name of this process, which goes on. */
+async function change(base = addresses.friends.href): Promise<Journal> {
+  const journal = new Journal(NAME, 'killed');
+  const args = { friendId: 'somebody' };
+  await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
+  return journal;
+}
+
+async function leaveBehind(base?: string): Promise<void> {
+  (await change(base)).leave(by);
+}
+
+test('undo says that there is nothing, then what it undid, then nothing again', async () => {
+  assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing to undo.\n` });
+  await leaveBehind();
+  const { status, said } = await run('undo', '--env', NAME);
+  assert.equal(status, 0, said);
+  assert.match(
+    said,
+    /^undone: undid 1 change left behind by an earlier run\.\n {2}undone {2}block .*: unblock: 200\n$/,
+  );
+  assert.deepEqual(
+    arrivals.all.slice(-2).map(({ path }) => path),
+    ['/v1/friends/unblock', '/v1/friends/block/0/100'],
+    'undone, and seen to be',
+  );
+  assert.deepEqual(pendingChanges(NAME), []);
+});
+
+test('undo ends in 1 while something can’t be undone, and --forget strikes it out', async () => {
+  for (const _ of [1, 2]) await leaveBehind('http://127.0.0.1:9/');
+  const left = await run('undo', '--env', NAME);
+  assert.equal(left.status, 1);
+  assert.match(
+    left.said,
+    /undid 0 changes .*; 2 changes could not be undone\.\n {2}LEFT {4}2 × block .*, first at .*: made at http:\/\/127\.0\.0\.1:9\//,
+  );
+  assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
+  assert.deepEqual(pendingChanges(NAME), []);
+});
+
+test('undo names a run that goes on, and leaves its changes alone', async () => {
+  const journal = await change();
+  const going = await run('undo', '--env', NAME);
+  assert.equal(going.status, 1);
+  assert.equal(
+    going.said,
+    `${NAME}: a run is going on (process ${process.pid}, 1 change to undo). It undoes its changes itself; run this again when it has ended.\n`,
+  );
+  assert.equal(pendingChanges(NAME).length, 1);
+  journal.leave(by);
+});
+
+test('check undoes what is left before anything else, and says so apart from its own output', async () => {
+  await leaveBehind();
+  const heard = await arrivals.during(async () => {
+    const { status, said } = await run('check', '--env', NAME, '--scenario', '*flag with default');
+    assert.equal(status, 0, said);
+    assert.match(said, /undid 1 change left behind by an earlier run/);
+    assert.match(said, /passed \(1 passed\), \d+ requests? in/);
+  });
+  const [undo, list, ...others] = heard.map(({ path }) => path);
+  assert.deepEqual([undo, list], ['/v1/friends/unblock', '/v1/friends/block/0/100']);
+  assert.ok(others.length > 0 && others.every((path) => path === '/v1/apikey/feature'));
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
+import { heapFlags } from './restart.ts';
+
+const skip = typeof process.execve === 'function' ? false : 'this platform cannot replace a process';
+const folder = ownFolder();
+
+const restart = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'restart.ts')).href);
+writeFileSync(join(folder, 'typed.ts'), 'export const typed: string = "typed";\n');
+writeFileSync(
+  join(folder, 'start.mjs'),
+  `import module from 'node:module';
+if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
+const { startCompiled } = await import(${restart});
+if (process.argv[2] !== 'within') (await import(${restart})).ownProcess();
+console.log('loaded', process.pid);
+await startCompiled(() => import('./typed.ts'));
+console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
+const { typed } = await import('./typed.ts');
+console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro')).length, ...process.argv.slice(3));
+`,
+);
+
+// A run of tests gives every process a compile cache.
+const { NODE_COMPILE_CACHE: _, ...env } = plainEnvironment();
+
+function said(...args: string[]): string[] {
+  const { stdout, stderr, pid } = spawnSync(process.execPath, [join(folder, 'start.mjs'), ...args], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.equal(stderr, '');
+  return stdout.trim().replaceAll(String(pid), 'PID').split('\n');
+}
+
+test('a process that had to take types away starts again without, once', { skip }, () => {
+  const warm = ['loaded PID', 'started 0 undefined', 'typed 0 --every 5s'];
+  assert.deepEqual(said('cached', '--every', '5s'), ['loaded PID', ...warm]);
+  assert.deepEqual(said('cached', '--every', '5s'), warm);
+});
+
+test('within another process, which has more to do, it goes on as it is', { skip }, () => {
+  rmSync(join(folder, 'cache'), { recursive: true, force: true });
+  assert.deepEqual(said('within'), ['loaded PID', 'started 1 undefined', 'typed 1']);
+});
+
+test('without a compile cache it goes on as it is', { skip }, () => {
+  assert.deepEqual(said('uncached'), ['loaded PID', 'started 1 undefined', 'typed 1']);
+});
+
+test('a process goes on in a small heap under the same pid, with its arguments', { skip }, () => {
+  const script = join(folder, 'script.mjs');
+  const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
+  const flagsAfter = (calls: string) => {
+    writeFileSync(script, `import { inHeapOf, inSmallHeap, ownProcess } from ${restart};\n${calls}\n${report}\n`);
+    const child = spawnSync(process.execPath, [script, '--every', '5s'], { encoding: 'utf8', env });
+    const [pid, flags, args] = JSON.parse(child.stdout);
+    assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
+    return flags;
+  };
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap();'), heapFlags(160));
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(512);'), heapFlags(512));
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(160);'), heapFlags(160));
+  assert.deepEqual(flagsAfter('inSmallHeap(); inHeapOf(160);'), [], 'within another process');
+});

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import type * as OAuth from 'oauth4webapi';
+import {
+  expiryInToken,
+  fetchByRoute,
+  type Issue,
+  type Issued,
+  NotIssued,
+  type Route,
+  type Secret,
+} from '../../client/index.ts';
+import { workFolder } from '../project-root.ts';
+import { problemOfSecret } from '../secrets.ts';
+
+const LONGEST_COMMAND_MS = 30_000;
+/** A longer output is no credential. */
+const MOST_BYTES = 64_000;
+
+/**
+ * Runs a program without a shell; its output is the credential, or JSON with `access_token` and `expires_in` in seconds. Messages name
+ * the program alone: its arguments and what it prints may be secret.
+ */
+export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
+  return () =>
+    new Promise((resolve, reject) => {
+      const options = {
+        cwd: workFolder,
+        timeout: LONGEST_COMMAND_MS,
+        maxBuffer: MOST_BYTES,
+        windowsHide: true,
+      } as const;
+      execFile(program, args, options, (error, output) => {
+        try {
+          if (error) throw new NotIssued(`${key} was not issued: ${program} ${whyFailed(error)} (${key}_COMMAND)`);
+          resolve(issuedOf(credentialIn(output), key, program));
+        } catch (trouble) {
+          reject(trouble);
+        }
+      });
+    });
+}
+
+function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?: boolean }): string {
+  if (code === 'ENOENT') return 'is no program that can be found';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${MOST_BYTES / 1000} kB`;
+  if (killed) return `did not end within ${LONGEST_COMMAND_MS / 1000} s`;
+  return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
+}
+
+function credentialIn(output: string): IssuedText {
+  if (!/^\s*\{/.test(output)) return { value: output };
+  try {
+    const { access_token: value, expires_in: expiresIn } = JSON.parse(output);
+    return { value, expiresIn };
+  } catch {
+    return { value: output };
+  }
+}
+
+const LONGEST_ANSWER_MS = 10_000;
+
+export interface TokenRequest {
+  /** The environment's key that is issued. */
+  readonly key: string;
+  readonly url: URL;
+  readonly clientId: string;
+  readonly clientSecret?: Secret | undefined;
+  /** Where the client's secret stands (RFC 6749, 2.3.1). */
+  readonly auth: 'basic' | 'body';
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly refreshToken?: Secret | undefined;
+  readonly route?: Route | undefined;
+  readonly user?: { readonly name: string; readonly password: Secret } | undefined;
+}
+
+/**
+ * OAuth 2.0 at a token endpoint: the refresh token grant, the password grant, or client credentials, by what is given. A refresh token that
+ * the issuer replaces is kept for this process alone.
+ */
+export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
+  let refreshToken = request.refreshToken?.reveal();
+  return async () => {
+    const { url, key } = request;
+    // Loaded only here: most environments need no issuer.
+    const oauth = await import('oauth4webapi');
+    const server = { issuer: url.origin, token_endpoint: url.href };
+    const client = { client_id: request.clientId };
+    try {
+      const [grant, parameters] = grantOf(request, refreshToken);
+      const response = await oauth.genericTokenEndpointRequest(
+        server,
+        client,
+        authOf(oauth, request),
+        grant,
+        parameters,
+        {
+          // A configuration names it; an address without TLS is consented to where it is loaded.
+          [oauth.allowInsecureRequests]: true,
+          [oauth.customFetch]: (
+            address: string,
+            { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
+          ) => fetchByRoute(new URL(address), { ...rest, body: String(body) }, request.route),
+          signal: AbortSignal.timeout(longestMs),
+        },
+      );
+      const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
+      refreshToken = answer.refresh_token ?? refreshToken;
+      return issuedOf({ value: answer.access_token, expiresIn: answer.expires_in }, key, url.href);
+    } catch (error) {
+      if (error instanceof NotIssued) throw error;
+      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(oauth, error, longestMs)} (TOKEN_URL)`);
+    }
+  };
+}
+
+function grantOf(
+  { scope, audience, user }: TokenRequest,
+  refreshToken: string | undefined,
+): [grant: string, parameters: Record<string, string>] {
+  const shared = { ...(scope ? { scope } : {}), ...(audience ? { audience } : {}) };
+  if (refreshToken) return ['refresh_token', { ...shared, refresh_token: refreshToken }];
+  if (user) return ['password', { ...shared, username: user.name, password: user.password.reveal() }];
+  return ['client_credentials', shared];
+}
+
+function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAuth.ClientAuth {
+  if (!clientSecret) return oauth.None();
+  return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
+}
+
+/** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
+function whyRefused(oauth: typeof OAuth, error: unknown, longestMs: number): string {
+  if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
+  const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
+  if (name === 'TimeoutError') return `did not answer within ${longestMs / 1000} s`;
+  if (cause instanceof Response) return `answered ${cause.status}, without a token`;
+  const code = (cause as { readonly code?: unknown } | undefined)?.code;
+  if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return `can't be reached (${code})`;
+  return 'returned no token';
+}
+
+/** One of the error codes of RFC 6749; anything else may be any text. */
+function codeIn(code: string): string {
+  return /^[a-z_]{1,40}$/.test(code) ? code : 'an error of its own';
+}
+
+/** What an issuer's answer says of its credential. */
+interface IssuedText {
+  readonly value: unknown;
+  /** In seconds from now. */
+  readonly expiresIn?: unknown;
+}
+
+/** @throws NotIssued when the text can't be a credential; the message never contains it. */
+function issuedOf({ value, expiresIn }: IssuedText, key: string, issuer: string): Issued {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const problem = problemOfSecret(text);
+  if (problem) throw new NotIssued(`${key} was not issued: what ${issuer} returned ${problem}`);
+  const seconds = Number(expiresIn ?? Number.NaN);
+  const expiresAt = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1000 : expiryInToken(text);
+  return { value: text, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

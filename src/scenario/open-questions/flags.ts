@@ -1,0 +1,140 @@
+import {
+  type ApiResponse,
+  type Claim,
+  ExpectationError,
+  type Grade,
+  inside,
+  judge,
+  leaves,
+  Unproven,
+} from '../../client/index.ts';
+import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
+import { callByName } from '../data/call-by-name.ts';
+import type { WorldWithData } from '../data/data-values.ts';
+import { noteOutcome, type Subject } from '../data/memory.ts';
+import { failed, probe } from '../specs/probe.ts';
+import { drift } from './as-before.ts';
+
+export interface Evaluation {
+  readonly key: string;
+  readonly default: string;
+  readonly contextData: Readonly<Record<string, string>>;
+}
+
+const evaluating = shownByOutcomesOf('flagDefault') as OperationId;
+
+/** Defaults that mean yes and no, the commonest first. */
+const switchPairs = [
+  ['true', 'false'],
+  ['on', 'off'],
+  ['1', '0'],
+  ['yes', 'no'],
+] as const;
+
+/** Words for yes and no. */
+const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
+
+/**
+ * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
+ * flag that is on or off as the default says.
+ */
+export async function flagFallback(world: WorldWithData) {
+  const call = callByName(await world.session());
+  return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
+    const send = (fallback: string) =>
+      call(evaluating, { ...asked, default: fallback }).isDecided(claimOf('documented'));
+    const { readings } = world;
+    const known = readings.known({ question: 'flagDefault', operation: evaluating });
+    const response = await send(asked.default);
+    const refused = judge(inside(response).exchange, 'success', world.environment.successWhen);
+    if (!refused && inside(response).mentions(asked.default)) return;
+    if (refused?.verdict !== 'refused' && known?.reading !== 'returned') {
+      for (const pair of switchPairs) {
+        const [yes, no] = [await send(pair[0]), await send(pair[1])];
+        if (!follows(yes, no, response)) continue;
+        readings.find({ question: 'flagDefault', reading: 'decides' });
+        return;
+      }
+    }
+    const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
+    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
+    throw new ExpectationError(inside(response).exchange, { verdict, claim, observed });
+  });
+}
+
+function absent(response: ApiResponse, fallback: string, wasTried: boolean): string {
+  const { entries } = inside(response);
+  const where = entries === undefined ? 'the response' : `${entries} entries`;
+  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
+}
+
+function claimOf(grade: Grade): Claim {
+  return `${grade}: an undefined key returns the default of the call`;
+}
+
+/** Whether a switch in the response stands as the default says, and is a switch for a default of text too. */
+function follows(yes: ApiResponse, no: ApiResponse, text: ApiResponse): boolean {
+  if (yes.isRefusal || no.isRefusal) return false;
+  const [on, off, other] = [yes, no, text].map(switches) as [Switches, Switches, Switches];
+  return [...on].some(([place, value]) => {
+    const opposite = off.get(place);
+    const isSwitch = text.isRefusal || SWITCH.test(other.get(place) ?? '');
+    return opposite !== undefined && value !== opposite && isSwitch && SWITCH.test(value) && SWITCH.test(opposite);
+  });
+}
+
+type Switches = ReadonlyMap<string, string>;
+
+/** The values of a response by their places. */
+function switches(response: ApiResponse): Switches {
+  const found = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey);
+  return new Map(found.map(({ path, text }) => [path.join('/'), text]));
+}
+
+/** Defaults that a flag with such a value does not fall back to. */
+const opposites: Readonly<Record<string, string>> = Object.fromEntries(
+  switchPairs.flatMap(([yes, no]) => [
+    [yes, no],
+    [no, yes],
+  ]),
+);
+
+/** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, no default where it never did. */
+export async function flagValue(world: WorldWithData) {
+  const call = callByName(await world.session());
+  return probe(world, 'a flag that exists has its own value', async () => {
+    const { environment, data } = world;
+    const key = await world.value('flagKey');
+    const { flagValue: value } = environment.data;
+    const fallback = (value && opposites[value]) ?? data.id();
+    const response = await call(evaluating, { key, default: fallback, contextData: data.context() }).isDecided();
+    const { exchange } = inside(response);
+    if (response.isRefusal)
+      throw new Unproven('a default of text is refused; FLAG_VALUE says which default is not its value');
+    if (value !== undefined) {
+      const shown = switches(response);
+      if ([...shown.values()].includes(value)) return;
+      // A flag that is on or off may be shown in another word, but not in the one of a flag that doesn't exist.
+      const unknown = { key: data.id(), default: fallback, contextData: data.context() };
+      const other =
+        value in opposites && ![...shown.values()].includes(fallback)
+          ? switches(await call(evaluating, unknown).isDecided())
+          : shown;
+      if ([...shown].some(([place, word]) => SWITCH.test(word) && word !== other.get(place))) return;
+      const claim = 'documented: a flag that exists is evaluated; the default is a fallback';
+      const isFallback = inside(response).mentions(fallback) ? ', but the default is' : '';
+      const observed = `${JSON.stringify(value)} (FLAG_VALUE) is not in the response${isFallback}`;
+      throw failed(exchange, claim, observed);
+    }
+    const subject: Subject = { operation: evaluating, of: ['own value', key] };
+    if (!inside(response).mentions(fallback)) {
+      noteOutcome(environment, subject, 'accepted', exchange.startedAt);
+      return;
+    }
+    const claim: Claim = `learned: ${key} has a value of its own here`;
+    throw (
+      drift(environment, exchange, { subject, claim, observed: 'it fell back to the default' }) ??
+      new Unproven(`${key} falls back to the default; FLAG_VALUE says what it evaluates to`)
+    );
+  });
+}
