@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import type { ReversibleChange } from '../client/index.ts';
 import { atService, type Environment } from '../config/index.ts';
@@ -64,6 +65,24 @@ test('a refused change is not kept; what a scenario forgot is undone at its end,
     [['unblock', { friendId: own.friend.userId }, true]],
   );
   assert.deepEqual(await undo(reversible()), []);
+});
+
+test('what goes on beside a call that failed has ended before the clean-up, and is undone', async () => {
+  const isSlow: Fault = { name: 'block-is-slow', operation: 'block', arrive: () => () => wait(100, undefined) };
+  service.faults.set(isSlow);
+  const twice = scenario(async ({ friends, friend, defer }) => {
+    const blocking = async () => {
+      await friends.block({ friendId: friend.id }).succeeds();
+      defer(() => friends.unblock({ friendId: friend.id }).settles());
+      await friends.block({ friendId: friend.id }).settles();
+    };
+    await Promise.all([friends.listBlocked().isRefused(), blocking()]);
+  }, 'reversible');
+  const [result] = await run(reversible(), twice).finally(() => service.faults.set());
+  const changes = arrivals.all.map(({ path }) => path).filter((path) => /block$/.test(path));
+  assert.equal(result?.verdict, 'failed');
+  assert.match(changes.join(' '), /[^n]block \S+[^n]block \S+unblock$/);
+  assert.deepEqual(pending(), []);
 });
 
 test('a change that no socket carried is in no journal, and needs no undo', async () => {

@@ -128,13 +128,23 @@ export class World implements PlanWorld {
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
-    const errors = await untilStopped(this.#deferred.run(), signal).catch((error: unknown) => [error]);
+    const unjudged: unknown[] = [];
+    const verifyCalls = () => {
+      try {
+        if (verify) this.#ledger.verify();
+      } catch (error) {
+        unjudged.push(error);
+      }
+    };
+    verifyCalls();
+    // Of several calls at once, the others go on when one has failed: a change among them would follow its own undo.
+    const closing = this.#ledger.settled().then(() => this.#deferred.run());
+    const errors = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
-    try {
-      if (verify) this.#ledger.verify();
-    } catch (error) {
-      errors.push(error);
-    }
+    verifyCalls();
+    errors.push(...unjudged);
+    // Whatever a spec still sends has nobody left to judge or undo it.
+    this.#signal = AbortSignal.abort();
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
