@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mistakeText } from '../mistakes/spec-mistake.ts';
 import { SuiteError } from '../verdict/category.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
@@ -19,7 +18,6 @@ export class UnjudgedCall extends SuiteError {
 /** Records the calls of one scenario. */
 export class Ledger {
   readonly #open = new Set<OpenCall>();
-  readonly #underWay = new Set<Promise<unknown>>();
   readonly #declaredAt: SpecLine | undefined;
 
   /** `declaredAt` is the scenario's line, for calls that no line of its own shows. */
@@ -43,24 +41,12 @@ export class Ledger {
   track<T>(call: OpenCall, judgement: Promise<T>): Promise<T> {
     call.isUnderWay = true;
     this.#open.add(call);
-    this.#underWay.add(judgement);
-    const done = () => {
-      this.#underWay.delete(judgement);
-      this.close(call);
-    };
+    const done = () => this.close(call);
     judgement.then(done, done);
     return judgement;
   }
 
-  /** Resolves when no call is under way, nor one that was made as soon as another had ended. */
-  async settled(): Promise<void> {
-    while (this.#underWay.size > 0) {
-      await Promise.allSettled(this.#underWay);
-      await nextTurn();
-    }
-  }
-
-  /** @throws UnjudgedCall with each unjudged call and its line, once. */
+  /** @throws UnjudgedCall with each unjudged call and its line. */
   verify(): void {
     if (this.#open.size === 0) return;
     const records = [...this.#open];

@@ -27,6 +27,7 @@ import { readJournals } from '../journal/read-journals.ts';
 import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/skip.ts';
 import { runLog } from '../state/run-log.ts';
+import type { BodyCalls } from './body-calls.ts';
 
 interface Shared {
   readonly journal: Journal;
@@ -55,10 +56,11 @@ interface ScenarioParts {
   readonly observer: Observer;
   /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
+  readonly ofBody: BodyCalls['middleware'];
 }
 
 export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
-  const { environment, runId, defer, data, readings, observer, leftovers } = parts;
+  const { environment, runId, defer, data, readings, observer, leftovers, ofBody } = parts;
   const { journal, rateLimit } = sharedOf(environment, runId, readings);
   const by = {};
   const changed: ReversibleChange[] = [];
@@ -97,6 +99,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
       memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
       usedItems(environment, runId),
       guard,
+      ofBody,
       undoJournal(scope),
       rateLimit,
     ],

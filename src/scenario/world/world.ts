@@ -26,6 +26,7 @@ import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { Readings } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
+import { BodyCalls } from './body-calls.ts';
 import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
@@ -74,6 +75,7 @@ export class World implements PlanWorld {
   readonly #contract: ContractLog;
   readonly #drift: DriftLog;
   readonly #deferred = new Deferred();
+  readonly #bodyCalls = new BodyCalls();
   readonly #middleware: ScenarioMiddleware;
   readonly #correlation: SessionContext['correlation'];
   readonly #transports: Transports;
@@ -102,7 +104,8 @@ export class World implements PlanWorld {
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
     const { data, readings } = this;
-    this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers });
+    const { middleware: ofBody } = this.#bodyCalls;
+    this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers, ofBody });
     this.#correlation = correlationHeaders(runId, environment.runHeader);
   }
 
@@ -137,14 +140,11 @@ export class World implements PlanWorld {
       }
     };
     verifyCalls();
-    // Of several calls at once, the others go on when one has failed: a change among them would follow its own undo.
-    const closing = this.#ledger.settled().then(() => this.#deferred.run());
+    const closing = this.#bodyCalls.end(() => this.#deferred.run());
     const errors = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
     verifyCalls();
     errors.push(...unjudged);
-    // Whatever a spec still sends has nobody left to judge or undo it.
-    this.#signal = AbortSignal.abort();
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
