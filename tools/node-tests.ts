@@ -15,49 +15,56 @@ export type Kind = 'hermetic' | 'program';
 
 const isProgram = (file: string) => file.endsWith('.program.test.ts');
 
+/** They wait more than they compute: for deadlines, for a list that lags, for the processes that they start. The longest first. */
+const WAITING = [
+  'src/survey/strangers',
+  'src/runner/strangers',
+  'tools/drill/wire/wire',
+  'src/cli/drill/drill',
+  'src/runner/misbehaviours',
+  'fixtures/agreement',
+  'tools/deploy/end-to-end/end-to-end',
+  'src/runner/over-time',
+  'src/runner/run-all',
+  'src/monitor/issued-credentials',
+  'tools/test-runner',
+  'src/fault-injection/service/drill-service',
+];
+
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */
 const LONGEST = [
-  'src/survey/strangers',
   'tools/drill/timeline/timeline',
   'tools/contributing/contributing',
-  'src/runner/strangers',
   'src/cli/canary',
-  'src/cli/drill/drill',
-  'tools/drill/wire/wire',
-  'fixtures/agreement',
-  'src/runner/over-time',
-  'tools/deploy/end-to-end/end-to-end',
-  'src/runner/misbehaviours',
   'tools/image/image',
   'tools/package/package',
   'src/monitor/status-page/page',
   'src/cli/commands/test',
-  'src/monitor/issued-credentials',
   'src/cli/commands/report',
   'src/runner/kill',
   'tools/another-api',
   'tools/deploy/timelines',
   'src/cli/start/broken-pipe',
   'src/cli/signals',
-  'tools/test-runner',
   'fixtures/spec-mistakes',
-  'src/fault-injection/service/drill-service',
   'src/monitor/random-worlds',
   'src/survey/variants',
   'src/survey/endings',
   'src/cli/fuzz',
 ];
 
-/** They wait more than they compute: for deadlines, and for the processes that they start. */
-const WIDTH = 4;
+/** How many at once of those that wait, and of the others. */
+const WIDTHS = [4, 3] as const;
 
 /** Program tests are long, and so are those that are listed. */
-const isLong = (file: string) => place(file) <= LONGEST.length;
+const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
+const isWaiting = (file: string) => WAITING.some((start) => file.startsWith(start));
 
 function place(file: string): number {
-  const listed = LONGEST.findIndex((start) => file.startsWith(start));
+  const listed = [...WAITING, ...LONGEST].findIndex((start) => file.startsWith(start));
+  const last = WAITING.length + LONGEST.length;
   if (listed >= 0) return listed;
-  return isProgram(file) ? LONGEST.length : LONGEST.length + 1;
+  return isProgram(file) ? last : last + 1;
 }
 
 /** What shares the pool with the test files, whose processes it would otherwise wait for. */
@@ -88,9 +95,11 @@ export async function runTests(
   try {
     const groups = groupsOf(files, isLong).map((group) => ({
       name: group.length === 1 ? (group[0] ?? '') : `${group[0]} and ${group.length - 1} more`,
+      isWaiting: isWaiting(group[0] ?? ''),
       run: () => runTestFiles(group, folder),
     }));
-    const results = await pool([...beside, ...groups], WIDTH, async ({ name, run }) => {
+    const { true: waiting = [], false: others = [] } = Object.groupBy(groups, (group) => `${group.isWaiting}`);
+    const play = async ({ name, run }: Beside) => {
       const start = performance.now();
       const ran: Ran & Partial<FileResult> = await run();
       const { counts, skipped = [], output } = ran;
@@ -100,7 +109,9 @@ export async function runTests(
       for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
       if (isRed) process.stdout.write(`${output}\n`);
       return ran;
-    });
+    };
+    const pools = [pool(waiting, WIDTHS[0], play), pool([...beside, ...others], WIDTHS[1], play)];
+    const results = (await Promise.all(pools)).flat();
     process.stdout.write(`${slowest(results.flatMap(({ used = [] }) => used))}\n`);
     return add(...results.map(({ counts }) => counts));
   } finally {
