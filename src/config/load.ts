@@ -30,8 +30,8 @@ export function loadEnvironment(name: string, options: LoadOptions = {}): Enviro
   const { folder = environmentsFolder(), processEnvironment = process.env } = options;
   const paths = environmentFiles(name, folder);
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
-  const own = { file: shown(paths.own), raw: readVariables(paths.own, fileRoles.environment) };
-  const secret = { file: shown(paths.secret), raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
+  const own = { file: shown(paths.own), folder, raw: readVariables(paths.own, fileRoles.environment) };
+  const secret = { file: shown(paths.secret), folder, raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
   const problems: Problem[] = [];
   const reportOf = (path: string, key: string, text: string) => void problems.push({ file: shown(path), key, text });
   const report: Report = (key, text) => reportOf(paths.own, key, text);

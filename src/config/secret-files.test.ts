@@ -39,8 +39,8 @@ for (const [name, given, expected, problem] of rows)
 const sources = (own: Given, secret: Given, process: Given) => ({
   environment: 'my-staging',
   isLoopback: false,
-  own: { file: 'my-staging.env', raw: own },
-  secret: { file: 'my-staging.secret.env', raw: secret },
+  own: { file: 'my-staging.env', folder, raw: own },
+  secret: { file: 'my-staging.secret.env', folder, raw: secret },
   process,
 });
 
@@ -48,6 +48,8 @@ const places: [name: string, Parameters<typeof sources>, secret: string][] = [
   ['the process environment', [{}, {}, { MY_STAGING_ACCESS_TOKEN_FILE: token }], 'tok_from_a_file'],
   ['the file of secrets', [{}, { ACCESS_TOKEN_FILE: token }, {}], 'tok_from_a_file'],
   ['the own file, which may be committed', [{ ACCESS_TOKEN_FILE: token }, {}, {}], 'tok_from_a_file'],
+  ['the own file, relative to it', [{ ACCESS_TOKEN_FILE: 'token' }, {}, {}], 'tok_from_a_file'],
+  ['the file of secrets, relative to it', [{}, { ACCESS_TOKEN_FILE: './token' }, {}], 'tok_from_a_file'],
   [
     'the process environment before the file of secrets',
     [{}, { ACCESS_TOKEN: 'tok_of_the_file' }, { MY_STAGING_ACCESS_TOKEN_FILE: other }],

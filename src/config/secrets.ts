@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import { Secret } from '../client/index.ts';
 import { attempt, type Problem } from './configuration-error.ts';
 import { type FileRole, fileRoles, readText } from './files/index.ts';
@@ -13,11 +14,18 @@ const PROCESS = 'process environment';
 type Raw = Readonly<Record<string, string>>;
 type Sources = Readonly<Record<string, string | undefined>>;
 
+/** `file` as it is shown, `folder` where it is. */
+interface SourceFile {
+  readonly file: string;
+  readonly folder: string;
+  readonly raw: Raw;
+}
+
 export interface SecretSources {
   readonly environment: string;
   readonly isLoopback: boolean;
-  readonly own: { readonly file: string; readonly raw: Raw };
-  readonly secret: { readonly file: string; readonly raw: Raw };
+  readonly own: SourceFile;
+  readonly secret: SourceFile;
   readonly process: Sources;
 }
 
@@ -38,8 +46,8 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
   const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
   const names = Object.keys(secretKeys);
-  const read = (raw: Sources, keys: readonly string[], file: string) => {
-    const { given, problems: found } = withSecretFiles(raw, keys, fileRoles.secrets);
+  const read = (raw: Sources, keys: readonly string[], file: string, folder?: string) => {
+    const { given, problems: found } = withSecretFiles(raw, keys, fileRoles.secrets, folder);
     problems.push(...found.map((problem) => ({ file, ...problem })));
     return given;
   };
@@ -48,9 +56,14 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     names.map((key) => processKey(environment, key as SecretKey)),
     PROCESS,
   );
-  const inSecret = read(secret.raw, names, secret.file);
+  const inSecret = read(secret.raw, names, secret.file, secret.folder);
   // A committed file may name where a secret is, if not the secret.
-  const inOwn = read({ ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) }, names, own.file);
+  const inOwn = read(
+    { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) },
+    names,
+    own.file,
+    own.folder,
+  );
   for (const key of names as SecretKey[]) {
     const fromProcess = processKey(environment, key);
     if (own.raw[key] && !isLoopback) {
@@ -99,11 +112,15 @@ const MAX_BYTES = 64_000;
 /** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
 export const fileKey = (key: string) => `${key}_FILE`;
 
-/** `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`. Problems never show a content. */
+/**
+ * `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`; a relative path begins at `folder`.
+ * Problems never show a content.
+ */
 export function withSecretFiles(
   given: Sources,
   keys: readonly string[],
   role: FileRole,
+  folder = '.',
 ): { readonly given: Record<string, string | undefined>; readonly problems: KeyProblem[] } {
   const found: Record<string, string | undefined> = { ...given };
   const problems: KeyProblem[] = [];
@@ -111,7 +128,9 @@ export function withSecretFiles(
     const path = given[fileKey(key)]?.trim();
     delete found[fileKey(key)];
     if (!path) continue;
-    const content = given[key] ? { problem: `is set as well as ${key}; remove one of them` } : contentOf(path, role);
+    const content = given[key]
+      ? { problem: `is set as well as ${key}; remove one of them` }
+      : contentOf(isAbsolute(path) ? path : join(folder, path), role);
     if ('problem' in content) problems.push({ key: fileKey(key), text: content.problem });
     else found[key] = content.value;
   }

@@ -37,12 +37,10 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     const { own, secret } = environmentFiles(name);
     hash.update(`${name}\0`);
     const text = add(own, fileRoles.environment);
-    // A certificate is named relative to the file, a file of a secret to the working directory.
-    for (const path of filesIn(text)) named.push(path, resolve(dirname(own), path));
-    named.push(...filesIn(add(secret, fileRoles.secrets)));
+    named.push(...filesIn(text, own), ...filesIn(add(secret, fileRoles.secrets), secret));
     documents.push(...documentsIn(text));
   }
-  if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings)));
+  if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings), settings));
   for (const path of named) add(path, fileRoles.secrets);
   for (const path of documents) add(path, fileRoles.openApi);
   return hash.digest('hex');
@@ -53,8 +51,9 @@ function isSecretFile(name: string, environments: readonly string[]): boolean {
   return name.endsWith('_FILE') && prefixes.some((prefix) => name.startsWith(`${prefix}_`));
 }
 
-function filesIn(text: string): string[] {
-  return [...text.matchAll(/^\s*(?:export\s+)?\w+_FILE\s*=\s*["'`]?([^\s"'`#]+)/gm)].map(([, path = '']) => path);
+function filesIn(text: string, file: string): string[] {
+  const named = text.matchAll(/^\s*(?:export\s+)?\w+_FILE\s*=\s*["'`]?([^\s"'`#]+)/gm);
+  return [...named].map(([, path = '']) => resolve(dirname(file), path));
 }
 
 function documentsIn(text: string): string[] {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { keepSecrets, type Route, Secret } from '../../client/index.ts';
 import { fileRoles } from '../../config/files/index.ts';
 import {
@@ -40,7 +41,7 @@ const PROCESS = 'process environment';
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
   const read = isNamed ? readVariables : readVariablesIfAny;
   const names = [...Object.keys(settingKeys), ...channelKeys];
-  const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets);
+  const inFile = withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file));
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
   const given = present({ ...inFile.given, ...inProcess.given, ...flags }) as Given;
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
