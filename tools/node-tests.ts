@@ -54,7 +54,7 @@ const LONGEST = [
 ];
 
 /** How many at once of those that wait, and of the others. */
-const WIDTHS = [4, 3] as const;
+const WIDTHS = [3, 3] as const;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;

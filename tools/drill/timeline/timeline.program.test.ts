@@ -9,7 +9,12 @@ import { services } from './services.ts';
 const SHARE: Readonly<Record<string, number>> = { reference: 10, 'reference, repeats refused': 5 };
 const OTHERS = 30;
 
-test('what is broken is said at each look, no retry hides it, and what is repaired is green without help', async () => {
+/** It plays all services at once, some minutes on a busy machine. */
+const timeout = 12 * 60_000;
+
+test('what is broken is said at each look, no retry hides it, and what is repaired is green without help', {
+  timeout,
+}, async () => {
   const tasks = Object.keys(services).map((service, index) => {
     const of = SHARE[service] ?? OTHERS;
     return { service, from: index % of, of };
