@@ -32,9 +32,8 @@ setDefaultCACertificates([...usual, certificate.cert]);
 await new Promise<void>((resolve) => void mails.listen(0, 'localhost', resolve));
 after(async () => {
   setDefaultCACertificates(usual);
-  people.end();
   mails.close();
-  await Promise.all([proxy.stop(), asking.stop()]);
+  await Promise.all([people.end(), proxy.stop(), asking.stop()]);
   rmSync(folder, { recursive: true });
 });
 const mailPort = (mails.server.address() as AddressInfo).port;

@@ -26,7 +26,7 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   });
   t.after(async () => {
     await dispatcher.stop(0);
-    server.end();
+    await server.end();
   });
   const put = (kind: 'down' | 'up', incident: number) => {
     addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());

@@ -44,7 +44,7 @@ export async function runMonitor(
   };
   const end = async () => {
     await stop();
-    people.end();
+    await people.end();
     remove();
   };
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);

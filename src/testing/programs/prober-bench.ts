@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
 import type { Served } from '../../prober/index.ts';
 import { startProber } from '../../prober/index.ts';
+import type { QueueLimits } from '../../prober/probe-queue.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
@@ -23,38 +24,22 @@ export interface Answer {
   metric(name: string): number | undefined;
 }
 
-export interface ProberBench {
-  readonly url: string;
-  /** What it printed. */
-  readonly said: string[];
-  /** The environments that it serves: a change counts after the next `look`. */
-  readonly served: Map<string, Served>;
-  look(): Promise<void>;
-  /** Asks for a path; `timeoutS` is the scrape timeout. */
-  ask(path: string, options?: AskOptions): Promise<Answer>;
-  /** Resolves when a gauge or counter of the prober has a value. */
-  until(metric: string, value: number): Promise<void>;
-  stop(longestMs?: number): Promise<void>;
-}
+export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
 export interface AskOptions {
+  /** The scrape timeout. */
   readonly timeoutS?: number;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
 
-interface Limits {
-  readonly concurrency?: number;
-  readonly waiting?: number;
-}
-
 /** For tests: a prober on a free port, for environments that need no files; its state is in a temporary folder. */
 export async function startProberBench(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
-  { concurrency = 10, waiting = 100 }: Limits = {},
-): Promise<ProberBench> {
+  limits: Partial<QueueLimits> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-prober-'));
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   const served = new Map<string, Served>(
@@ -75,11 +60,11 @@ export async function startProberBench(
     },
     scenarios,
     listen: { host: '127.0.0.1', port: 0 },
-    limits: { concurrency, waiting },
+    limits: { concurrency: 10, waiting: 100, ...limits },
     offsetMs: 0,
     say: (line) => void said.push(line),
   });
-  const ask: ProberBench['ask'] = async (path, { timeoutS, signal, headers = {}, method = 'GET' } = {}) => {
+  const ask = async (path: string, { timeoutS, signal, headers = {}, method = 'GET' }: AskOptions = {}) => {
     const timeout = timeoutS === undefined ? {} : { 'x-prometheus-scrape-timeout-seconds': String(timeoutS) };
     const response = await fetchOnce(new URL(path, running.url), {
       method,
@@ -90,11 +75,14 @@ export async function startProberBench(
   };
   return {
     url: running.url,
+    /** What it printed. */
     said,
+    /** The environments that it serves: a change counts after the next `look`. */
     served,
     look: () => running.prober.store.look(),
     ask,
-    until: async (metric, value) => {
+    /** Resolves when a gauge or counter of the prober has a value. */
+    until: async (metric: string, value: number) => {
       while ((await ask('/metrics')).metric(metric) !== value) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     stop: async (longestMs = 60_000) => {

@@ -15,7 +15,7 @@ export interface TlsMisbehaviour extends Misbehaviour {
 /** A certificate for `host` that expires in `days`. */
 export function certificateFor(host: string, days: number): KeyAndCertificate {
   const validTo = new Date(Date.now() + days * DAY_MS);
-  return selfSigned({ hosts: [host], validFrom: new Date(Date.now() - 400 * DAY_MS), validTo });
+  return selfSigned([host], new Date(Date.now() - 400 * DAY_MS), validTo);
 }
 
 const HOST = '127.0.0.1';
