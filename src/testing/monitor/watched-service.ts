@@ -37,11 +37,8 @@ export async function runMonitor(
   const say = (line: string) => said.push(line);
   const guessing = guessCause ? { guessCause } : {};
   const running = await startMonitor({ environments, scenarios: chosen, settings, say, ...guessing });
-  let isStopped = false;
-  const stop = async () => {
-    if (!isStopped) await running.stop();
-    isStopped = true;
-  };
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= running.stop());
   const end = async () => {
     await stop();
     await people.end();
@@ -80,11 +77,8 @@ export async function start(t: TestContext, more: Partial<Settings> = {}, port =
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
   const chosen = [...also, ...(await titled(monitoredTitles))];
   const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
-  let isGone = false;
-  const stopService = async () => {
-    if (!isGone) await service.stop();
-    isGone = true;
-  };
+  let leaving: Promise<void> | undefined;
+  const stopService = () => (leaving ??= service.stop());
   t.after(async () => {
     await monitor.stop();
     await stopService();
