@@ -27,7 +27,7 @@ export interface MonitorOptions {
   /** Prints a line on the console. */
   readonly say: (line: string) => void;
   /** For the pages of incidents; absent: they show no likely cause. */
-  readonly guessCause?: GuessCause;
+  readonly guessCause?: GuessCause | undefined;
 }
 
 /** The history file in a data folder. */
@@ -42,9 +42,9 @@ const GRACE_MS = 3_000;
 export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
+  readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  readonly #environments: readonly Environment[];
   /** Called when the page has something new to show. */
   onChange = () => {};
   /** Called after every recorded run. */
@@ -65,7 +65,7 @@ export class Monitor {
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
-    this.#environments = environments;
+    this.environments = environments;
     this.#say = say;
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     const tags = new Map(scenarios.map(({ title, details }) => [title, details.tag]));
@@ -201,7 +201,7 @@ export class Monitor {
     const { channels, routes } = this.settings;
     const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl };
     this.#trouble.guard(() =>
-      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.#environments }, systemClock.wall()),
+      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.environments }, systemClock.wall()),
     );
   }
 

@@ -6,8 +6,8 @@ import type { Environment } from '../../config/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
-import { startMonitor } from '../../monitor/start.ts';
 import type { GuessCause } from '../../monitor/status/cause.ts';
+import { startMonitor } from '../../monitor/status-page/server/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -35,8 +35,7 @@ export async function runMonitor(
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
   const say = (line: string) => said.push(line);
-  const guessing = guessCause ? { guessCause } : {};
-  const running = await startMonitor({ environments, scenarios: chosen, settings, say, ...guessing });
+  const running = await startMonitor({ environments, scenarios: chosen, settings, say, guessCause });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= running.stop());
   const end = async () => {
