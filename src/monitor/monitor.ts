@@ -100,7 +100,7 @@ export class Monitor {
     }));
     this.recorder.enterAll(described, this.startedAt);
     this.recorder.retireOthers(this.startedAt);
-    this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say, route: settings.route });
+    this.#heartbeat = new Heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
       channels: settings.channels,

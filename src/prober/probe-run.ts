@@ -15,6 +15,7 @@ export interface Snapshot {
 export interface Playing {
   /** Aborted when scenarios must stop; clean-up goes on. */
   readonly signal: AbortSignal;
+  /** Called when nothing has to be waited for any more. */
   readonly onStart: () => void;
   readonly onResult: (result: ScenarioResult) => void;
 }

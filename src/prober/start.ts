@@ -28,8 +28,8 @@ export async function startProber(options: StartOptions) {
   const store = new EnvironmentStore(source, say);
   await store.look();
   store.assertOne();
-  const prober = new Prober({ store, modules: new Modules(scenarios), limits, say });
-  const server = proberServer(prober, { offsetMs, host: listen.host });
+  const prober = new Prober(store, new Modules(scenarios), limits, say);
+  const server = proberServer(prober, offsetMs, listen.host);
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
     /** With a trailing slash. */

@@ -12,7 +12,7 @@ export interface RunFacts {
   readonly run?: RunIdentity;
 }
 
-export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]): RunFacts {
+export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]) {
   return {
     run,
     common: { Seed: run.seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
 import type { Served } from '../../prober/index.ts';
@@ -7,6 +5,7 @@ import { startProber } from '../../prober/index.ts';
 import type { QueueLimits } from '../../prober/probe-queue.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
+import { ownFolder } from '../own-folder.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 
 /** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
@@ -40,7 +39,7 @@ export async function startProberBench(
   scenarios: readonly Scenario[],
   limits: Partial<QueueLimits> = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-prober-'));
+  const folder = ownFolder();
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   const served = new Map<string, Served>(
     environments.map((environment) => [environment.name, { state: 'ready', environment }]),
@@ -85,10 +84,7 @@ export async function startProberBench(
     until: async (metric: string, value: number) => {
       while ((await ask('/metrics')).metric(metric) !== value) await new Promise((resolve) => setTimeout(resolve, 10));
     },
-    stop: async (longestMs = 60_000) => {
-      await running.stop(longestMs);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: (longestMs = 60_000) => running.stop(longestMs),
   };
 }
 
