@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
-import type { Served } from '../../prober/index.ts';
-import { startProber } from '../../prober/index.ts';
+import { type Served, startProber } from '../../prober/index.ts';
 import type { QueueLimits } from '../../prober/probe-queue.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';

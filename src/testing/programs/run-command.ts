@@ -7,7 +7,7 @@ import { areaIds } from '../../spec/index.ts';
 import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
-const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
 export interface RunningCommand {
   readonly child: ChildProcess;

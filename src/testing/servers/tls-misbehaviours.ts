@@ -1,5 +1,4 @@
-import type { KeyAndCertificate } from './certificate.ts';
-import { selfSigned } from './certificate.ts';
+import { type KeyAndCertificate, selfSigned } from './certificate.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
 const DAY_MS = 86_400_000;
