@@ -14,13 +14,7 @@ export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[])
 }
 
 /** What a prober answered. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
-  metric(name: string): number | undefined;
-}
+export type Answer = ReturnType<typeof answerOf>;
 
 export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
@@ -87,12 +81,13 @@ export async function startProberBench(
   };
 }
 
-function answerOf({ status, headers }: Response, text: string): Answer {
+function answerOf({ status, headers }: Response, text: string) {
   return {
     status,
     headers,
     text,
-    metric: (name) => {
+    /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
+    metric: (name: string) => {
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));
       return line === undefined ? undefined : Number(line.slice(name.length + 1));
     },

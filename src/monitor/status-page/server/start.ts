@@ -6,18 +6,13 @@ import { Pages } from './pages.ts';
 import { pageServer } from './server.ts';
 
 /** A running monitor with its status page. */
-export interface RunningMonitor {
-  /** Address that the page listens on, with a trailing slash. */
-  readonly url: string;
-  readonly monitor: Monitor;
-  stop(): Promise<void>;
-}
+export type RunningMonitor = Awaited<ReturnType<typeof startMonitor>>;
 
 /**
  * Starts a monitor and its status page.
  * @throws ConfigurationError when the port is in use or the history can't be opened.
  */
-export async function startMonitor(options: MonitorOptions): Promise<RunningMonitor> {
+export async function startMonitor(options: MonitorOptions) {
   const { settings, environments } = options;
   const monitor = new Monitor(options);
   const { recorder } = monitor;
@@ -46,5 +41,10 @@ export async function startMonitor(options: MonitorOptions): Promise<RunningMoni
   monitor.onChange = () => live.look();
   monitor.start();
   board.start();
-  return { url, monitor, stop };
+  return {
+    /** Address that the page listens on, with a trailing slash. */
+    url,
+    monitor,
+    stop,
+  };
 }
