@@ -26,12 +26,8 @@ export function probeTargets(
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
       .map((scenario) => {
         const tags = readTags(scenario.title, scenario.details.tag);
-        return {
-          environment,
-          scenario,
-          ...tags,
-          ...intervalOf(scenario.details.tag, tags.effect, environment, everyMs),
-        };
+        const interval = intervalOf(scenario.details.tag, tags.effect, environment, everyMs);
+        return { environment, scenario, ...tags, ...interval };
       }),
   );
   return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));
