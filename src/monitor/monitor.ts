@@ -14,7 +14,7 @@ import { ProbeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
-import { pruneGuard, Repeating, systemClock } from './schedule/clock.ts';
+import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { GuessCause, ProbeResult } from './status/cause.ts';
 import type { Flip } from './status/flip.ts';
@@ -27,7 +27,7 @@ export interface MonitorOptions {
   /** Prints a line on the console. */
   readonly say: (line: string) => void;
   /** For the pages of incidents; absent: they show no likely cause. */
-  readonly guessCause?: GuessCause;
+  readonly guessCause?: GuessCause | undefined;
 }
 
 /** The history file in a data folder. */
@@ -42,9 +42,9 @@ const GRACE_MS = 3_000;
 export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
+  readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  readonly #environments: readonly Environment[];
   /** Called when the page has something new to show. */
   onChange = () => {};
   /** Called after every recorded run. */
@@ -56,7 +56,7 @@ export class Monitor {
   readonly #loop: ProbeLoop;
   readonly #heartbeat: Heartbeat;
   readonly #trouble: TroubleReport;
-  readonly #repeating = new Repeating(systemClock);
+  #repeating: (() => void)[] = [];
   readonly #mayPrune = pruneGuard(systemClock);
   readonly #writer: RunWriter;
   #pruning: Iterator<void> | undefined;
@@ -65,7 +65,7 @@ export class Monitor {
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
     this.settings = settings;
-    this.#environments = environments;
+    this.environments = environments;
     this.#say = say;
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     const tags = new Map(scenarios.map(({ title, details }) => [title, details.tag]));
@@ -100,10 +100,9 @@ export class Monitor {
     }));
     this.recorder.enterAll(described, this.startedAt);
     this.recorder.retireOthers(this.startedAt);
-    this.#heartbeat = new Heartbeat({ url: settings.heartbeatUrl, say, route: settings.route });
+    this.#heartbeat = new Heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
-      clock: systemClock,
       channels: settings.channels,
       onTrouble: say,
     });
@@ -113,7 +112,6 @@ export class Monitor {
       targets: this.targets,
       recorder: this.recorder,
       settings,
-      clock: systemClock,
       trouble: this.#trouble,
       writer: this.#writer,
       onRecorded: (...run) => this.#recorded(...run),
@@ -123,18 +121,20 @@ export class Monitor {
   start(): void {
     this.#loop.start();
     this.#dispatcher.look();
-    this.#repeating.every(TICK_MS, () => this.#tick());
     this.#noteExpiries();
-    this.#repeating.every(EXPIRY_MS, () => this.#noteExpiries());
     this.#prune();
-    this.#repeating.every(DAY_MS, () => this.#prune());
     void this.#heartbeat.begin();
-    this.#repeating.every(this.settings.everyMs, () => this.#endRound());
+    this.#repeating = [
+      repeat(systemClock, TICK_MS, () => this.#tick()),
+      repeat(systemClock, EXPIRY_MS, () => this.#noteExpiries()),
+      repeat(systemClock, DAY_MS, () => this.#prune()),
+      repeat(systemClock, this.settings.everyMs, () => this.#endRound()),
+    ];
   }
 
   /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
   async stop(): Promise<void> {
-    this.#repeating.stop();
+    for (const stop of this.#repeating) stop();
     await this.#loop.stop();
     await this.#dispatcher.stop(GRACE_MS);
     this.#trouble.guard(() => this.#writer.count());
@@ -201,7 +201,7 @@ export class Monitor {
     const { channels, routes } = this.settings;
     const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl };
     this.#trouble.guard(() =>
-      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.#environments }, systemClock.wall()),
+      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.environments }, systemClock.wall()),
     );
   }
 

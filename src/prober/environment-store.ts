@@ -61,7 +61,11 @@ export class EnvironmentStore {
       served.state === 'ready' ? [] : served.reason,
     );
     if (reasons.length === this.#entries.size) throw new ConfigurationError(reasons.join('\n\n'));
-    for (const { served } of this.#entries.values()) for (const line of remarks(served)) this.#say(line);
+    // What the operator must know of it.
+    for (const { served } of this.#entries.values()) {
+      const remark = served.state === 'ready' ? served.restriction : served.reason;
+      if (remark) this.#say(remark);
+    }
   }
 
   /** Reads what has changed; a run that is under way keeps what it began with. */
@@ -85,12 +89,6 @@ export class EnvironmentStore {
     const usable = served.state === 'ready' ? served.environment : known?.usable;
     return { fingerprint, served, ...(usable ? { usable } : {}) };
   }
-}
-
-/** What the operator must know of it. */
-function remarks(served: Served): string[] {
-  if (served.state !== 'ready') return [served.reason];
-  return served.restriction ? [served.restriction] : [];
 }
 
 function changeText(name: string, before: Served, now: Served): string {

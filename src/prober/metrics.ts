@@ -46,7 +46,10 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Pr
   const { status = 0, phases = {} } = phaseSums(exchanges);
   const ends = exchanges.flatMap(({ certificateValidTo }) => certificateValidTo ?? []);
   const starts = results.filter(({ verdict }) => verdicts[verdict].ran).map(({ startedAt }) => startedAt);
-  const ofOperation = Map.groupBy(exchanges, ({ operation }) => operation);
+  const operations = Map.groupBy(exchanges, ({ operation }) => operation);
+  const byOperation = (name: string, help: string, value: (calls: typeof exchanges) => number) =>
+    operations.size > 0 &&
+    gauge(name, help, () => [...operations].map(([operation, calls]) => [{ operation }, value(calls)]), ['operation']);
   const rows: (MetricRow | false)[] = [
     outcome.success !== undefined &&
       gauge('probe_success', 'Whether the module passed; absent when it could not be judged', () =>
@@ -74,28 +77,16 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Pr
       () => (Object.keys(verdicts) as Verdict[]).map((verdict) => [{ verdict }, Number(verdict === outcome.verdict)]),
       ['verdict'],
     ),
-    exchanges.length > 0 &&
-      gauge(
-        'sextant_operation_duration_seconds',
-        'Duration of the longest call of an operation',
-        () =>
-          [...ofOperation].map(([operation, calls]) => [
-            { operation },
-            Math.max(...calls.map(({ durationMs: ms }) => ms)) / 1000,
-          ]),
-        ['operation'],
-      ),
-    exchanges.length > 0 &&
-      gauge(
-        'sextant_operation_status_code',
-        'Status of the last response to an operation; 0 without one',
-        () =>
-          [...ofOperation].map(([operation, calls]) => [
-            { operation },
-            calls.findLast(({ response }) => response)?.response?.status ?? 0,
-          ]),
-        ['operation'],
-      ),
+    byOperation(
+      'sextant_operation_duration_seconds',
+      'Duration of the longest call of an operation',
+      (calls) => Math.max(...calls.map(({ durationMs: ms }) => ms)) / 1000,
+    ),
+    byOperation(
+      'sextant_operation_status_code',
+      'Status of the last response to an operation; 0 without one',
+      (calls) => calls.findLast(({ response }) => response)?.response?.status ?? 0,
+    ),
   ];
   return pageOf(registryOf(rows.filter((one) => one !== false)));
 }

@@ -1,13 +1,11 @@
 import type { Scenario } from '../runner/index.ts';
-import { readTags } from '../scenario/index.ts';
+import { readTags, type Tagged } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
 
 /** A scenario with the name that `module=` has for it. */
-export interface NamedScenario {
+export interface NamedScenario extends Tagged {
   readonly slug: string;
   readonly scenario: Scenario;
-  readonly area: ReturnType<typeof readTags>['area'];
-  readonly effect: ReturnType<typeof readTags>['effect'];
 }
 
 export const ALL = 'all';

@@ -5,20 +5,15 @@ import { provisionerFallback, runAll, type ScenarioResult, stopsOf } from '../ru
 import { assertJournalsWhole, forgetRun, isDivisible, runSeed, takeRunLock, undoQuietly } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { NamedScenario } from './modules.ts';
+import type { Playing } from './probe-run.ts';
 
-export interface PlayOptions {
+interface PlayOptions extends Playing {
   readonly environment: Environment;
   readonly scenarios: readonly NamedScenario[];
-  /** Stops the scenarios; clean-up goes on. */
-  readonly signal: AbortSignal;
   /** The time of the whole probe, in ms. */
   readonly limitMs: number;
-  /** Called when nothing has to be waited for any more. */
-  readonly onStart: () => void;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken: (result: ScenarioResult) => void;
-  /** Called with each result. */
-  readonly onResult: (result: ScenarioResult) => void;
   readonly say: (line: string) => void;
 }
 

@@ -51,7 +51,12 @@ export class ProbeQueue {
     return () => {
       this.#running--;
       if (key !== undefined) this.#busy.delete(key);
-      for (const one of this.#waiting) if (this.#isFree(one.key)) one.enter();
+      for (const one of this.#waiting)
+        if (this.#isFree(one.key)) {
+          this.#waiting.delete(one);
+          this.#take(one.key);
+          one.enter();
+        }
     };
   }
 
@@ -59,6 +64,7 @@ export class ProbeQueue {
   close(): void {
     this.#isClosed = true;
     for (const { refuse } of this.#waiting) refuse(new NoPlace('the prober is stopping'));
+    this.#waiting.clear();
   }
 
   #isFree(key: string | undefined): boolean {
@@ -71,26 +77,14 @@ export class ProbeQueue {
   }
 
   async #wait(key: string | undefined, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = () => one.refuse(signal.reason);
-    const end = () => {
+    const { promise, resolve: enter, reject: refuse } = Promise.withResolvers<void>();
+    const one: Waiting = { key, enter, refuse };
+    const giveUp = () => {
       this.#waiting.delete(one);
-      signal.removeEventListener('abort', giveUp);
-    };
-    const one: Waiting = {
-      key,
-      enter: () => {
-        end();
-        this.#take(key);
-        resolve();
-      },
-      refuse: (error) => {
-        end();
-        reject(error);
-      },
+      refuse(signal.reason);
     };
     this.#waiting.add(one);
     signal.addEventListener('abort', giveUp, { once: true });
-    await promise;
+    await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../runner/index.ts';
 import type { NamedScenario } from './modules.ts';
@@ -14,6 +15,7 @@ export interface Snapshot {
 export interface Playing {
   /** Aborted when scenarios must stop; clean-up goes on. */
   readonly signal: AbortSignal;
+  /** Called when nothing has to be waited for any more. */
   readonly onStart: () => void;
   readonly onResult: (result: ScenarioResult) => void;
 }
@@ -78,16 +80,12 @@ export class ProbeRun {
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
     this.#playUntil(performance.now() + stopsOf(limitMs).stopMs);
     this.#waiting++;
-    const { promise: givenUp, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limitMs);
-    const leave = () => resolve();
-    if (gone.aborted) leave();
-    gone.addEventListener('abort', leave, { once: true });
+    const over = new AbortController();
+    const signal = AbortSignal.any([gone, over.signal]);
     try {
-      await Promise.race([this.ended, givenUp]);
+      await Promise.race([this.ended, wait(limitMs, undefined, { signal }).catch(() => {})]);
     } finally {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', leave);
+      over.abort();
       if (--this.#waiting === 0 && this.isOpen) this.stop(new Abandoned('nobody waits for it any more'));
     }
     return this.#snapshot();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { type ProberBench, scenarioOf, startProberBench } from '../testing/programs/prober-bench.ts';
-import { gate, named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
 import { outcomeOf } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
@@ -19,7 +19,7 @@ test('a service that never responds is unreachable before the scrape timeout, ho
 });
 
 test('more than the queue holds is refused with Retry-After, and what has no turn in time, too', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const body = () => opened;
   const environments = [named('one'), named('two', { USER_ID: 'two' }), named('three', { USER_ID: 'three' })];
   const work = async ({ ask, until }: ProberBench) => {
@@ -40,7 +40,7 @@ test('more than the queue holds is refused with Retry-After, and what has no tur
 });
 
 test('a prober that stops finishes what runs, and refuses what waits or comes', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { ask, until, stop } = await startProberBench(
     [named('one')],
     [scenarioOf('waits', () => opened), scenarioOf('b', () => opened)],
@@ -78,7 +78,7 @@ test('a run that doesn’t end is stopped when the prober has waited long enough
 });
 
 test('a changed environment is used by the next probe, also while a run with the old one is under way', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const seen: string[] = [];
   const body: ScenarioBody = async ({ world }) => {
     seen.push((world as unknown as { environment: Environment }).environment.caller.userId);

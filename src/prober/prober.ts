@@ -11,13 +11,6 @@ import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
 import { allowedIn, type Refusal, unknownModule, unknownTarget, whyNoneAllowed } from './refusal.ts';
 
-export interface ProberOptions {
-  readonly store: EnvironmentStore;
-  readonly modules: Modules;
-  readonly limits: QueueLimits;
-  readonly say: (line: string) => void;
-}
-
 export interface ProbeQuestion {
   readonly target: string;
   readonly module: string;
@@ -58,7 +51,7 @@ export class Prober {
   readonly #last = new LastResults();
   #isDraining = false;
 
-  constructor({ store, modules, limits, say }: ProberOptions) {
+  constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
     this.store = store;
     this.modules = modules;
     this.queue = new ProbeQueue(limits);
@@ -133,9 +126,11 @@ export class Prober {
     environment: Environment,
     scenarios: readonly NamedScenario[],
     limitMs: number,
-    { signal, onStart, onResult }: Playing,
+    playing: Playing,
   ): Promise<void> {
-    const leave = await this.queue.enter(isDivisible(environment) ? undefined : usersOf(environment), signal);
+    const { onStart, onResult } = playing;
+    const users = isDivisible(environment) ? undefined : usersOf(environment);
+    const leave = await this.queue.enter(users, playing.signal);
     try {
       const due: NamedScenario[] = [];
       for (const each of scenarios) {
@@ -148,8 +143,7 @@ export class Prober {
         environment,
         scenarios: due,
         limitMs,
-        signal,
-        onStart,
+        ...playing,
         onBroken: onResult,
         onResult: (result) => {
           onResult(result);

@@ -7,13 +7,6 @@ import { ALL } from './modules.ts';
 import type { Measured, Prober } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
-interface ProberServerOptions {
-  /** What is taken off the scrape timeout for the way of the response, in ms. */
-  readonly offsetMs: number;
-  /** The host that it listens on. */
-  readonly host: string;
-}
-
 /** When to ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
 
@@ -29,8 +22,11 @@ const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_00
 /** The metrics library is loaded with the first request that needs it; this loads it before. */
 export const loadMetrics = () => import('./metrics.ts');
 
-/** The prober's HTTP server; it doesn't listen yet. */
-export function proberServer(prober: Prober, { offsetMs, host }: ProberServerOptions): PageServer {
+/**
+ * The prober's HTTP server; it doesn't listen yet. `offsetMs` is taken off the scrape timeout for the way of the response; `host` is what it
+ * listens on.
+ */
+export function proberServer(prober: Prober, offsetMs: number, host: string): PageServer {
   let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { gate, named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let runs = 0;
   const wait = async () => {
     runs++;
@@ -29,9 +29,9 @@ test('two who ask for the same at the same time share one run, each within its o
 });
 
 test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
-  const isClean = gate();
+  const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
   const body: ScenarioBody = async ({ friends, defer }) => {
-    defer(async () => isClean.open());
+    defer(async () => clean());
     await friends.listBlockers().succeeds();
   };
   await withBench([named('one', patient)], { hangs: body }, async ({ ask, until }) => {
@@ -40,14 +40,14 @@ test('a client that hangs up stops its run, which still cleans up, and its place
     await until('sextant_prober_probes_running', 1);
     hangUp.abort();
     await assert.rejects(asked);
-    await isClean.opened;
+    await isClean;
     await until('sextant_prober_probes_running', 0);
     await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
   });
 });
 
 test('a client that hangs up while its run waits leaves the queue', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   await withBench([named('one')], { a: () => opened, b: () => opened }, async ({ ask, until }) => {
     const first = ask('/probe?target=one&module=a');
     await until('sextant_prober_probes_running', 1);
@@ -65,7 +65,7 @@ test('a client that hangs up while its run waits leaves the queue', async () => 
 });
 
 test('who joins a run keeps it when the first client hangs up', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   await withBench([named('one')], { waits: () => opened }, async ({ ask, until }) => {
     const hangUp = new AbortController();
     const first = ask('/probe?target=one&module=waits', { signal: hangUp.signal });
@@ -81,7 +81,7 @@ test('who joins a run keeps it when the first client hangs up', async () => {
 });
 
 test('a failure is reported in time though its clean-up takes longer, and the next run of the users waits for it', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const log: string[] = [];
   const fails: ScenarioBody = async ({ friends, friend, defer }) => {
     log.push('begins');
@@ -128,7 +128,7 @@ test('scenarios that share users never run at once, under whatever name of the e
 });
 
 test('runs that only read share the users at once', async () => {
-  const { opened, open } = gate();
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const body = () => opened;
   await withBench([named('one', { ALLOWED_EFFECTS: 'read' })], { a: body, b: body }, async ({ ask, until }) => {
     const both = [ask('/probe?target=one&module=a'), ask('/probe?target=one&module=b')];

@@ -19,31 +19,24 @@ export interface StartOptions {
 /** Time for the last responses to leave, in ms. */
 const LAST_BYTES_MS = 2_000;
 
-/** A prober that answers. */
-export interface RunningProber {
-  /** With a trailing slash. */
-  readonly url: string;
-  readonly prober: Prober;
-  /** Finishes what is under way for at most `longestMs`, cleans up, and closes. */
-  stop(longestMs: number): Promise<void>;
-}
-
 /**
- * Loads the environments, and listens.
+ * Starts a prober that answers: loads the environments, and listens.
  * @throws ConfigurationError when none can be used, or the address can't be listened on
  */
-export async function startProber(options: StartOptions): Promise<RunningProber> {
+export async function startProber(options: StartOptions) {
   const { source, scenarios, listen, limits, offsetMs, say } = options;
   const store = new EnvironmentStore(source, say);
   await store.look();
   store.assertOne();
-  const prober = new Prober({ store, modules: new Modules(scenarios), limits, say });
-  const server = proberServer(prober, { offsetMs, host: listen.host });
+  const prober = new Prober(store, new Modules(scenarios), limits, say);
+  const server = proberServer(prober, offsetMs, listen.host);
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
+    /** With a trailing slash. */
     url,
     prober,
-    stop: async (longestMs) => {
+    /** Finishes what is under way for at most `longestMs`, cleans up, and closes. */
+    stop: async (longestMs: number) => {
       await prober.drain(longestMs);
       await server.close(LAST_BYTES_MS);
     },

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { makeReport } from '../cli/playwright/allure-report.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { DECOY } from '../testing/echo/echoing-service.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
+import { credentialsOf, DECOY } from '../testing/echo/echoing-service.ts';
+import { secretForms } from '../testing/echo/secret-forms.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
-import { type HostileServers, hostileServers } from '../testing/servers/hostile-servers.ts';
+import { listening } from '../testing/servers/listening.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 /** Secrets with characters that JSON, HTML, URLs and base64 encode differently. */
@@ -63,13 +67,88 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-let servers: HostileServers;
-before(async () => {
-  servers = await hostileServers();
-});
-after(() => servers.stop());
+/** Each credential of a request in every form in which software prints it, and beside it what is no secret. */
+function echo(request: IncomingMessage): string {
+  return JSON.stringify(
+    credentialsOf(request).map((value) => ({
+      plain: value,
+      decoy: DECOY,
+      header: request.headers.authorization,
+      ...Object.fromEntries(secretForms.map(({ name, encode }) => [name, encode(value)])),
+      url: `https://elsewhere.example/?token=${encodeURIComponent(value)}`,
+      [value]: 'as a key',
+    })),
+  );
+}
+
+const repeats: RequestListener = (request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(echo(request));
+};
+
+/** The area without a server. */
+const NOWHERE: AreaId = 'gameDesign';
+
+/** Servers that mistreat a client's secrets: repeat them, forward them, or never respond. */
+async function hostileServers() {
+  /** Every header received by the origin of a redirect, which must not be followed. */
+  const elsewhere: string[] = [];
+  /** Every credential that they were sent. */
+  const sent = new Set<string>();
+  const listen = (listener: RequestListener) => listening(createServer(listener));
+  const other = await listen((request, response) => {
+    elsewhere.push(JSON.stringify(request.rawHeaders));
+    response.end('{}');
+  });
+  const hostilities: Partial<Record<AreaId, RequestListener>> = {
+    friends: (request, response) => {
+      const [value = ''] = credentialsOf(request);
+      response.writeHead(500, `Broken for ${encodeURIComponent(value)}`, {
+        'content-type': 'application/json',
+        'x-echo': value,
+        ...Object.fromEntries(
+          secretForms
+            .map(({ encode }) => encode(value))
+            .filter((text) => /^[\x20-\x7e]+$/.test(text))
+            .map((text, index) => [`x-echo-${index}`, text]),
+        ),
+        'set-cookie': `session=${encodeURIComponent(value)}`,
+      });
+      response.end(echo(request));
+    },
+    stories: (request, response) => {
+      const [value = ''] = credentialsOf(request);
+      response.writeHead(302, { location: `${other.url}/?token=${encodeURIComponent(value)}` });
+      response.end();
+    },
+    profile: () => {},
+    features: repeats,
+    storage: (request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(echo(request)));
+    },
+  };
+  const servers = new Map<AreaId, Awaited<ReturnType<typeof listen>>>();
+  for (const area of areaIds) {
+    // Any other area repeats the request.
+    const treat = hostilities[area] ?? repeats;
+    const server = await listen((request, response) => {
+      for (const each of credentialsOf(request)) sent.add(each);
+      treat(request, response);
+    });
+    servers.set(area, server);
+  }
+  await servers.get(NOWHERE)?.stop();
+  const addresses = Object.fromEntries([...servers].map(([area, { url }]) => [area, url]));
+  const stop = async () => {
+    await Promise.all([other, ...servers.values()].map((server) => server.stop()));
+  };
+  return { addresses: addresses as Record<AreaId, string>, elsewhere, sent, stop };
+}
 
 test('no secret is in any artifact of a run in which everything fails, and what is none is in each', async (t) => {
+  const servers = await hostileServers();
+  t.after(() => servers.stop());
   const run = await runInline({
     specs: {
       'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,

@@ -47,7 +47,7 @@ export default class RunReporter implements Reporter {
     const run = identityOf({ status, startTime, errors: this.#errors });
     const environments =
       process.env[TESTED_VARIABLE]?.split(',') ?? (this.#suite?.suites ?? []).map(({ title }) => title);
-    const summary = writeRun({ facts: { ...runFacts(run, environments, calls), run }, outcomes, calls });
+    const summary = writeRun({ facts: runFacts(run, environments, calls), outcomes, calls });
     const { seed } = run;
     if (process.env.GITHUB_ACTIONS)
       for (const cause of causesOfOutcomes(outcomes)) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);

@@ -12,19 +12,11 @@ export interface RunFacts {
   readonly run?: RunIdentity;
 }
 
-export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]): RunFacts {
+export function runFacts(run: RunIdentity, environments: readonly string[], calls: readonly LoggedCall[]) {
   return {
     run,
     common: { Seed: run.seed, 'User agent': userAgent, Node: process.version, Requests: String(calls.length) },
-    environments: Object.fromEntries(
-      environments.map((name) => [
-        name,
-        factsOf(
-          name,
-          calls.filter(({ environment }) => environment === name),
-        ),
-      ]),
-    ),
+    environments: Object.fromEntries(environments.map((name) => [name, factsOf(name, calls)])),
   };
 }
 
@@ -40,7 +32,8 @@ export function readRunFacts(): RunFacts {
   }
 }
 
-function factsOf(name: string, calls: readonly LoggedCall[]): Record<string, string> {
+function factsOf(name: string, all: readonly LoggedCall[]): Record<string, string> {
+  const calls = all.filter(({ environment }) => environment === name);
   const { addresses, allowedEffects } = loadEnvironment(name);
   const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))];
   return {

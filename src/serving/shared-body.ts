@@ -2,12 +2,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { redact } from '../client/index.ts';
 
-/** Bytes that are ready to be sent, and the headers that describe them. */
-interface Encoded {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** A body that any number of responses can share: secrets are removed once, and it is compressed once for each coding. */
 export class SharedBody {
   readonly #bytes: Buffer;
@@ -17,8 +11,8 @@ export class SharedBody {
     this.#bytes = Buffer.isBuffer(body) ? body : Buffer.from(redact(body));
   }
 
-  /** The body as a client accepts it. */
-  async for(type = '', accepted = ''): Promise<Encoded> {
+  /** The body as a client accepts it, and the headers that describe it. */
+  async for(type = '', accepted = '') {
     const body = this.#bytes;
     if (!isWorthCompressing(body, type)) return { body, headers: {} };
     const vary = { vary: 'accept-encoding' };

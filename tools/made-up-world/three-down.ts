@@ -5,7 +5,7 @@ import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
 import { RunWriter } from '../../src/monitor/recording/run-writer.ts';
 import { systemClock } from '../../src/monitor/schedule/clock.ts';
-import { type RunningMonitor, startMonitor } from '../../src/monitor/start.ts';
+import { type RunningMonitor, startMonitor } from '../../src/monitor/status-page/server/start.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
 import { makeHistory } from './make-history.ts';

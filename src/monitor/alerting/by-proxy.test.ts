@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { receiver } from '../../testing/monitor/receiver.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { startForwardProxy } from '../../testing/servers/forward-proxy.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { loadSettings, type Settings } from '../settings/load.ts';
 import { Heartbeat } from './heartbeat.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-by-proxy-'));
+const folder = ownFolder();
 const [proxy, asking] = [
   await startForwardProxy(),
   await startForwardProxy({ credentials: 'ann:canary-of-the-proxy' }),
@@ -32,10 +32,8 @@ setDefaultCACertificates([...usual, certificate.cert]);
 await new Promise<void>((resolve) => void mails.listen(0, 'localhost', resolve));
 after(async () => {
   setDefaultCACertificates(usual);
-  people.end();
   mails.close();
-  await Promise.all([proxy.stop(), asking.stop()]);
-  rmSync(folder, { recursive: true });
+  await Promise.all([people.end(), proxy.stop(), asking.stop()]);
 });
 const mailPort = (mails.server.address() as AddressInfo).port;
 
@@ -79,8 +77,8 @@ for (const [name, lines, expected, seen] of rows)
 
 test('the heartbeat goes by the proxy, too', async () => {
   proxy.seen.length = 0;
-  const { heartbeatUrl: url, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${people.url}`);
-  await new Heartbeat({ url, route, say: assert.fail }).begin();
+  const { heartbeatUrl, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${people.url}`);
+  await new Heartbeat(heartbeatUrl, route, assert.fail).begin();
   assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
 });
 

@@ -3,9 +3,6 @@ import { type Redacted, type Route, redactJson } from '../../client/index.ts';
 import type { KeyEntry } from '../../config/index.ts';
 import type { Notice } from './notice.ts';
 
-/** A key of a channel's settings; without its required keys a channel can't be used. */
-export type ChannelKey = KeyEntry<string>;
-
 export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
   readonly key: string;
@@ -21,7 +18,7 @@ export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>
 
 /** A way to send notices, on when its required keys are set. */
 export interface ChannelType {
-  readonly keys: Readonly<Record<string, ChannelKey>>;
+  readonly keys: Readonly<Record<string, KeyEntry<string>>>;
   readonly open: (values: Readonly<Record<string, string>>) => Send;
 }
 

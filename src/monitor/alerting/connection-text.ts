@@ -13,26 +13,23 @@ const sentences: Readonly<Record<Phase, readonly [down: string, still: string, u
 };
 
 /** What happened to each address, after `6 of 6 addresses`. */
-const participles: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused',
-  ECONNRESET: 'reset',
-  CLOSED: 'closed',
-  DEADLINE: 'timed out',
-  ETIMEDOUT: 'timed out',
-  ENOTFOUND: 'unknown',
-  EHOSTUNREACH: 'unreachable',
-  UNREACHABLE: 'unreachable',
-};
-
-const nouns: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'certificate expired',
-  CERT_NOT_YET_VALID: 'certificate not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in the chain',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate for another host',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate of an unknown authority',
-  EPROTO: 'no valid TLS',
+const endings: Readonly<Record<string, string>> = {
+  ECONNREFUSED: ' refused',
+  ECONNRESET: ' reset',
+  CLOSED: ' closed',
+  DEADLINE: ' timed out',
+  ETIMEDOUT: ' timed out',
+  ENOTFOUND: ' unknown',
+  EHOSTUNREACH: ' unreachable',
+  UNREACHABLE: ' unreachable',
+  CERT_HAS_EXPIRED: ': certificate expired',
+  CERT_NOT_YET_VALID: ': certificate not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: ': self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: ': self-signed certificate in the chain',
+  ERR_TLS_CERT_ALTNAME_INVALID: ': certificate for another host',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ': certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ': certificate of an unknown authority',
+  EPROTO: ': no valid TLS',
 };
 
 /** The headline where nothing usable came back. `lasted` is a duration as text. */
@@ -54,7 +51,7 @@ export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 's
 function extentText(hits: readonly Flip[]): string {
   const { areas, addresses, of, environments } = extentOf(hits);
   const { code = 'UNREACHABLE' } = hits[0]?.cause.pattern ?? {};
-  const what = participles[code] ? ` ${participles[code]}` : `: ${nouns[code] ?? code}`;
+  const what = endings[code] ?? `: ${code}`;
   if (environments.length > 1) return what.replace(/^:? /, '');
   const named = areas.map((area) => areaTitle(area)).join(', ');
   if (of <= 1) return `${named || 'all areas'}${what}`;

@@ -1,3 +1,4 @@
+import { listed } from '../../config/index.ts';
 import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
 import { durationText } from '../status/duration-text.ts';
 import { extentOf } from '../status/extent.ts';
@@ -152,5 +153,5 @@ const NAMED = 3;
 export function environmentsText(names: readonly string[]): string {
   if (names.length > NAMED)
     return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more environments`;
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return listed(names);
 }

@@ -4,22 +4,17 @@ import { TroubleReport } from './trouble-report.ts';
 /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
 type Beat = 'start' | 'success' | 'fail';
 
-interface HeartbeatOptions {
-  /** Address of the dead man's switch; absent: no heartbeat. */
-  readonly url: string | undefined;
-  readonly say: (line: string) => void;
-  readonly route?: Route | undefined;
-}
-
-/** Reports each round to the dead man's switch. */
+/** Reports each round to the dead man's switch, if there is one. */
 export class Heartbeat {
-  readonly #options: HeartbeatOptions;
+  readonly #base: string | undefined;
+  readonly #route: Route | undefined;
   readonly #trouble: TroubleReport;
   #runs = 0;
 
-  constructor(options: HeartbeatOptions) {
-    this.#options = options;
-    this.#trouble = new TroubleReport(options.say);
+  constructor(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
+    this.#base = base;
+    this.#route = route;
+    this.#trouble = new TroubleReport(say);
   }
 
   /** A run was recorded. */
@@ -41,13 +36,12 @@ export class Heartbeat {
 
   /** The switch itself raises the alarm when pings stop. */
   async #ping(beat: Beat): Promise<void> {
-    const { url: base, route } = this.#options;
-    if (!base) return;
-    const url = new URL(base);
+    if (!this.#base) return;
+    const url = new URL(this.#base);
     // The query stays at its end.
     if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
     try {
-      const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
+      const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, this.#route);
       await response.body?.cancel();
       if (response.ok) this.#trouble.clear();
       else this.#trouble.add(`The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`);

@@ -1,5 +1,4 @@
 import type { Checked, KeyEntry } from '../../config/index.ts';
-import type { ChannelKey } from './channel.ts';
 
 export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
@@ -14,7 +13,7 @@ export function longSecret(value: string): Checked<string> {
   return value.length >= 16 ? { value } : { problem: 'is shorter than 16 characters and could be guessed' };
 }
 
-export const required = (check: ChannelKey['check'], meaning: string): ChannelKey => ({
+export const required = (check: KeyEntry<string>['check'], meaning: string): KeyEntry<string> => ({
   check,
   meaning,
   required: true,

@@ -5,7 +5,6 @@ import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
 import { addNotice, noticeFailed, noticeSent, outboxState, waitingNotices } from '../history/outbox.ts';
-import { systemClock } from '../schedule/clock.ts';
 import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
 import type { Notice } from './notice.ts';
@@ -20,7 +19,6 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
   const dispatcher = new OutboxDispatcher({
     db,
-    clock: systemClock,
     channels,
     onTrouble: (text) => said.push(text),
     retryPolicy,
@@ -28,7 +26,7 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], retry
   });
   t.after(async () => {
     await dispatcher.stop(0);
-    server.end();
+    await server.end();
   });
   const put = (kind: 'down' | 'up', incident: number) => {
     addNotice(db, { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) }, Date.now());

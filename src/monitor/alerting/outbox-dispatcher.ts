@@ -9,7 +9,6 @@ import {
   type WaitingNotice,
   waitingNotices,
 } from '../history/outbox.ts';
-import type { Clock } from '../schedule/clock.ts';
 import { isLast } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
@@ -18,7 +17,6 @@ import { TroubleReport } from './trouble-report.ts';
 
 interface OutboxDispatcherOptions {
   readonly db: HistoryDatabase;
-  readonly clock: Clock;
   readonly channels: ReadonlyMap<string, Send>;
   /** Reports a notice that was not delivered, and a history that can't be used. */
   readonly onTrouble: (text: string) => void;
@@ -36,7 +34,7 @@ export class OutboxDispatcher {
   /** Notices that are being sent, by their id. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #trouble: TroubleReport;
-  #cancel = () => {};
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
@@ -45,11 +43,11 @@ export class OutboxDispatcher {
 
   /** Sends what is due now; runs every half second by itself. */
   look(): void {
-    this.#cancel();
+    clearTimeout(this.#timer);
     if (this.#ending.signal.aborted) return;
-    const { db, clock, retryPolicy } = this.#options;
+    const { db, retryPolicy } = this.#options;
     try {
-      for (const notice of waitingNotices(db, clock.wall(), retryPolicy.longestWaitMs)) {
+      for (const notice of waitingNotices(db, Date.now(), retryPolicy.longestWaitMs)) {
         const { id } = notice;
         if (!this.#underWay.has(id))
           this.#underWay.set(
@@ -61,32 +59,32 @@ export class OutboxDispatcher {
     } catch (error) {
       this.#trouble.add(`Cannot read notices from the history: ${(error as Error).message}`);
     }
-    this.#cancel = clock.after(LOOK_MS, () => this.look());
+    this.#timer = setTimeout(() => this.look(), LOOK_MS);
   }
 
   /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
-    this.#cancel();
-    const cancel = this.#options.clock.after(graceMs, () => this.#ending.abort());
+    clearTimeout(this.#timer);
+    const timer = setTimeout(() => this.#ending.abort(), graceMs);
     await Promise.all(this.#underWay.values());
     this.#ending.abort();
-    cancel();
+    clearTimeout(timer);
   }
 
   async #carry(notice: WaitingNotice): Promise<void> {
-    const { db, clock, onTrouble } = this.#options;
+    const { db, onTrouble } = this.#options;
     try {
       const failure = await this.#send(notice);
       if (failure === undefined) {
-        noticeSent(db, notice.id, clock.wall());
+        noticeSent(db, notice.id, Date.now());
         // The next notice of the same incident was waiting for this one.
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
       const attempts = notice.attempts + 1;
-      const next = nextTryAt(failure, { ...notice, attempts }, clock.wall(), this.#options.retryPolicy);
+      const next = nextTryAt(failure, { ...notice, attempts }, Date.now(), this.#options.retryPolicy);
       if (next !== undefined) return noticeFailed(db, notice.id, text, next);
-      noticeGivenUp(db, notice.id, text, clock.wall());
+      noticeGivenUp(db, notice.id, text, Date.now());
       onTrouble(
         `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );
@@ -107,10 +105,9 @@ export class OutboxDispatcher {
   }
 
   async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
-    const { clock, deadlineMs } = this.#options;
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(deadlineMs)]);
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(this.#options.deadlineMs)]);
     try {
-      await send(redactJson(notice), { key, signal, now: clock.wall() });
+      await send(redactJson(notice), { key, signal, now: Date.now() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown error');

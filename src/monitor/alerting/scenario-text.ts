@@ -1,4 +1,4 @@
-import { counted } from '../../config/index.ts';
+import { counted, listed } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { extentOf } from '../status/extent.ts';
 import type { Flip } from '../status/flip.ts';
@@ -88,5 +88,5 @@ function allText(hits: readonly Flip[]): string {
 function areasText(hits: readonly Flip[]): string {
   const titles = extentOf(hits).areas.map((area) => areaTitle(area));
   if (titles.length > 3) return `${titles.length} areas`;
-  return titles.length < 2 ? (titles[0] ?? 'all areas') : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
+  return listed(titles) || 'all areas';
 }

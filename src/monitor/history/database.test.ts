@@ -4,16 +4,16 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
 
-function folder(t: TestContext): (name: string) => string {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  return (name) => join(path, name);
+function opened(t: TestContext): HistoryDatabase {
+  const db = new HistoryDatabase(join(ownFolder(), 'history.sqlite'));
+  t.after(() => db.close());
+  return db;
 }
 
 function trouble(pattern: RegExp) {
@@ -24,8 +24,8 @@ function trouble(pattern: RegExp) {
   };
 }
 
-test('a new file is brought to the latest version, and opens again as the same history', (t) => {
-  const file = folder(t)('history.sqlite');
+test('a new file is brought to the latest version, and opens again as the same history', () => {
+  const file = join(ownFolder(), 'history.sqlite');
   const first = new HistoryDatabase(file);
   const { instance } = first;
   assert.equal(first.get('PRAGMA user_version')?.user_version, migrations.length);
@@ -36,8 +36,9 @@ test('a new file is brought to the latest version, and opens again as the same h
   again.close();
 });
 
-test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', (t) => {
-  const path = folder(t);
+test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', () => {
+  const folder = ownFolder();
+  const path = (name: string) => join(folder, name);
   new HistoryDatabase(path('newer')).close();
   const newer = new DatabaseSync(path('newer'));
   newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -64,8 +65,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
 });
 
 test('a full disk loses the transaction, reports it, and keeps committed data', (t) => {
-  const db = new HistoryDatabase(folder(t)('history.sqlite'));
-  t.after(() => db.close());
+  const db = opened(t);
   db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
   const pages = Number(db.get('PRAGMA page_count')?.page_count);
   db.get(`PRAGMA max_page_count = ${pages}`);
@@ -83,30 +83,26 @@ test('a full disk loses the transaction, reports it, and keeps committed data', 
 });
 
 test('a file held by another process is reported as locked', (t) => {
-  const file = folder(t)('history.sqlite');
-  const db = new HistoryDatabase(file);
-  t.after(() => db.close());
+  const db = opened(t);
   db.get('PRAGMA busy_timeout = 1');
-  const other = new DatabaseSync(file);
+  const other = new DatabaseSync(db.file);
   other.exec('BEGIN EXCLUSIVE');
   t.after(() => other.close());
   assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
 });
 
 test('the log stays short, so that no commit waits long for it to be emptied', (t) => {
-  const file = folder(t)('history.sqlite');
-  const db = new HistoryDatabase(file);
-  t.after(() => db.close());
+  const db = opened(t);
   let most = 0;
   for (let commit = 0; commit < 400; commit++) {
     db.run('INSERT INTO meta VALUES (?, ?)', `made up ${commit}`, 'x '.repeat(6_000));
-    most = Math.max(most, statSync(`${file}-wal`).size);
+    most = Math.max(most, statSync(`${db.file}-wal`).size);
   }
   assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
 });
 
-test('one monitor per folder, until its process ends, even by a kill', async (t) => {
-  const file = folder(t)('lock.sqlite');
+test('one monitor per folder, until its process ends, even by a kill', async () => {
+  const file = join(ownFolder(), 'lock.sqlite');
   const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
     const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
     // A lock that nothing refers to is closed with its database when memory is collected.

@@ -9,24 +9,17 @@ import { HistoryTrouble, troubleOf } from './database.ts';
  */
 export function lockFolder(file: string): { release(): void } {
   assertRegularFile(file, fileRoles.lock);
-  const db = opened(file);
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(file, { timeout: 0 });
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
-    db.close();
+    db?.close();
     if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.lock);
     throw new HistoryTrouble(
       `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
       { cause: error },
     );
   }
-  return { release: () => db.close() };
-}
-
-function opened(file: string): DatabaseSync {
-  try {
-    return new DatabaseSync(file, { timeout: 0 });
-  } catch (error) {
-    throw troubleOf(error, file, fileRoles.lock);
-  }
+  return { release: () => db?.close() };
 }

@@ -17,9 +17,7 @@ export interface WaitingNotice {
   readonly created: number;
 }
 
-interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'> {
-  readonly kind: NoticeKind;
-}
+type NewNotice = Pick<WaitingNotice, 'incident' | 'channel' | 'body'> & { readonly kind: NoticeKind };
 
 /** Puts a notice into the outbox, under a key of its own. */
 export function addNotice(db: HistoryDatabase, notice: NewNotice, now: number): void {

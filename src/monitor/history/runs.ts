@@ -9,6 +9,7 @@ import {
 } from '../../client/index.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
+import type { KnownScenario } from './scenarios.ts';
 
 /** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */
 export interface RunRow {
@@ -118,17 +119,10 @@ export function pruneSome(db: HistoryDatabase, scenario: number, now: number, ke
 /** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
-interface Judged {
-  readonly id: number;
-  /** Epoch, in ms. */
-  readonly firstRun: number;
-  readonly lastJudged?: number;
-}
-
 /** Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. */
 export function noteGap(
   db: HistoryDatabase,
-  { id, firstRun, lastJudged }: Judged,
+  { id, firstRun, lastJudged }: Pick<KnownScenario, 'id' | 'firstRun' | 'lastJudged'>,
   at: number,
   intervalMs: number,
 ): void {

@@ -11,11 +11,6 @@ import { type Alike, areaOfFailure } from '../status/cause.ts';
 
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 
-/** An environment that may be on the same host. */
-interface OtherEnvironment extends Addressed {
-  readonly name: string;
-}
-
 /** Origins of other environments that are looked at. */
 const MOST_ORIGINS = 100;
 
@@ -26,7 +21,7 @@ const MOST_ORIGINS = 100;
 export async function failingAlike(
   result: ScenarioResult,
   { addresses }: Addressed,
-  others: readonly OtherEnvironment[] = [],
+  others: readonly (Addressed & { readonly name: string })[] = [],
   look = recentLooks(),
 ): Promise<Alike | undefined> {
   const area = areaOfFailure(result);

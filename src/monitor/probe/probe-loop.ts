@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/index.ts';
@@ -6,7 +7,7 @@ import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.t
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
 import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
-import { type Clock, pause } from '../schedule/clock.ts';
+import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
 import type { ProbeResult } from '../status/cause.ts';
@@ -20,7 +21,6 @@ interface ProbeLoopOptions {
   readonly targets: readonly ProbeTarget[];
   readonly recorder: RunRecorder;
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
-  readonly clock: Clock;
   readonly trouble: TroubleReport;
   readonly writer: RunWriter;
   /** Called when a run is recorded. */
@@ -42,10 +42,8 @@ export class ProbeLoop {
     this.#options = options;
     this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
     this.#connectivity = new Connectivity(options.settings.connectivityProbe);
-    this.#scheduler = new Scheduler(
-      options.clock,
-      options.targets.map((target) => this.#job(target)),
-    );
+    const jobs = options.targets.map((target) => this.#job(target));
+    this.#scheduler = new Scheduler(systemClock, jobs);
   }
 
   start(): void {
@@ -80,20 +78,20 @@ export class ProbeLoop {
   }
 
   async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
-    const { recorder, clock, settings, trouble, writer, onRecorded } = this.#options;
+    const { recorder, settings, trouble, writer, onRecorded } = this.#options;
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
-    if (recorder.calendar.isPaused(environment.name, target.area, clock.wall())) return undefined;
+    if (recorder.calendar.isPaused(environment.name, target.area, systemClock.wall())) return undefined;
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     const probed = await runProbe({
       attempt: () => this.#inTurn(target, () => this.#attempt(target)),
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
-      wait: (ms) => pause(clock, ms, signal),
+      wait: (ms) => wait(ms, undefined, { signal }).catch(() => {}),
       pauses: () => this.#scheduler.pauses,
       // A loopback address needs no network.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
-      now: () => clock.mono(),
+      now: () => systemClock.mono(),
       signal,
     });
     if (signal.aborted) return undefined;
@@ -101,7 +99,7 @@ export class ProbeLoop {
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
     const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#look) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
-    const flip = await writer.write({ environment, observed, planned, intervalMs, at: clock.wall() });
+    const flip = await writer.write({ environment, observed, planned, intervalMs, at: systemClock.wall() });
     writer.count();
     trouble.clear();
     onRecorded(target, observed, flip);
@@ -114,13 +112,13 @@ export class ProbeLoop {
     const seed = `${runSeed()} ${randomUUID()}`;
     const result = await runScenario(scenario, { environment, seed, runId, signal: this.#ending.signal });
     forgetRun(runId);
-    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(this.#options.clock.mono());
+    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(systemClock.mono());
     return provisionerFallback(result, environment);
   }
 
   /** Environments that may be on the same host; what is in maintenance stands for no other. */
   #others(environment: Environment): Environment[] {
-    const now = this.#options.clock.wall();
+    const now = systemClock.wall();
     const isQuiet = ({ name }: Environment) => this.#options.recorder.calendar.isQuiet(name, now);
     return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
   }

@@ -28,7 +28,7 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
   if (!needsConfirmation(first) || tools.isKnownDown) return { first };
   const since = tools.now();
   let second: ScenarioResult | undefined;
-  for (let done = 0; done < CONFIRMATIONS && !isGood(second); done++) {
+  for (let done = 0; done < CONFIRMATIONS && !(second && indicatorOf(second) === 'good'); done++) {
     const start = since + (tools.confirmAfterMs * (done + 1)) / CONFIRMATIONS;
     await tools.wait(Math.max(0, start - tools.now()));
     // The monitor is stopping: an unconfirmed failure doesn't count.
@@ -40,10 +40,6 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
     if (indicatorOf(attempt) !== undefined || mayBeOurs) second = attempt;
   }
   return { first, ...(second ? { second } : {}) };
-}
-
-function isGood(attempt: ScenarioResult | undefined): boolean {
-  return attempt !== undefined && indicatorOf(attempt) === 'good';
 }
 
 /** An attempt whose failure counts only if the machine was awake and online. */

@@ -1,14 +1,12 @@
 import { counted, type Environment } from '../../config/index.ts';
 import { type Scenario, shortestMs } from '../../runner/index.ts';
-import { readTags, whySkipped } from '../../scenario/index.ts';
+import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 import { durationText } from '../status/duration-text.ts';
 
 /** A scenario that an environment allows, and how often it is run there. */
-export interface ProbeTarget {
+export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;
-  readonly area: ReturnType<typeof readTags>['area'];
-  readonly effect: ReturnType<typeof readTags>['effect'];
   readonly intervalMs: number;
   /** Run less often than everything else, because of its effect. */
   readonly isRare: boolean;
@@ -28,12 +26,8 @@ export function probeTargets(
       .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)
       .map((scenario) => {
         const tags = readTags(scenario.title, scenario.details.tag);
-        return {
-          environment,
-          scenario,
-          ...tags,
-          ...intervalOf(scenario.details.tag, tags.effect, environment, everyMs),
-        };
+        const interval = intervalOf(scenario.details.tag, tags.effect, environment, everyMs);
+        return { environment, scenario, ...tags, ...interval };
       }),
   );
   return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));

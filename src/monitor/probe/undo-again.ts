@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import { undoQuietly } from '../../scenario/index.ts';
-import { type Clock, Repeating, systemClock } from '../schedule/clock.ts';
+import { type Clock, repeat, systemClock } from '../schedule/clock.ts';
 
 const EVERY_MS = 600_000;
 
@@ -16,7 +16,6 @@ interface UndoAgainOptions {
  * wait for a restart. What it returns ends it, and waits for what is under way.
  */
 export function undoAgain({ environments, signal, say, clock = systemClock }: UndoAgainOptions): () => Promise<void> {
-  const repeating = new Repeating(clock);
   let underWay: Promise<void> | undefined;
   const all = async () => {
     for (const environment of environments)
@@ -24,13 +23,13 @@ export function undoAgain({ environments, signal, say, clock = systemClock }: Un
         say(`Undo failed: ${error instanceof Error ? error.message : error}`),
       );
   };
-  repeating.every(EVERY_MS, () => {
+  const stop = repeat(clock, EVERY_MS, () => {
     underWay ??= all().finally(() => {
       underWay = undefined;
     });
   });
   return async () => {
-    repeating.stop();
+    stop();
     await underWay;
   };
 }

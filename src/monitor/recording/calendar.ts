@@ -72,15 +72,9 @@ export class Calendar {
   /** To be called within a transaction, like `end`. */
   announce({ environments, forMs, ...one }: Announcement, now: number): void {
     this.#quiet = nothingQuiet;
+    const span = { start: now, until: now + forMs };
     for (const environment of environments)
-      this.#announced.push(
-        addAnnounced(this.#db, {
-          ...one,
-          environment,
-          start: now,
-          until: now + forMs,
-        }),
-      );
+      this.#announced.push(addAnnounced(this.#db, { ...one, ...span, environment }));
   }
 
   /** Ends what is in force; returns the environments of which something was. */

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { APPLICATION_ID, migrations } from '../history/migrations.ts';
 
 const MINUTE = 60_000;
 
 test('an open incident of an earlier version goes on: what was told is not told again, and its end is', (t) => {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  const file = join(path, 'h.sqlite');
+  const file = join(ownFolder(), 'h.sqlite');
   const earlier = new DatabaseSync(file);
   for (const sql of migrations.slice(0, 4)) earlier.exec(sql);
   earlier.exec(`PRAGMA user_version = 4; PRAGMA application_id = ${APPLICATION_ID}`);

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { CANARY, fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { CANARY, fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { flips } from '../history/flips.ts';
 import { lastFailures } from '../history/runs.ts';
 import { statusOf } from '../status/status.ts';
@@ -15,12 +16,11 @@ const environment = fakeEnvironment('e');
 
 /** A recorder of one scenario, `block` of the environment `e`, whose runs are given by minute; its file goes with the test. */
 function openRecorder(t: TestContext) {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  const file = join(path, 'h.sqlite');
+  const file = join(ownFolder(), 'h.sqlite');
   const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
   const make = () => makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'] });
   const recorder = make();
+  t.after(() => recorder.close());
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
   const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) => {
     const at = minute * MINUTE;
@@ -72,7 +72,6 @@ test('a flip, its incident and its notices are written together; a restart knows
 
 test('a run that could not be written leaves nothing in the file or in memory', (t) => {
   const { recorder, run } = openRecorder(t);
-  t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'failed', 'failed');
   const before = recorder.scenarios.get({ environment: 'e', title: 'block' }).standing;
@@ -91,7 +90,6 @@ test('a run that could not be written leaves nothing in the file or in memory', 
 
 test('failures are kept with the call that repeats them, redacted', (t) => {
   const { recorder, run } = openRecorder(t);
-  t.after(() => recorder.close());
   run(0, 'failed', 'failed');
   const [failure] = lastFailures(recorder.db, 1, 5);
   assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
@@ -105,7 +103,6 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
 
 test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
   const { recorder, run } = openRecorder(t);
-  t.after(() => recorder.close());
   run(0, 'passed');
   run(1, 'unknown');
   run(2, 'passed');

@@ -23,8 +23,6 @@ test('every list has a scenario as it stands now, at the place where it was firs
   const later = known(1, 'east', 'block', 5);
   memory.set(later);
   assert.deepEqual(memory.monitored, [later, all[1], all[2]]);
-  assert.deepEqual(memory.monitoredIn('east'), [later, all[2]]);
-  assert.deepEqual(memory.monitoredIn('nowhere'), []);
   assert.deepEqual([memory.get(later), memory.find(known(9, 'west', 'love'))], [later, undefined]);
   assert.deepEqual([...memory.all].map(scenarioKey).sort(), [
     'east\nan earlier title',

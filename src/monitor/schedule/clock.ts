@@ -17,48 +17,17 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits; returns early when `signal` is aborted. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const onAbort = () => {
-      cancel();
-      resolve();
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
+/** Repeats work until what it returns is called; each wait begins when the previous one ends. */
+export function repeat(clock: Clock, ms: number, work: () => void): () => void {
+  let cancel = () => {};
+  const again = () => {
+    cancel = clock.after(ms, () => {
+      again();
+      work();
     });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-/** Repeats work until stopped; each wait begins when the previous one ends. */
-export class Repeating {
-  readonly #clock: Clock;
-  readonly #cancels = new Map<object, () => void>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  every(ms: number, work: () => void): void {
-    const key = {};
-    const again = () => {
-      this.#cancels.set(
-        key,
-        this.#clock.after(ms, () => {
-          again();
-          work();
-        }),
-      );
-    };
-    again();
-  }
-
-  stop(): void {
-    for (const cancel of this.#cancels.values()) cancel();
-  }
+  };
+  again();
+  return () => cancel();
 }
 
 const DAY_MS = 86_400_000;

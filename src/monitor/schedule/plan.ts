@@ -1,13 +1,5 @@
-/** A run that is due. */
-interface Due {
-  /** Its planned time. */
-  readonly planned: number;
-  /** Number of earlier planned runs that never started. */
-  readonly missed: number;
-}
-
-/** The run of a job that is due `now`, if any; in monotonic time, so that clock changes don't affect it. A late start is still one run; those in between are missed. */
-export function due(next: number, intervalMs: number, now: number): Due | undefined {
+/** The run of a job that is due `now`, if any; in monotonic time, so that clock changes don't affect it. A late start is still one run; those planned before it are missed. */
+export function due(next: number, intervalMs: number, now: number) {
   if (now < next) return undefined;
   const missed = Math.floor((now - next) / intervalMs);
   return { planned: next + missed * intervalMs, missed };

@@ -1,4 +1,4 @@
-import { type Clock, Repeating } from './clock.ts';
+import { type Clock, repeat } from './clock.ts';
 import { due, type Slot, slots } from './plan.ts';
 
 interface Job {
@@ -32,15 +32,14 @@ export class Scheduler {
   readonly #clock: Clock;
   readonly #entries: readonly Entry[];
   readonly #running = new Set<Promise<void>>();
-  readonly #looking: Repeating;
   #isStopped = false;
+  #stopLooking = () => {};
   #seen: { readonly wall: number; readonly mono: number };
   #pauses = 0;
 
   constructor(clock: Clock, jobs: readonly Job[]) {
     this.#clock = clock;
     this.#seen = { wall: clock.wall(), mono: clock.mono() };
-    this.#looking = new Repeating(clock);
     const now = clock.mono();
     const found = slots(jobs.map(({ intervalMs }) => intervalMs));
     this.#entries = jobs.map((job, index) => {
@@ -55,7 +54,7 @@ export class Scheduler {
   }
 
   start(): void {
-    this.#looking.every(LOOK_MS, () => this.#look());
+    this.#stopLooking = repeat(this.#clock, LOOK_MS, () => this.#look());
     for (const entry of this.#entries) this.#wait(entry);
   }
 
@@ -68,7 +67,7 @@ export class Scheduler {
   /** Starts no further jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#looking.stop();
+    this.#stopLooking();
     for (const { cancel } of this.#entries) cancel();
     await Promise.all(this.#running);
   }

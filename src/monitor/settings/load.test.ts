@@ -1,38 +1,36 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../testing/monitor/fakes.ts';
+import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
 import { settingKeys } from './keys.ts';
 import { loadSettings } from './load.ts';
 
-function load(t: TestContext, text: string, flags = {}, process: Record<string, string> = {}) {
-  const { path, end } = temporaryFolder();
-  t.after(end);
-  const file = join(path, 'monitor.env');
+function load(text: string, flags = {}, process: Record<string, string> = {}) {
+  const file = join(ownFolder(), 'monitor.env');
   writeFileSync(file, text);
   return loadSettings({ file, isNamed: false, flags, process });
 }
 
-test('every setting has a default', (t) => {
-  const { everyMs, port, heapMb, listen, rule, channels } = load(t, '');
+test('every setting has a default', () => {
+  const { everyMs, port, heapMb, listen, rule, channels } = load('');
   assert.deepEqual(
     [everyMs, port, heapMb, listen, rule.downAfter, channels.size],
     [60_000, 9464, 160, '127.0.0.1', 1, 0],
   );
 });
 
-test('the command line outranks the process environment, which outranks the file', (t) => {
+test('the command line outranks the process environment, which outranks the file', () => {
   const text = 'EVERY=30s\nPORT=1\nUP_AFTER=3';
-  const { everyMs, port, rule } = load(t, text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
+  const { everyMs, port, rule } = load(text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
   assert.deepEqual([everyMs, port, rule.upAfter], [20_000, 3, 3]);
 });
 
-test('runs are kept for as long as KEEP_RUNS says, a month unless asked', (t) => {
+test('runs are kept for as long as KEEP_RUNS says, a month unless asked', () => {
   const day = 86_400_000;
   assert.deepEqual(
-    ['', 'KEEP_RUNS=7d', 'KEEP_RUNS=400d'].map((text) => load(t, text).keepRunsMs / day),
+    ['', 'KEEP_RUNS=7d', 'KEEP_RUNS=400d'].map((text) => load(text).keepRunsMs / day),
     [30, 7, 400],
   );
 });
@@ -68,9 +66,9 @@ const wrong: readonly [line: string, problem: string][] = [
   ],
 ];
 
-test('one error lists all problems, with suggestions and without the value of a secret', (t) => {
+test('one error lists all problems, with suggestions and without the value of a secret', () => {
   assert.throws(
-    () => load(t, wrong.map(([line]) => line).join('\n')),
+    () => load(wrong.map(([line]) => line).join('\n')),
     ({ name, message }: Error) => {
       assert.equal(name, 'ConfigurationError');
       const [headline, ...lines] = message.split('\n');
@@ -92,27 +90,24 @@ const refused: [line: string, problem: RegExp][] = [
   ['constructor=x', /constructor +is not a recognised key/],
   ['PORT=99999999999999999999', /PORT +.* is not a whole number/],
 ];
-for (const [line, problem] of refused) {
-  test(`${line} is refused`, (t) => {
+for (const [line, problem] of refused)
+  test(`${line} is refused`, () =>
     assert.throws(
-      () => load(t, line),
+      () => load(line),
       ({ message }: Error) => problem.test(message) && !message.includes('canary'),
-    );
-  });
-}
+    ));
 
-test('a setting can be in a file: named in the settings, or in the process environment', (t) => {
-  const { path: folder, end } = temporaryFolder();
-  t.after(end);
+test('a setting can be in a file: named in the settings, or in the process environment', () => {
+  const folder = ownFolder();
   const token = join(folder, 'token');
   const hook = join(folder, 'hook');
   writeFileSync(token, 'a-token-of-the-page-0123456789\n');
   writeFileSync(hook, 'http://hooks.test/secret-path');
-  const settings = load(t, `TOKEN_FILE=${token}`, {}, { MONITOR_WEBHOOK_URL_FILE: hook });
+  const settings = load(`TOKEN_FILE=${token}`, {}, { MONITOR_WEBHOOK_URL_FILE: hook });
   assert.equal(settings.token, 'a-token-of-the-page-0123456789');
   assert.deepEqual([...settings.channels.keys()], ['webhook']);
   assert.throws(
-    () => load(t, `TOKEN_FILE=${join(folder, 'none')}`, {}, { MONITOR_SMTP_URL_FILE: join(folder, 'none') }),
+    () => load(`TOKEN_FILE=${join(folder, 'none')}`, {}, { MONITOR_SMTP_URL_FILE: join(folder, 'none') }),
     ({ message }: Error) =>
       /monitor\.env {2}TOKEN_FILE {2}names a file that can't be read/.test(message) &&
       /process environment {2}MONITOR_SMTP_URL_FILE {2}names a file/.test(message),

@@ -15,12 +15,9 @@ import {
   unknownKeys,
   withSecretFiles,
 } from '../../config/index.ts';
-import type { HostPort } from '../../runner/index.ts';
 import type { Send } from '../alerting/channel.ts';
 import { channelTypes } from '../alerting/channels/registry.ts';
 import type { Routes } from '../alerting/routes.ts';
-import type { NotificationPolicy } from '../status/due-notice.ts';
-import type { FlipRule } from '../status/status.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 
 interface SettingSources {
@@ -49,7 +46,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   keepSecrets(Object.values(secrets));
   const { route, problems: ofRoute } = proxyRoute({ values: values as SettingValues, secrets, process });
-  const way = { isInClear, ...(route ? { route } : {}) };
+  const way = { isInClear, route };
   const { channels, problems: ofChannels } = openChannels(given, way);
   const ofHeartbeat = clearProblems('HEARTBEAT_URL', given.HEARTBEAT_URL, way);
   const unknown = unknownKeys(present(inFile.given) as Given, names);
@@ -60,7 +57,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
     ),
     ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
   ];
-  const settings = { ...toSettings(values as SettingValues, channels), ...(route ? { route } : {}) };
+  const settings = toSettings(values as SettingValues, channels, route);
   const guard = whyUnguarded(settings);
   const { patterns, afterMs } = settings.routes;
   for (const name of new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]))
@@ -92,8 +89,11 @@ function whyUnguarded({ listen, isPublic, token }: Settings): string | undefined
   return `TOKEN  is missing: the page listens on ${listen}, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime`;
 }
 
-function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>): Settings {
-  const { PAGE_URL, RUNBOOK_URL, TOKEN, LOCATION, CONNECTIVITY_PROBE, HEARTBEAT_URL } = values;
+/** The monitor's settings, checked: what each is for stands at its key. */
+export type Settings = Readonly<ReturnType<typeof toSettings>>;
+
+function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, route: Route | undefined) {
+  const routes: Routes = { patterns: values.CHANNELS, afterMs: values.ESCALATE };
   return {
     everyMs: values.EVERY as number,
     data: values.DATA as string,
@@ -107,32 +107,36 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>):
       upAfter: values.UP_AFTER as number,
       remindAfterMs: values.REMIND_AFTER as number,
       gatherMs: values.GATHER as number,
-      ...(values.NOT_JUDGED_AFTER === undefined ? {} : { notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
+      ...present({ notJudgedAfterMs: values.NOT_JUDGED_AFTER }),
     },
     slo: values.SLO as number,
     keepRunsMs: values.KEEP_RUNS as number,
     channels,
-    routes: { patterns: values.CHANNELS, afterMs: values.ESCALATE },
-    ...(PAGE_URL ? { pageUrl: PAGE_URL } : {}),
-    ...(RUNBOOK_URL ? { runbookUrl: RUNBOOK_URL } : {}),
-    ...(TOKEN ? { token: TOKEN } : {}),
-    ...(LOCATION ? { location: LOCATION } : {}),
-    ...(CONNECTIVITY_PROBE ? { connectivityProbe: CONNECTIVITY_PROBE } : {}),
-    ...(HEARTBEAT_URL ? { heartbeatUrl: HEARTBEAT_URL } : {}),
+    routes,
+    ...present({
+      pageUrl: values.PAGE_URL,
+      runbookUrl: values.RUNBOOK_URL,
+      token: values.TOKEN,
+      location: values.LOCATION,
+      connectivityProbe: values.CONNECTIVITY_PROBE,
+      heartbeatUrl: values.HEARTBEAT_URL,
+      // To the channels and the dead man's switch.
+      route,
+    }),
   };
+}
+
+/** How notices leave: by a proxy, perhaps in the clear. */
+interface Way {
+  readonly route: Route | undefined;
+  readonly isInClear: boolean;
 }
 
 /** The keys of all channels. */
 const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
-function openChannels(
-  given: Readonly<Record<string, string>>,
-  { route, isInClear }: { readonly route?: Route; readonly isInClear: boolean },
-): {
-  readonly channels: ReadonlyMap<string, Send>;
-  readonly problems: readonly KeyProblem[];
-} {
+function openChannels(given: Given, way: Way) {
   const channels = new Map<string, Send>();
   const all: KeyProblem[] = [];
   for (const [name, { keys, open }] of Object.entries(channelTypes)) {
@@ -140,49 +144,16 @@ function openChannels(
     const { values, problems } = checkKeys(keys, given, { purpose: ` for channel ${name}`, areSecret: true });
     if (problems.length === 0) {
       const send = open(values as Record<string, string>);
-      channels.set(name, route ? (notice, sending) => send(notice, { ...sending, route }) : send);
+      channels.set(name, way.route ? (notice, sending) => send(notice, { ...sending, route: way.route }) : send);
     }
     all.push(...problems);
-    for (const key of Object.keys(keys)) all.push(...clearProblems(key, given[key], { route, isInClear }));
+    for (const key of Object.keys(keys)) all.push(...clearProblems(key, given[key], way));
   }
   return { channels, problems: all };
 }
 
 /** An address in the clear would show the proxy what it holds, which may be a credential. */
-function clearProblems(
-  key: string,
-  value: string | undefined,
-  { route, isInClear }: { readonly route?: Route | undefined; readonly isInClear: boolean },
-): KeyProblem[] {
+function clearProblems(key: string, value: string | undefined, { route, isInClear }: Way): KeyProblem[] {
   const url = value === undefined ? null : URL.parse(value);
   return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR: isInClear || undefined }) : [];
-}
-
-/** The monitor's settings, checked. */
-export interface Settings {
-  readonly everyMs: number;
-  readonly data: string;
-  readonly listen: string;
-  readonly port: number;
-  readonly heapMb: number;
-  /** Public address, with a trailing slash; absent: where it listens. */
-  readonly pageUrl?: string;
-  /** What to do in an incident; absent: the incident's own page says. */
-  readonly runbookUrl?: string;
-  readonly isPublic: boolean;
-  readonly token?: string;
-  readonly confirmAfterMs: number;
-  readonly rule: FlipRule & NotificationPolicy;
-  /** Where this monitor runs, as a label of its metrics. */
-  readonly location?: string;
-  /** Service-level objective, 0 to 1. */
-  readonly slo: number;
-  /** How long raw runs are kept. */
-  readonly keepRunsMs: number;
-  readonly connectivityProbe?: HostPort;
-  readonly heartbeatUrl?: string;
-  /** By a proxy, to the channels and the dead man's switch. */
-  readonly route?: Route;
-  readonly channels: ReadonlyMap<string, Send>;
-  readonly routes: Routes;
 }

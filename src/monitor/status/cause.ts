@@ -1,4 +1,5 @@
 import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../../client/index.ts';
+import { present } from '../../config/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import type { Cause, Pattern } from './flip.ts';
@@ -27,19 +28,11 @@ export function causeOf(
   const isUncalled = verdicts[verdict].fellShort === 'connection' && !call;
   const uncalled = { phase: alike?.phase ?? ('connect' as const), code: alike?.code ?? 'UNREACHABLE' };
   const shared = isUncalled ? uncalled : sharedPart(failing);
-  return {
-    kind: hostFailureOf(result) !== undefined || isUncalled ? 'host' : 'address',
-    address: hostFailureOf(result) || isUncalled ? address.origin : address.href,
-    ...(shared
-      ? {
-          pattern: {
-            ...shared,
-            ...extentOf([area, ...(alike?.areas ?? [])], addresses),
-            ...(alike?.others ? { others: alike.others } : {}),
-          },
-        }
-      : {}),
-  };
+  const isHost = hostFailureOf(result) !== undefined || isUncalled;
+  const cause: Cause = isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
+  if (!shared) return cause;
+  const extent = extentOf([area, ...(alike?.areas ?? [])], addresses);
+  return { ...cause, pattern: { ...shared, ...extent, ...present({ others: alike?.others }) } };
 }
 
 /** The area whose address a scenario failed at. */

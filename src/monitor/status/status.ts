@@ -11,24 +11,17 @@ interface Hysteresis {
 
 const off: Hysteresis = { on: false, contrary: 0 };
 
-interface Thresholds {
-  /** Observations in a row that switch it on. */
-  readonly onAfter: number;
-  /** Observations in a row that switch it off. */
-  readonly offAfter: number;
-}
-
 /** The state after one more observation; `since` is the first contrary observation where it flipped. */
 function observe(
   state: Hysteresis,
   observed: boolean,
   at: number,
-  { onAfter, offAfter }: Thresholds,
+  { downAfter, upAfter }: FlipRule,
 ): { readonly state: Hysteresis; readonly since?: number } {
   if (observed === state.on) return { state: { on: state.on, contrary: 0 } };
   const contrary = state.contrary + 1;
   const contrarySince = state.contrarySince ?? at;
-  if (contrary < (state.on ? offAfter : onAfter)) return { state: { on: state.on, contrary, contrarySince } };
+  if (contrary < (state.on ? upAfter : downAfter)) return { state: { on: state.on, contrary, contrarySince } };
   return { state: { on: observed, contrary: 0 }, since: contrarySince };
 }
 
@@ -99,14 +92,14 @@ export function judgeRun(
   standing: Standing,
   evidence: Evidence,
   at: number,
-  { downAfter, upAfter, notJudgedAfterMs }: Required<FlipRule>,
+  rule: Required<FlipRule>,
 ): { readonly standing: Standing; readonly change?: Change } {
   if (evidence === 'unknown' || evidence === 'unproven' || evidence === 'skipped') {
     // What never proved anything is not missed, and it has run.
     if (evidence === 'unproven' && !standing.judged)
       return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, at);
     const blind = { ...standing, unjudgedSince: standing.unjudgedSince ?? at };
-    const isLong = at - blind.unjudgedSince >= notJudgedAfterMs;
+    const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
     if (evidence === 'skipped' && (isLong || !standing.down.on))
       return changed(standing, { ...forgetting(blind), skipped: true }, at);
@@ -114,9 +107,8 @@ export function judgeRun(
       ? changed(standing, { ...forgetting(blind), unjudged: true }, blind.unjudgedSince)
       : { standing: blind };
   }
-  const thresholds = { onAfter: downAfter, offAfter: upAfter };
-  const down = observe(standing.down, evidence === 'down', at, thresholds);
-  const degraded = observe(standing.degraded, evidence !== 'up', at, thresholds);
+  const down = observe(standing.down, evidence === 'down', at, rule);
+  const degraded = observe(standing.degraded, evidence !== 'up', at, rule);
   const next: Standing = { judged: true, down: down.state, degraded: degraded.state };
   return changed(standing, next, down.since ?? degraded.since ?? at);
 }

@@ -1,16 +1,5 @@
 import type { LoggedCall } from '../../scenario/index.ts';
 
-/** A sample in Allure's `*-perf.json`. */
-export interface PerformanceSample {
-  readonly id: string;
-  readonly key: string;
-  /** In ms. */
-  readonly value: number;
-  /** Epoch, in ms. */
-  readonly start: number;
-  readonly stop: number;
-}
-
 const ranks = { median: 0.5, p95: 0.95 } as const;
 
 /** The latencies that a report shows for each operation. */
@@ -20,8 +9,11 @@ export function latencyKey(environment: string, operation: string, name: keyof t
   return `${environment}.${operation}.${name}`;
 }
 
-/** Median and 95th percentile of each operation in each environment, over calls with a response. */
-export function latencySamples(calls: readonly LoggedCall[]): PerformanceSample[] {
+/**
+ * Median and 95th percentile of each operation in each environment, over calls with a response, as Allure's `*-perf.json` has them: values
+ * in ms, times as epochs in ms.
+ */
+export function latencySamples(calls: readonly LoggedCall[]) {
   const answered = calls.filter(({ status }) => status !== undefined);
   const groups = Map.groupBy(answered, ({ environment, operation }) => `${environment} ${operation}`);
   return [...groups.values()].flatMap((group) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepResult, TestResult } from 'allure-js-commons';
-
 import { tidyResult } from './tidy-result.ts';
 
 const attached = (name: string, type = 'text/plain', source = `${name}.txt`) => ({ name, type, source });

@@ -88,7 +88,7 @@ export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
-    notices.end();
+    await notices.end();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }

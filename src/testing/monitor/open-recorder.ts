@@ -5,18 +5,14 @@ import { HistoryDatabase } from '../../monitor/index.ts';
 import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
 import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
-import { temporaryFolder } from './fakes.ts';
+import { ownFolder } from '../own-folder.ts';
 
 const MINUTE = 60_000;
 
 /** An empty history, which goes with the test. */
 export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase {
-  const { path, end } = temporaryFolder();
-  const db = new HistoryDatabase(join(path, 'h.sqlite'));
-  t.after(() => {
-    db.close();
-    end();
-  });
+  const db = new HistoryDatabase(join(ownFolder(), 'h.sqlite'));
+  t.after(() => db.close());
   return db;
 }
 

@@ -7,15 +7,8 @@ const CHANNELS = ['webhook', 'slack'];
 /** A notice follows within an interval after the time that collects changes; time is looked at every two minutes. */
 const KNOWN_WITHIN = 4 * MINUTE;
 
-export interface PlayedWorld {
-  /** What was not true, in words; a good world has none. */
-  readonly problems: readonly string[];
-  readonly notices: readonly string[];
-  readonly minutes: number;
-}
-
-/** Plays a world on a real recorder; with `restarts`, restarts do take place. */
-export function playWorld(steps: readonly WorldStep[], restarts = true): PlayedWorld {
+/** Plays a world on a real recorder; without `restarts`, none takes place. `problems`: what was not true, in words. */
+export function playWorld(steps: readonly WorldStep[], restarts = true) {
   const world = new World(restarts);
   try {
     for (const step of steps) world.step(step);

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listening } from '../servers/listening.ts';
 
 export interface Received {
   readonly at: number;
@@ -16,35 +17,25 @@ export type ReceiverResponse = number | 'silent' | { readonly status: number; re
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const reaction = reactions[received.length] ?? 200;
-      received.push({
-        at: performance.now(),
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-        path: request.url ?? '',
-      });
-      arrivals.emit('request');
-      if (reaction === 'silent') return;
-      if (typeof reaction === 'number') response.writeHead(reaction).end();
-      else response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
-    });
+  const server = createServer(async (request, response) => {
+    // One that hangs up before its end has sent nothing.
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
+    const reaction = reactions[received.length] ?? 200;
+    received.push({ at: performance.now(), headers: request.headers, body, path: request.url ?? '' });
+    arrivals.emit('request');
+    if (reaction === 'silent') return;
+    if (typeof reaction === 'number') response.writeHead(reaction).end();
+    else response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`,
+    url: `${url}/secret-path`,
     received,
     /** Waits for that many requests. */
     async until(count: number): Promise<void> {
       while (received.length < count) await once(arrivals, 'request');
     },
-    end(): void {
-      server.closeAllConnections();
-      server.close();
-    },
+    end: stop,
   };
 }

@@ -6,8 +6,8 @@ import type { Environment } from '../../config/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
-import { startMonitor } from '../../monitor/start.ts';
 import type { GuessCause } from '../../monitor/status/cause.ts';
+import { startMonitor } from '../../monitor/status-page/server/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -35,16 +35,12 @@ export async function runMonitor(
   const settings = quickSettings(join(path, 'data'), { channels, ...more });
   const said: string[] = [];
   const say = (line: string) => said.push(line);
-  const guessing = guessCause ? { guessCause } : {};
-  const running = await startMonitor({ environments, scenarios: chosen, settings, say, ...guessing });
-  let isStopped = false;
-  const stop = async () => {
-    if (!isStopped) await running.stop();
-    isStopped = true;
-  };
+  const running = await startMonitor({ environments, scenarios: chosen, settings, say, guessCause });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= running.stop());
   const end = async () => {
     await stop();
-    people.end();
+    await people.end();
     remove();
   };
   const notices = () => people.received.map(({ body }) => JSON.parse(body) as Notice);
@@ -80,11 +76,8 @@ export async function start(t: TestContext, more: Partial<Settings> = {}, port =
   const environment = embeddedEnvironment(service, { name: 'made', consistencyTimeoutMs: 50 });
   const chosen = [...also, ...(await titled(monitoredTitles))];
   const monitor = await runMonitor([environment], chosen, { everyMs: 300, ...more });
-  let isGone = false;
-  const stopService = async () => {
-    if (!isGone) await service.stop();
-    isGone = true;
-  };
+  let leaving: Promise<void> | undefined;
+  const stopService = () => (leaving ??= service.stop());
   t.after(async () => {
     await monitor.stop();
     await stopService();

@@ -1,5 +1,4 @@
-import type { PlayedScenario, ToldNotice, Trouble } from './played-outages.ts';
-import { MINUTE } from './played-outages.ts';
+import { MINUTE, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
 
 const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) => `${environment}: ${title}`;
 

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
-import type { Served } from '../../prober/index.ts';
-import { startProber } from '../../prober/index.ts';
+import { type Served, startProber } from '../../prober/index.ts';
+import type { QueueLimits } from '../../prober/probe-queue.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
+import { ownFolder } from '../own-folder.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 
 /** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
@@ -15,47 +14,25 @@ export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[])
 }
 
 /** What a prober answered. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
-  metric(name: string): number | undefined;
-}
+export type Answer = ReturnType<typeof answerOf>;
 
-export interface ProberBench {
-  readonly url: string;
-  /** What it printed. */
-  readonly said: string[];
-  /** The environments that it serves: a change counts after the next `look`. */
-  readonly served: Map<string, Served>;
-  look(): Promise<void>;
-  /** Asks for a path; `timeoutS` is the scrape timeout. */
-  ask(path: string, options?: AskOptions): Promise<Answer>;
-  /** Resolves when a gauge or counter of the prober has a value. */
-  until(metric: string, value: number): Promise<void>;
-  stop(longestMs?: number): Promise<void>;
-}
+export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
 export interface AskOptions {
+  /** The scrape timeout. */
   readonly timeoutS?: number;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
 
-interface Limits {
-  readonly concurrency?: number;
-  readonly waiting?: number;
-}
-
 /** For tests: a prober on a free port, for environments that need no files; its state is in a temporary folder. */
 export async function startProberBench(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
-  { concurrency = 10, waiting = 100 }: Limits = {},
-): Promise<ProberBench> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-prober-'));
+  limits: Partial<QueueLimits> = {},
+) {
+  const folder = ownFolder();
   Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: join(folder, 'state') });
   const served = new Map<string, Served>(
     environments.map((environment) => [environment.name, { state: 'ready', environment }]),
@@ -75,11 +52,11 @@ export async function startProberBench(
     },
     scenarios,
     listen: { host: '127.0.0.1', port: 0 },
-    limits: { concurrency, waiting },
+    limits: { concurrency: 10, waiting: 100, ...limits },
     offsetMs: 0,
     say: (line) => void said.push(line),
   });
-  const ask: ProberBench['ask'] = async (path, { timeoutS, signal, headers = {}, method = 'GET' } = {}) => {
+  const ask = async (path: string, { timeoutS, signal, headers = {}, method = 'GET' }: AskOptions = {}) => {
     const timeout = timeoutS === undefined ? {} : { 'x-prometheus-scrape-timeout-seconds': String(timeoutS) };
     const response = await fetchOnce(new URL(path, running.url), {
       method,
@@ -90,26 +67,27 @@ export async function startProberBench(
   };
   return {
     url: running.url,
+    /** What it printed. */
     said,
+    /** The environments that it serves: a change counts after the next `look`. */
     served,
     look: () => running.prober.store.look(),
     ask,
-    until: async (metric, value) => {
+    /** Resolves when a gauge or counter of the prober has a value. */
+    until: async (metric: string, value: number) => {
       while ((await ask('/metrics')).metric(metric) !== value) await new Promise((resolve) => setTimeout(resolve, 10));
     },
-    stop: async (longestMs = 60_000) => {
-      await running.stop(longestMs);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: (longestMs = 60_000) => running.stop(longestMs),
   };
 }
 
-function answerOf({ status, headers }: Response, text: string): Answer {
+function answerOf({ status, headers }: Response, text: string) {
   return {
     status,
     headers,
     text,
-    metric: (name) => {
+    /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
+    metric: (name: string) => {
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));
       return line === undefined ? undefined : Number(line.slice(name.length + 1));
     },

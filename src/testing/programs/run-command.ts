@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,15 +6,9 @@ import { areaIds } from '../../spec/index.ts';
 import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
-const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
-export interface RunningCommand {
-  readonly child: ChildProcess;
-  /** Its output so far, both streams. */
-  said(): string;
-  /** Resolves with its exit code. */
-  readonly ended: Promise<number | null>;
-}
+export type RunningCommand = ReturnType<typeof startCommand>;
 
 /** Starts `sextant <args>` like a user, and captures its output. */
 export function startCommand(
@@ -23,7 +16,7 @@ export function startCommand(
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
   cwd?: string,
-): RunningCommand {
+) {
   const child = startChild(process.execPath, [command, ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,8 +25,11 @@ export function startCommand(
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  /** Resolves with its exit code. */
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  return { child, said: () => text, ended };
+  /** Its output so far, both streams. */
+  const said = () => text;
+  return { child, said, ended };
 }
 
 /** Enough ports for the areas and the provisioner. */

@@ -8,13 +8,11 @@ export interface Ended {
   readonly err: string;
 }
 
-export interface InProcessOptions {
-  /** A long-running command is ended by a signal once its output matches. */
-  readonly stopAt?: RegExp;
-}
-
-/** Runs `sextant <args>` in this process as its own would, output and errors caught. One at a time. */
-export async function runInProcess(args: readonly string[], { stopAt }: InProcessOptions = {}): Promise<Ended> {
+/**
+ * Runs `sextant <args>` in this process as its own would, output and errors caught. One at a time. A long-running command is ended by a
+ * signal once its output matches `stopAt`.
+ */
+export async function runInProcess(args: readonly string[], { stopAt }: { stopAt?: RegExp } = {}): Promise<Ended> {
   const said = { out: '', err: '' };
   let isStopped = false;
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const);

@@ -38,18 +38,7 @@ export interface InlineTest {
   readonly category?: string;
 }
 
-export interface InlineRun {
-  readonly code: number | null;
-  /** The console output of the run. */
-  readonly console: string;
-  readonly tests: readonly InlineTest[];
-  /** The temporary folder with the specs, `environments`, and the run's files in `output`. */
-  readonly folder: string;
-  readonly output: string;
-  /** Its process environment, for working with its files. */
-  readonly env: NodeJS.ProcessEnv;
-  remove(): void;
-}
+export type InlineRun = Awaited<ReturnType<typeof runInline>>;
 
 const from = (file: string) => JSON.stringify(join(projectRoot, file));
 
@@ -66,14 +55,7 @@ export const scenario = refuseMembers(mergeTests(test.extend({ anyStatus: [anySt
 `;
 
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
-export async function runInline({
-  specs,
-  environments,
-  files = {},
-  env = {},
-  args = [],
-  keepsWorkers,
-}: InlineSuite): Promise<InlineRun> {
+export async function runInline({ specs, environments, files = {}, env = {}, args = [], keepsWorkers }: InlineSuite) {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
   const output = join(folder, 'output');
   write(folder, 'package.json', '{"type":"module"}');
@@ -98,15 +80,16 @@ export async function runInline({
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
-  const remove = () => rmSync(folder, { recursive: true, force: true });
   return {
+    /** Its process environment, for working with its files. */
     env: childEnv,
     code,
     console: Buffer.concat(said).toString(),
     tests: testsOf(join(output, 'results.json')),
+    /** The temporary folder with the specs, `environments`, and the run's files in `output`. */
     folder,
     output,
-    remove,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

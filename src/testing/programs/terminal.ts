@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { projectRoot } from '../../config/project-root.ts';
 import { plainEnvironment } from './plain-environment.ts';
-
-const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+import { COMMAND } from './run-command.ts';
 
 export const ENTER = '\r';
 export const DOWN = '\x1b[B';

@@ -13,28 +13,15 @@ const broken = await listening(
   }),
 );
 after(broken.stop);
-/** Where it listens. */
-export const address = () => broken.url;
 
 /** An environment whose service is broken. */
 export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] = {}): Environment => ({
-  ...testEnvironment(address(), rest),
+  ...testEnvironment(broken.url, rest),
   name,
 });
 /** Longer than any test. */
 export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
 export const success = ({ metric }: Answer) => metric('probe_success');
-
-export interface Gate {
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-/** What a scenario waits for until the test opens it. */
-export function gate(): Gate {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
-}
 
 /** Plays scenarios in a prober of the test. */
 export async function withBench(

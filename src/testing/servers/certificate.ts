@@ -1,11 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-
-export interface CertificateOptions {
-  /** Its subjects: names, or IPv4 addresses. */
-  readonly hosts: readonly string[];
-  readonly validFrom: Date;
-  readonly validTo: Date;
-}
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface KeyAndCertificate {
   /** PEM. */
@@ -14,8 +7,8 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/** A self-signed certificate (X.509 v3, P-256), created without external tools. */
-export function selfSigned({ hosts, validFrom, validTo }: CertificateOptions): KeyAndCertificate {
+/** A self-signed certificate (X.509 v3, P-256) for names or IPv4 addresses, created without external tools. */
+export function selfSigned(hosts: readonly string[], validFrom: Date, validTo: Date): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const name = sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(hosts[0] ?? 'nobody')))));
@@ -31,7 +24,7 @@ export function selfSigned({ hosts, validFrom, validTo }: CertificateOptions): K
   );
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: pem(sequence(body, algorithm, bitString(signature(body, privateKey)))),
+    cert: pem(sequence(body, algorithm, bitString(sign('sha256', body, privateKey)))),
   };
 }
 
@@ -45,10 +38,6 @@ function alternativeNames(hosts: readonly string[]): Buffer {
     /^[\d.]+$/.test(host) ? tlv(0x87, Buffer.from(host.split('.').map(Number))) : tlv(0x82, Buffer.from(host)),
   );
   return sequence(oid(SUBJECT_ALT_NAME), tlv(0x04, sequence(...names)));
-}
-
-function signature(body: Buffer, key: KeyObject): Buffer {
-  return sign('sha256', body, key);
 }
 
 function tlv(tag: number, content: Buffer): Buffer {

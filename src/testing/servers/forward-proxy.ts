@@ -2,13 +2,6 @@ import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listening } from './listening.ts';
 
-export interface ForwardProxyServer {
-  readonly address: string;
-  /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
-  readonly seen: { readonly line: string; readonly headers: http.IncomingHttpHeaders }[];
-  stop(): Promise<void>;
-}
-
 /** A forward proxy. `credentials`: the Basic ones that it asks for; `refuses`: the status of each answer. */
 export async function startForwardProxy({
   credentials,
@@ -16,8 +9,9 @@ export async function startForwardProxy({
 }: {
   readonly credentials?: string;
   readonly refuses?: number;
-} = {}): Promise<ForwardProxyServer> {
-  const seen: ForwardProxyServer['seen'] = [];
+} = {}) {
+  /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
+  const seen: { readonly line: string; readonly headers: http.IncomingHttpHeaders }[] = [];
   const sockets = new Set<Socket>();
   const statusFor = ({ headers }: http.IncomingMessage): number | undefined => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;

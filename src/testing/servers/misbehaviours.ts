@@ -28,6 +28,7 @@ const json = (body: string | Buffer, headers: Readonly<Record<string, string>> =
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const failed = (reason: RegExp) => ({ verdict: 'failed', reason }) as const;
+const refused = (reason: RegExp) => ({ verdict: 'refused', reason }) as const;
 const notJson = failed(/the body is not valid JSON/);
 const tooLarge = (reason: RegExp) => ({ verdict: 'unknown', phase: 'transfer', reason }) as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
@@ -146,16 +147,8 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     reason: /throttled.*retry after 30 s/,
   },
   '404 everywhere': { ...status('404 Not Found'), ...failed(/404 Not Found/) },
-  '401 everywhere': {
-    ...status('401 Unauthorized'),
-    verdict: 'refused',
-    reason: /401 Unauthorized/,
-  },
-  '403 everywhere': {
-    ...status('403 Forbidden'),
-    verdict: 'refused',
-    reason: /403 Forbidden/,
-  },
+  '401 everywhere': { ...status('401 Unauthorized'), ...refused(/401 Unauthorized/) },
+  '403 everywhere': { ...status('403 Forbidden'), ...refused(/403 Forbidden/) },
   '204 where a list belongs': {
     ...respondingWith(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
     titles: reads,

@@ -15,18 +15,10 @@ export interface RawRequest {
   readonly body: string;
 }
 
-/** A loopback server that understands only where an HTTP request ends. */
-export interface RawServer {
-  readonly port: number;
-  readonly requests: readonly RawRequest[];
-  stop(): Promise<void>;
-}
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-export async function startRawServer(
-  behaviour: Behaviour,
-  tls?: KeyAndCertificate,
-  host = '127.0.0.1',
-): Promise<RawServer> {
+/** A loopback server that understands only where an HTTP request ends. */
+export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate, host = '127.0.0.1') {
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {

@@ -1,5 +1,4 @@
-import type { KeyAndCertificate } from './certificate.ts';
-import { selfSigned } from './certificate.ts';
+import { type KeyAndCertificate, selfSigned } from './certificate.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +14,7 @@ export interface TlsMisbehaviour extends Misbehaviour {
 /** A certificate for `host` that expires in `days`. */
 export function certificateFor(host: string, days: number): KeyAndCertificate {
   const validTo = new Date(Date.now() + days * DAY_MS);
-  return selfSigned({ hosts: [host], validFrom: new Date(Date.now() - 400 * DAY_MS), validTo });
+  return selfSigned([host], new Date(Date.now() - 400 * DAY_MS), validTo);
 }
 
 const HOST = '127.0.0.1';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fakeNotice, temporaryFolder } from '../../../testing/monitor/fakes.ts';
+import { fakeNotice } from '../../../testing/monitor/fakes.ts';
+import { ownFolder } from '../../../testing/own-folder.ts';
 import { startChild } from '../../../testing/programs/child.ts';
 import { freePortsInARow } from '../../../testing/programs/run-command.ts';
 import { alertmanager } from './pagers.ts';
@@ -15,8 +15,8 @@ const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
 );
 const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
 
-async function startAlertmanager(t: TestContext): Promise<string> {
-  const { path, end } = temporaryFolder();
+async function startAlertmanager(): Promise<string> {
+  const path = ownFolder();
   const config = join(path, 'alertmanager.yml');
   writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
   const port = await freePortsInARow();
@@ -30,11 +30,6 @@ async function startAlertmanager(t: TestContext): Promise<string> {
     ],
     { stdio: 'ignore' },
   );
-  t.after(async () => {
-    child.kill();
-    if (child.exitCode === null) await once(child, 'exit');
-    end();
-  });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     assert.equal(child.exitCode, null, 'Alertmanager exited');
@@ -59,8 +54,8 @@ async function alerts(url: string): Promise<Alert[]> {
 
 test('a real Alertmanager: an incident is one alert through all its notices, resolved when it is over', {
   skip: why,
-}, async (t) => {
-  const url = await startAlertmanager(t);
+}, async () => {
+  const url = await startAlertmanager();
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
   const sending = { key: 'key-1', signal: AbortSignal.timeout(120_000), now: Date.now() };
   for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), sending);

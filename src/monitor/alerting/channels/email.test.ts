@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
@@ -18,14 +19,10 @@ async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Prom
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
-        done();
-      });
+    onData: async (stream, { envelope }, done) => {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+      mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: await textOf(stream) });
+      done();
     },
     ...options,
   });

@@ -40,14 +40,16 @@ export class Board {
   }
 
   find(environment: string, name: string): ScenarioView | undefined {
-    const known = this.#recorder.scenarios.monitoredIn(environment).find(({ title }) => slug(title) === name);
+    const isAsked = (one: KnownScenario) => one.environment === environment && slug(one.title) === name;
+    const known = this.#recorder.scenarios.monitored.find(isAsked);
     return known && this.#view(known);
   }
 
   environments(now: number): EnvironmentView[] {
     const { scenarios, calendar } = this.#recorder;
+    const byEnvironment = Map.groupBy(scenarios.monitored, ({ environment }) => environment);
     return this.#environments.map(({ name }) => {
-      const views = scenarios.monitoredIn(name).map((known) => this.#view(known));
+      const views = (byEnvironment.get(name) ?? []).map((known) => this.#view(known));
       const byArea = Map.groupBy(views, ({ known }) => known.area);
       return {
         name,

@@ -9,7 +9,11 @@ const block = (environment: string) => ({ environment, area: 'friends' as const,
 
 function desk(played: PlayedOutages) {
   const runNow = () => 7;
-  const tools = { recorder: played.recorder, environments: Object.keys(environments), runNow };
+  const tools = {
+    recorder: played.recorder,
+    environments: Object.keys(environments).map((name) => ({ name })),
+    runNow,
+  };
   return (what: Control, form: Record<string, string>, minute: number) => {
     const outcome = doControl(what, new URLSearchParams(form), tools, START + minute * MINUTE);
     return 'problem' in outcome ? outcome.problem : outcome.done;

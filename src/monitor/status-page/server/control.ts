@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import { counted, duration } from '../../../config/index.ts';
+import { counted, duration, type Environment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
 import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -31,7 +31,7 @@ export const controlNames = Object.keys(controls) as Control[];
 
 interface ControlTools {
   readonly recorder: Pick<RunRecorder, 'announce'>;
-  readonly environments: readonly string[];
+  readonly environments: readonly Pick<Environment, 'name'>[];
   readonly runNow: (isChosen: (target: ProbeTarget) => boolean) => number;
 }
 
@@ -53,11 +53,12 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
     .filter(Boolean);
   if (patterns.length === 0)
     return { problem: 'env is missing: the name of an environment, or a pattern, e.g. prod-*' };
-  const environments = tools.environments.filter((name) => patterns.some((pattern) => matchesGlob(name, pattern)));
-  const unmatched = patterns.find((pattern) => !tools.environments.some((name) => matchesGlob(name, pattern)));
+  const names = tools.environments.map(({ name }) => name);
+  const environments = names.filter((name) => patterns.some((pattern) => matchesGlob(name, pattern)));
+  const unmatched = patterns.find((pattern) => !names.some((name) => matchesGlob(name, pattern)));
   if (unmatched !== undefined)
     return {
-      problem: `no environment is called ${JSON.stringify(unmatched)}; monitored: ${tools.environments.join(', ')}`,
+      problem: `no environment is called ${JSON.stringify(unmatched)}; monitored: ${names.join(', ')}`,
     };
   const area = field('area') || undefined;
   if (area !== undefined && area !== 'all' && !areaIds.some((id) => id === area))

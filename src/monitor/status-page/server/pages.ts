@@ -1,11 +1,9 @@
-import type { Environment } from '../../../config/index.ts';
 import { type PageResponse, typed } from '../../../serving/index.ts';
 import type { MetricsPage } from '../../../serving/prometheus.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { incidentStory } from '../../history/incident-story.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import type { ProbeTarget } from '../../probe/targets.ts';
-import type { RunRecorder } from '../../recording/run-recorder.ts';
+import type { Monitor } from '../../monitor.ts';
 import type { Settings } from '../../settings/load.ts';
 import type { GuessCause } from '../../status/cause.ts';
 import { extentOf } from '../../status/extent.ts';
@@ -15,9 +13,8 @@ import { ranges } from '../charts/latency-series.ts';
 import { type Filter, filterForm } from '../filter.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
-import { incidentPage } from '../incident/incident-page.ts';
+import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
-import { likelyCause } from '../incident/likely-cause.ts';
 import { openProblems } from '../incident/open-problems.ts';
 import { layout } from '../layout.ts';
 import { overallText, scenarioSections } from '../overview/overview.ts';
@@ -29,18 +26,6 @@ import type { Seen } from './access.ts';
 import { type Control, controlForm, doControl } from './control.ts';
 import { statusJson } from './status-json.ts';
 
-interface PagesInput {
-  readonly recorder: RunRecorder;
-  readonly board: Board;
-  readonly environments: readonly Environment[];
-  readonly settings: Settings;
-  readonly metrics: Metrics;
-  readonly health: () => SelfHealth;
-  readonly pageUrl: () => string;
-  readonly guessCause: GuessCause;
-  readonly runNow: (isChosen: (target: ProbeTarget) => boolean) => number;
-}
-
 const INCIDENTS = 100;
 
 /** A deploy longer ago explains no incident. */
@@ -49,32 +34,35 @@ const ANNOUNCED_MS = 3_600_000;
 /** Every page, as text. */
 export class Pages {
   readonly settings: Settings;
-  readonly #input: PagesInput;
+  readonly #monitor: Monitor;
   readonly #board: Board;
+  readonly #metrics: Metrics;
+  readonly #guessCause: GuessCause;
 
-  constructor(input: PagesInput) {
-    this.settings = input.settings;
-    this.#input = input;
-    this.#board = input.board;
+  constructor(monitor: Monitor, board: Board, metrics: Metrics, guessCause: GuessCause = () => undefined) {
+    this.settings = monitor.settings;
+    this.#monitor = monitor;
+    this.#board = board;
+    this.#metrics = metrics;
+    this.#guessCause = guessCause;
   }
 
   /** Another one after every change of a state. */
   get edition(): string {
-    return this.#input.recorder.edition;
+    return this.#monitor.recorder.edition;
   }
 
   health(): SelfHealth {
-    return this.#input.health();
+    return this.#monitor.health();
   }
 
   metrics(): Promise<MetricsPage> {
-    return this.#input.metrics.page();
+    return this.#metrics.page();
   }
 
   /** Does what a person or a pipeline asks for. */
   control(what: Control, form: URLSearchParams): ReturnType<typeof doControl> {
-    const { recorder, environments, runNow } = this.#input;
-    return doControl(what, form, { recorder, environments: environments.map(({ name }) => name), runNow }, Date.now());
+    return doControl(what, form, this.#monitor, Date.now());
   }
 
   overview(seen: Seen, filter: Filter): string {
@@ -87,7 +75,7 @@ export class Pages {
     const names = environments.map(({ name }) => name);
     const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(this.#input.recorder.incidents.open, isPublic)}
+${openProblems(this.#monitor.recorder.incidents.open, isPublic)}
 ${filterForm(filter, names)}${!isPublic && this.settings.token !== undefined && controlForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
@@ -95,7 +83,7 @@ ${formula()}`;
   }
 
   async scenario(environment: string, title: string, seen: Seen, range: string): Promise<string | undefined> {
-    const { recorder } = this.#input;
+    const { recorder } = this.#monitor;
     const { edition } = recorder;
     const now = Date.now();
     const found = this.#board.find(environment, title);
@@ -118,7 +106,7 @@ ${formula()}`;
     const now = Date.now();
     const body = incidentsPage({
       incidents: this.#latestIncidents(),
-      maintenance: this.#input.recorder.calendar.planned(now),
+      maintenance: this.#monitor.recorder.calendar.planned(now),
       now,
       isPublic: seen === 'public',
     });
@@ -127,7 +115,7 @@ ${formula()}`;
 
   /** `problem`: why what somebody sent was not taken. */
   incident(id: number, seen: Seen, problem?: string): string | undefined {
-    const { recorder, guessCause } = this.#input;
+    const { recorder } = this.#monitor;
     const { incidents, scenarios, calendar } = recorder;
     const now = Date.now();
     const incident = incidents.get(id);
@@ -140,7 +128,7 @@ ${formula()}`;
     const isPublic = seen === 'public';
     const body = incidentPage({
       story,
-      likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
+      likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, this.#guessCause),
       now,
       isPublic,
       isWritable: this.settings.token !== undefined,
@@ -152,7 +140,7 @@ ${formula()}`;
 
   /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
   handle(id: number, form: URLSearchParams): string | undefined {
-    const { recorder } = this.#input;
+    const { recorder } = this.#monitor;
     const incident = recorder.incidents.get(id);
     if (!incident) return undefined;
     const event = eventOf(form, incident.until === undefined, Date.now());
@@ -162,16 +150,16 @@ ${formula()}`;
   }
 
   atom(): string {
-    return atomFeed(this.#latestIncidents(), this.#input.pageUrl(), Date.now());
+    return atomFeed(this.#latestIncidents(), this.#monitor.pageUrl, Date.now());
   }
 
   status(): string {
     const now = Date.now();
     return statusJson({
       environments: this.#board.environments(now),
-      incidents: this.#input.recorder.incidents.all,
-      maintenance: this.#input.recorder.calendar.planned(now),
-      pageUrl: this.#input.pageUrl(),
+      incidents: this.#monitor.recorder.incidents.all,
+      maintenance: this.#monitor.recorder.calendar.planned(now),
+      pageUrl: this.#monitor.pageUrl,
       now,
     });
   }
@@ -203,6 +191,6 @@ ${formula()}`;
   }
 
   #latestIncidents() {
-    return [...this.#input.recorder.incidents.all].reverse().slice(0, INCIDENTS);
+    return [...this.#monitor.recorder.incidents.all].reverse().slice(0, INCIDENTS);
   }
 }
