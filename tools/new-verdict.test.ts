@@ -15,8 +15,9 @@ import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/colours.ts';
 import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
-import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
+import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
+import { ownFolder } from '../src/testing/own-folder.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
@@ -109,9 +110,8 @@ for (const [use, of, made] of uses)
       made,
     ));
 
-test("the monitor's history and its page take nothing for passed", async (t) => {
-  const { path, end } = temporaryFolder();
-  t.after(end);
+test("the monitor's history and its page take nothing for passed", () => {
+  const path = ownFolder();
   const environment = fakeEnvironment('e');
   const shown: Record<string, unknown> = {};
   for (const verdict of Object.keys(added)) {

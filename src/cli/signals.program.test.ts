@@ -24,10 +24,7 @@ const starts = {
 
 const local = await localElsewhere();
 const service = await startService({ port: local.base });
-after(async () => {
-  await service.stop();
-  local.remove();
-});
+after(() => service.stop());
 
 /** A monitor that was started in one of the ways. */
 class Started {

@@ -69,7 +69,7 @@ before(async () => {
 });
 after(() => servers.stop());
 
-test('no secret is in any artifact of a run in which everything fails, and what is none is in each', async (t) => {
+test('no secret is in any artifact of a run in which everything fails, and what is none is in each', async () => {
   const run = await runInline({
     specs: {
       'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,
@@ -87,7 +87,6 @@ test('no secret is in any artifact of a run in which everything fails, and what 
     // Off by default; who switches them on gets attachments and errors, as UI mode does.
     args: ['--trace', 'on'],
   });
-  t.after(() => run.remove());
   await makeReport(run.env);
   assert.deepEqual(
     run.tests.map(({ title, status, errors }) => [title, status, errors.length]),

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
-import { startCommand, until } from '../../src/testing/programs/run-command.ts';
-import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
+import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'src', 'cli', 'launcher', 'sextant.js');
 
@@ -141,7 +130,7 @@ test('Playwright is not started where specs would be loaded as CommonJS', () => 
 });
 
 test('the monitor runs from it, and keeps its files in the project', async () => {
-  const [port] = await freePorts(1);
+  const port = await freePortsInARow();
   const monitor = startCommand(['monitor', '--env', 'local', '--port', String(port)], {}, bin, project);
   await until(() => monitor.said().includes('Status page'), monitor);
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);

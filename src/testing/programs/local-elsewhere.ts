@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { ownFolder } from '../own-folder.ts';
 import { environmentText } from '../test-environment.ts';
 import { freePortsInARow } from './run-command.ts';
 
-/** A temporary folder for testing a command: environment `local` on free ports, and its output. */
+/** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
 export interface LocalElsewhere {
   /** The first of its consecutive ports: the areas', then the provisioner's. */
   readonly base: number;
@@ -13,7 +13,6 @@ export interface LocalElsewhere {
   readonly environments: string;
   /** The process environment for the command. */
   readonly env: Record<string, string>;
-  remove(): void;
 }
 
 /** The addresses of the areas at consecutive ports. */
@@ -28,7 +27,7 @@ export function localText(base: number): string {
 }
 
 export async function localElsewhere(): Promise<LocalElsewhere> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-command-'));
+  const folder = ownFolder();
   const base = await freePortsInARow();
   const environments = join(folder, 'environments');
   mkdirSync(environments);
@@ -38,6 +37,5 @@ export async function localElsewhere(): Promise<LocalElsewhere> {
     folder,
     environments,
     env: { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,23 +17,24 @@ export interface RunningCommand {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `sextant <args>` like a user, and captures its output. */
+/** Starts a program, and captures its output. */
+export function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}): RunningCommand {
+  const child = startChild(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, said: () => text, ended };
+}
+
+/** Starts `sextant <args>` like a user. */
 export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   command = COMMAND,
   cwd?: string,
 ): RunningCommand {
-  const child = startChild(process.execPath, [command, ...args], {
-    env: { ...plainEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd,
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  return { child, said: () => text, ended };
+  return startProgram(process.execPath, [command, ...args], { env: { ...plainEnvironment(), ...env }, cwd });
 }
 
 /** Enough ports for the areas and the provisioner. */
@@ -65,7 +66,7 @@ export async function isFree(port: number): Promise<boolean> {
 /** Waits until `condition` holds; fails if the command ends first. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { ended, said }: RunningCommand,
+  { ended, said }: Pick<RunningCommand, 'ended' | 'said'>,
   everyMs = 50,
 ): Promise<void> {
   let hasEnded = false;

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
 import { CATEGORY_LABEL } from '../../client/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { startChild } from './child.ts';
+import { ownFolder } from '../own-folder.ts';
+import { startProgram } from './run-command.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -43,12 +42,11 @@ export interface InlineRun {
   /** The console output of the run. */
   readonly console: string;
   readonly tests: readonly InlineTest[];
-  /** The temporary folder with the specs, `environments`, and the run's files in `output`. */
+  /** A folder of its own, with the specs, `environments`, and the run's files in `output`. */
   readonly folder: string;
   readonly output: string;
   /** Its process environment, for working with its files. */
   readonly env: NodeJS.ProcessEnv;
-  remove(): void;
 }
 
 const from = (file: string) => JSON.stringify(join(projectRoot, file));
@@ -74,7 +72,7 @@ export async function runInline({
   args = [],
   keepsWorkers,
 }: InlineSuite): Promise<InlineRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
+  const folder = ownFolder();
   const output = join(folder, 'output');
   write(folder, 'package.json', '{"type":"module"}');
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
@@ -90,23 +88,15 @@ export async function runInline({
     SEXTANT_OUTPUT: output,
     ...env,
   };
-  const child = startChild(process.execPath, [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args], {
-    cwd: projectRoot,
-    env: childEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const command = [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args];
+  const { said, ended } = startProgram(process.execPath, command, { cwd: projectRoot, env: childEnv });
   return {
     env: childEnv,
-    code,
-    console: Buffer.concat(said).toString(),
+    code: await ended,
+    console: said(),
     tests: testsOf(join(output, 'results.json')),
     folder,
     output,
-    remove,
   };
 }
 
