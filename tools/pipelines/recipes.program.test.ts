@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -126,25 +126,9 @@ for (const [system, paths] of Object.entries(systems)) {
   ];
   for (const [what, pattern] of whole) test(`${system}: ${what}`, () => assert.match(text, pattern));
 
-  for (const { line, name, options } of paths.flatMap((path) => commandsIn(read(path))))
-    test(`${system}: ${line.slice(0, 60)}`, async () => {
-      const command = await loadCommand(name);
-      assert.ok(command, `there is no command ${name}`);
-      const known = command.options.map(({ long }) => long);
-      assert.deepEqual(
-        options.filter((option) => !known.includes(option)),
-        [],
-      );
-    });
-}
-
-/** Every call of Sextant in a file, with its long options. */
-function commandsIn(text: string) {
-  return [...text.matchAll(/npx sextant (?<name>\w+)(?<rest>[^\n]*)/g)].map(({ 0: line, groups }) => ({
-    line,
-    name: groups?.name ?? '',
-    options: [...(groups?.rest ?? '').matchAll(/(?<= )--[a-z-]+/g)].map(([option]) => option),
-  }));
+  for (const path of paths)
+    test(`${path}: its commands and their options are there`, () =>
+      assert.deepEqual(complaintsOf(path, read(path)), []));
 }
 
 test('the page names every recipe', () => {
