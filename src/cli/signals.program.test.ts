@@ -40,18 +40,8 @@ class Started {
     mkdirSync(folder);
     writeFileSync(join(folder, 'settings.env'), '');
     const [file, ...first] = starts[start];
-    const rest = [
-      '--env',
-      'local',
-      '--port',
-      '0',
-      '--settings',
-      join(folder, 'settings.env'),
-      '--data',
-      folder,
-      '--yes',
-    ];
-    const args = [...first, 'monitor', '--area', 'storage', ...rest];
+    const files = ['--settings', join(folder, 'settings.env'), '--data', folder];
+    const args = [...first, 'monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
     const env = {
       ...plainEnvironment(),
       ...local.env,

@@ -17,16 +17,22 @@ const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(pa
 
 const built = join(folder, 'built');
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), built], { cwd: projectRoot, stdio: 'ignore' });
-const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-  cwd: built,
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
-const [about] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
-  { filename: string; size: number; unpackedSize: number; shasum: string; files: { path: string }[] },
-];
+const about = pack('--pack-destination', folder);
 const tarball = join(folder, about.filename);
 install();
+
+/** What npm says of the package that it packs. */
+function pack(...options: readonly string[]) {
+  const said = execFileSync('npm', ['pack', '--json', ...options], {
+    cwd: built,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [packed] = JSON.parse(said.slice(said.indexOf('[\n'))) as [
+    { filename: string; size: number; unpackedSize: number; shasum: string; files: { path: string }[] },
+  ];
+  return packed;
+}
 
 /** As npm would; by default without a registry: the packages that the project has, by links. */
 function install(): void {
@@ -69,12 +75,7 @@ test('it holds the program and its pages, without tests of it, and weighs what i
 });
 
 test('a second pack is the same file, to the byte', () => {
-  const again = execFileSync('npm', ['pack', '--json', '--dry-run'], {
-    cwd: built,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  assert.equal(JSON.parse(again)[0].shasum, about.shasum);
+  assert.equal(pack('--dry-run').shasum, about.shasum);
 });
 
 test('init writes a project, once', () => {
