@@ -37,7 +37,7 @@ for (const [name, stranger] of Object.entries(strangers))
       const { code, arrived, said, environment } = await played(answersFor(text));
       assert.equal(code, 0, said);
       assert.match(said, new RegExp(`${areaIds.length} areas reached`), said);
-      assertOnlyReads(arrived);
+      assertOnlyReads(arrived, own.FRIEND_PROFILE_REQUEST);
       // What the team would have written into the file was found out.
       assert.deepEqual(environment.successWhen, known.successWhen, said);
       assert.deepEqual([...environment.allowedEffects], ['read']);
