@@ -128,12 +128,15 @@ test('a self-signed certificate and a dead port, each with its cure', async (t) 
   assert.match(said, /stories unreachable \(connection refused\): check the port in STORY_URL/);
 });
 
+function put(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
 test('from a collection: only what it lacks is asked for, and no secret is shown', async () => {
-  const file = join(folder, 'qa.json');
-  writeFileSync(file, postmanCollectionText());
   const { said, environment } = await played(
     { ...answersFor(at('https://api.qa.test/')), 'Try it now?': 'no', USER_ID: 'never asked for' },
-    { from: [file] },
+    { from: [put('qa.json', postmanCollectionText())] },
   );
   assert.equal(environment.caller.userId, 'user-qa');
   assert.match(said, /a Postman collection \(v2\.1\): took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
@@ -156,10 +159,9 @@ test('a source that can’t be used gets a line, and the questions go on', async
 });
 
 test('an address that goes too far is offered without /v1', async () => {
-  const file = join(folder, 'far.env');
-  writeFileSync(
-    file,
-    environmentText('http://127.0.0.1:1').replace(/^STORY_URL=.*$/m, 'STORY_URL=http://127.0.0.1:7/api/v1/stories'),
+  const file = put(
+    'far.env',
+    environmentText('http://127.0.0.1:1', { STORY_URL: 'http://127.0.0.1:7/api/v1/stories' }),
   );
   const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
   assert.match(said, /left out: STORY_URL .*drop \/v1 and all after it: http:\/\/127\.0\.0\.1:7\/api/);
@@ -203,8 +205,7 @@ test('stopped after the file was written, what was entered is there, and loads',
 
 test('a token of a second user without an id is left out, and the file loads', async () => {
   const env = environmentText('http://127.0.0.1:1', { FRIEND_ACCESS_TOKEN: 'canary-friend-token-1' });
-  const file = join(folder, 'app.env');
-  writeFileSync(file, env);
+  const file = put('app.env', env);
   const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
   assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
   assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
