@@ -10,7 +10,7 @@ export const checks: readonly Step[] = [
     cure: '`npm run format` formats, and sorts imports.',
   },
   { name: 'layers', command: 'node', args: ['tools/layers/check-layers.ts'] },
-  { name: 'specs', command: 'node', args: ['tools/specs/check-specs.ts'] },
+  { name: 'specs', command: 'node', args: ['tools/specs/mistakes-of-specs.ts'] },
   { name: 'ways out', command: 'node', args: ['tools/outputs/check-outputs.ts'] },
   { name: 'generated pages', command: 'node', args: ['tools/pages/generated-pages.ts'] },
   { name: 'docs: commands and paths', command: 'node', args: ['tools/pages/check-links.ts'] },

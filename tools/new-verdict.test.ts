@@ -15,8 +15,9 @@ import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/colours.ts';
 import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
-import { fakeEnvironment, fakeResult, temporaryFolder } from '../src/testing/monitor/fakes.ts';
+import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
+import { ownFolder } from '../src/testing/own-folder.ts';
 import { decide } from './uptime/decision.ts';
 
 /*
@@ -43,9 +44,7 @@ const added: Readonly<Record<string, VerdictFacts>> = {
 };
 
 Object.assign(verdicts, added);
-const name = (verdict: keyof typeof added) => verdict as Verdict;
-
-type Uses = Readonly<Record<string, (verdict: Verdict) => unknown>>;
+const name = (verdict: string) => verdict as Verdict;
 
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
 const document = (verdict: Verdict) => {
@@ -64,126 +63,55 @@ const document = (verdict: Verdict) => {
   });
 };
 const known = { number: 7, body: '' };
-const colors = colours(true);
+const layout = { colors: colours(true), columns: undefined, environmentWidth: 0 };
+const colourOf = (verdict: Verdict) => scenarioRows('e', result(verdict), layout)[0]?.slice(0, 5);
 
-const uses: Uses = {
-  overall: (verdict) => overallVerdict(['passed', verdict, 'slow']),
-  alone: (verdict) => overallVerdict([verdict]),
-  exit: exitCode,
-  console: (verdict) =>
-    scenarioRows('e', result(verdict), { colors, columns: undefined, environmentWidth: 0 })[0]?.slice(0, 5),
-  red: (verdict) => redsOfCheck('e', [result(verdict)]).red.length,
-  ran: (verdict) => redsOfCheck('e', [result(verdict)]).ran.length,
-  alarm: (verdict) => isAlarm({ verdict }),
-  caught: (verdict) => caughtBy({ red: [{ title: 't', verdict }] } as unknown as FaultOutcome).length,
-  preflight: (verdict) => preflightOf([result('passed'), result(verdict)]).failed.length,
-  uptime: (verdict) =>
-    `${decide(document(verdict), undefined, 'run').action}, ${decide(document(verdict), known, 'run').action}`,
-  evidence: (verdict) => healthOfRun({ verdict }),
-  indicator: (verdict) => indicatorOf({ verdict }),
-  confirm: (verdict) => needsConfirmation({ verdict }),
-  'clears a red': (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }),
-  kept: (verdict) => failureRow({ first: result(verdict) }, 1)?.verdict,
-};
+/** What each use makes of the verdicts, in this order. */
+const columns = ['passed', 'throttled', 'locked', 'wrong', 'unproven'].map(name);
+const uses: [use: string, of: (verdict: Verdict) => unknown, made: unknown[]][] = [
+  [
+    'overall',
+    (verdict) => overallVerdict(['passed', verdict, 'slow']),
+    ['slow', 'throttled', 'locked', 'wrong', 'slow'],
+  ],
+  ['alone', (verdict) => overallVerdict([verdict]), ['passed', 'throttled', 'locked', 'wrong', 'unknown']],
+  ['exit', exitCode, [0, 3, 1, 1, 3]],
+  ['console', colourOf, ['\u001b[32m', '\u001b[35m', '\u001b[35m', '\u001b[35m', '\u001b[2mu']],
+  ['red', (verdict) => redsOfCheck('e', [result(verdict)]).red.length, [0, 0, 0, 1, 0]],
+  ['ran', (verdict) => redsOfCheck('e', [result(verdict)]).ran.length, [1, 1, 1, 1, 0]],
+  ['alarm', (verdict) => isAlarm({ verdict }), [false, true, true, true, false]],
+  [
+    'caught',
+    (verdict) => caughtBy({ red: [{ title: 't', verdict }] } as unknown as FaultOutcome).length,
+    [0, 0, 1, 1, 0],
+  ],
+  ['preflight', (verdict) => preflightOf([result('passed'), result(verdict)]).failed.length, [0, 0, 1, 1, 0]],
+  ['uptime', (verdict) => decide(document(verdict), undefined, 'run').action, ['none', 'none', 'open', 'open', 'none']],
+  [
+    'open issue',
+    (verdict) => decide(document(verdict), known, 'run').action,
+    ['close', 'none', 'update', 'update', 'close'],
+  ],
+  ['evidence', (verdict) => healthOfRun({ verdict }), ['up', 'unknown', 'down', 'down', 'unknown']],
+  ['indicator', (verdict) => indicatorOf({ verdict }), ['good', undefined, 'bad', 'bad', undefined]],
+  ['confirm', (verdict) => needsConfirmation({ verdict }), [false, false, true, true, false]],
+  ['clears a red', (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }), [true, false, false, false, false]],
+  [
+    'kept',
+    (verdict) => failureRow({ first: result(verdict) }, 1)?.verdict,
+    [undefined, 'throttled', 'locked', 'wrong', 'unproven'],
+  ],
+];
 
-function columns(verdict: Verdict): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(uses).map(([use, of]) => [use, of(verdict)]));
-}
+for (const [use, of, made] of uses)
+  test(`${use}: no verdict is taken for another`, () =>
+    assert.deepEqual(
+      columns.map((verdict) => of(verdict)),
+      made,
+    ));
 
-const rows: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  passed: {
-    overall: 'slow',
-    alone: 'passed',
-    exit: 0,
-    console: '\u001b[32m',
-    red: 0,
-    ran: 1,
-    alarm: false,
-    caught: 0,
-    preflight: 0,
-    uptime: 'none, close',
-    evidence: 'up',
-    indicator: 'good',
-    confirm: false,
-    'clears a red': true,
-    kept: undefined,
-  },
-  throttled: {
-    overall: 'throttled',
-    alone: 'throttled',
-    exit: 3,
-    console: '\u001b[35m',
-    red: 0,
-    ran: 1,
-    alarm: true,
-    caught: 0,
-    preflight: 0,
-    uptime: 'none, none',
-    evidence: 'unknown',
-    indicator: undefined,
-    confirm: false,
-    'clears a red': false,
-    kept: 'throttled',
-  },
-  locked: {
-    overall: 'locked',
-    alone: 'locked',
-    exit: 1,
-    console: '\u001b[35m',
-    red: 0,
-    ran: 1,
-    alarm: true,
-    caught: 1,
-    preflight: 1,
-    uptime: 'open, update',
-    evidence: 'down',
-    indicator: 'bad',
-    confirm: true,
-    'clears a red': false,
-    kept: 'locked',
-  },
-  wrong: {
-    overall: 'wrong',
-    alone: 'wrong',
-    exit: 1,
-    console: '\u001b[35m',
-    red: 1,
-    ran: 1,
-    alarm: true,
-    caught: 1,
-    preflight: 1,
-    uptime: 'open, update',
-    evidence: 'down',
-    indicator: 'bad',
-    confirm: true,
-    'clears a red': false,
-    kept: 'wrong',
-  },
-  unproven: {
-    overall: 'slow',
-    alone: 'unknown',
-    exit: 3,
-    console: '\u001b[2mu',
-    red: 0,
-    ran: 0,
-    alarm: false,
-    caught: 0,
-    preflight: 0,
-    uptime: 'none, close',
-    evidence: 'unknown',
-    indicator: undefined,
-    confirm: false,
-    'clears a red': false,
-    kept: 'unproven',
-  },
-};
-
-for (const [verdict, expected] of Object.entries(rows))
-  test(`${verdict}: nothing takes it for another verdict`, () => assert.deepEqual(columns(name(verdict)), expected));
-
-test("the monitor's history and its page take nothing for passed", async (t) => {
-  const { path, end } = temporaryFolder();
-  t.after(end);
+test("the monitor's history and its page take nothing for passed", () => {
+  const path = ownFolder();
   const environment = fakeEnvironment('e');
   const shown: Record<string, unknown> = {};
   for (const verdict of Object.keys(added)) {

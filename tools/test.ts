@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import { startChild } from '../src/testing/programs/child.ts';
+import { startProgram } from '../src/testing/programs/run-command.ts';
 import { checks } from './check.ts';
 import { type Beside, type Ran, runTests } from './node-tests.ts';
 import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
@@ -10,11 +9,9 @@ import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
 /** Runs a program of the project whose counts are in a file. */
 async function counting(args: readonly string[], file: string): Promise<Ran> {
   rmSync(file, { force: true });
-  const child = startChild(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const output = Buffer.concat(said).toString();
+  const { said, ended } = startProgram(process.execPath, args, { cwd: projectRoot });
+  const code = await ended;
+  const output = said();
   if (!existsSync(file)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output };
   const { passed, failed, skipped } = JSON.parse(readFileSync(file, 'utf8')) as Counts;
   // A non-zero exit without failed tests is a failure too.

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
-import type { OpenedFile } from '../testing/broken-files/opened-file.ts';
-import { openedFiles } from '../testing/broken-files/opened-files.ts';
+import { configurationFiles } from '../testing/broken-files/configuration-files.ts';
+import { type OpenedFile, type OpenedIn, openedFile, type Role } from '../testing/broken-files/opened-file.ts';
+import { otherFiles } from '../testing/broken-files/other-files.ts';
 import { sandbox } from '../testing/broken-files/sandbox.ts';
+import { stateFiles } from '../testing/broken-files/state-files.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -15,7 +17,12 @@ after(() => box.end());
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
-const files = openedFiles(box, environmentText(service.addresses));
+const setting = { at: box.at, environmentText: environmentText(service.addresses) };
+/** Every file that the program opens, by what it is for: a role that is missing here doesn't compile. */
+const byRole: OpenedIn = { ...configurationFiles(setting), ...stateFiles(setting), ...otherFiles(setting) };
+const files = Object.entries(byRole).flatMap(([role, all]) =>
+  all.map((each) => openedFile(role as Role, each, setting)),
+);
 
 /** Does `work` as a user to whom permissions apply. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from '../../reference-service/index.ts';
+import { test } from 'node:test';
 import { bodyPlaces, headPlaces } from '../testing/echo/echo-places.ts';
-import { canaries, type EveryCommand, runEveryCommand } from '../testing/echo/run-every-command.ts';
+import { canaries, runEveryCommand } from '../testing/echo/run-every-command.ts';
 import { secretForms } from '../testing/echo/secret-forms.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 
-let behind: Service;
-let ran: EveryCommand;
-before(async () => {
-  behind = await startService({ port: 0, quiet: true });
-  ran = await runEveryCommand(behind);
-});
-after(() => behind.stop());
+const ran = await runEveryCommand(await ownService());
 
 test('no command leaves a secret anywhere, whatever a service repeats', (t) => {
   t.diagnostic(`${ran.outputs.size} outputs and ${ran.files.length} files searched`);

@@ -58,14 +58,11 @@ function assertOnly(modules: readonly string[], allowed: readonly string[]): voi
 async function watched(settings: string, andThen: (page: string) => Promise<void> = async () => {}): Promise<string[]> {
   const data = join(folder, `data-${settings}`);
   const flags = ['--settings', join(folder, settings), '--data', data, '--port', '0', '--yes'];
-  const { child, said, ended, loaded } = recorded('monitor', '--env', 'remote', ...flags);
+  const monitor = recorded('monitor', '--env', 'remote', ...flags);
+  const { child, said, ended, loaded } = monitor;
   const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
-  await until(() => page() !== undefined, { child, said, ended });
-  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), {
-    child,
-    said,
-    ended,
-  });
+  await until(() => page() !== undefined, monitor);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), monitor);
   await andThen(page() as string);
   child.kill('SIGINT');
   assert.equal(await ended, 0, said());
@@ -121,9 +118,10 @@ test('a monitor loads what it needs when it needs it', async () => {
 });
 
 test('a prober loads nothing for a monitor', async () => {
-  const { child, said, ended, loaded } = recorded('prober', '--env', 'remote', '--listen', '127.0.0.1:0', '--yes');
+  const prober = recorded('prober', '--env', 'remote', '--listen', '127.0.0.1:0', '--yes');
+  const { child, said, ended, loaded } = prober;
   const url = () => /Prober: (http:\S+)/.exec(said())?.[1];
-  await until(() => url() !== undefined, { child, said, ended });
+  await until(() => url() !== undefined, prober);
   assertOnly(loaded(), running);
   for (const path of ['probe?target=remote&module=features', 'metrics'])
     assert.equal((await fetchOnce(new URL(path, url()))).status, 200);

@@ -20,12 +20,11 @@ scenario('evaluate a flag', { tag: ['@features', '@read'] }, async ({ features, 
 });
 `;
 
-test('neither runner goes through a proxy that the machine names', async (t) => {
+test('neither runner goes through a proxy that the machine names', async () => {
   const service = await ownService();
   const environments = { here: environmentText(service.addresses) };
   const env = { ...proxies, NODE_USE_ENV_PROXY: '1' };
   const run = await runInline({ specs: { 'one.spec.ts': spec }, environments, env });
-  t.after(() => run.remove());
   assert.deepEqual(
     run.tests.map(({ status }) => status),
     ['passed'],

@@ -24,10 +24,7 @@ const starts = {
 
 const local = await localElsewhere();
 const service = await startService({ port: local.base });
-after(async () => {
-  await service.stop();
-  local.remove();
-});
+after(() => service.stop());
 
 /** A monitor that was started in one of the ways. */
 class Started {
@@ -43,18 +40,8 @@ class Started {
     mkdirSync(folder);
     writeFileSync(join(folder, 'settings.env'), '');
     const [file, ...first] = starts[start];
-    const rest = [
-      '--env',
-      'local',
-      '--port',
-      '0',
-      '--settings',
-      join(folder, 'settings.env'),
-      '--data',
-      folder,
-      '--yes',
-    ];
-    const args = [...first, 'monitor', '--area', 'storage', ...rest];
+    const files = ['--settings', join(folder, 'settings.env'), '--data', folder];
+    const args = [...first, 'monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
     const env = {
       ...plainEnvironment(),
       ...local.env,

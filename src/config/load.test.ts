@@ -88,72 +88,97 @@ test('all problems come in one error', () => {
   assert.match(message, /API_KEY +is missing/);
 });
 
-test('a secret in the committed file is an error that does not show it', () => {
-  const message = problems({ ...complete, ACCESS_TOKEN: 'tok_committed_by_mistake' });
-  assert.match(message, /ACCESS_TOKEN +is a secret, and this file belongs to the repository/);
-  assert.doesNotMatch(message, /tok_committed/);
+const local: Lines = {
+  ...complete,
+  ...Object.fromEntries(Object.values(areas).map(({ addressKey }) => [addressKey, 'http://127.0.0.1:4010'])),
+  ACCESS_TOKEN: 'token-in-own-file',
+  API_KEY: 'key-in-own-file',
+};
+
+test('in a loopback environment the file may hold its secrets', () => {
+  assert.equal(load(local, {}, {}).caller.accessToken?.reveal(), 'token-in-own-file');
 });
 
-test('in a loopback environment the file may hold its secrets; one foreign address ends that', () => {
-  const local = Object.fromEntries(
-    Object.entries(complete).map(([key, value]) => [key, key.endsWith('_URL') ? 'http://127.0.0.1:4010' : value]),
-  );
-  const secrets = { ACCESS_TOKEN: 'token-in-own-file', API_KEY: 'key-in-own-file' };
-  assert.equal(load({ ...local, ...secrets }, {}, {}).caller.accessToken?.reveal(), 'token-in-own-file');
-  assert.match(
-    problems({ ...local, ...secrets, STORAGE_URL: 'https://storage.staging.test' }, {}, {}),
-    /ACCESS_TOKEN +is a secret/,
-  );
-});
-
-test('a secret that is too short to be masked, or that no header can carry, is refused', () => {
-  assert.match(
-    problems(complete, {}, { ...credentials, STAGING_API_KEY: 'short' }),
-    /API_KEY +has fewer than 8 characters/,
-  );
-  assert.match(
-    problems(complete, {}, { ...credentials, STAGING_API_KEY: 'schlüssel-mit-ü' }),
-    /contains a character that is not allowed in a header/,
-  );
-});
-
-test('no problem shows what an address holds before its host', () => {
-  for (const address of [
-    'ftp://me:pw-canary@a.test',
-    'https://me:pw-canary@<host>',
-    'me:pw-canary@a.test',
-    '//x:pw-canary@',
-  ])
-    assert.doesNotMatch(problems({ ...complete, STORY_URL: address }), /canary/);
-});
-
-test('a blank secret is refused, and space around one is dropped', () => {
-  assert.match(
-    problems(complete, { API_KEY: '"          "' }, { STAGING_ACCESS_TOKEN: 'token-of-ada' }),
-    /API_KEY +is blank/,
-  );
-  assert.match(
-    problems(complete, {}, { ...credentials, STAGING_API_KEY: 'k'.repeat(16_001) }),
-    /process environment\n +API_KEY +has 16001 characters/,
-  );
+test('space around a secret is dropped', () => {
   const { caller } = load(complete, {}, { ...credentials, STAGING_API_KEY: ' key-of-ada\n' });
   assert.equal(caller.apiKey?.reveal(), 'key-of-ada');
 });
+
+const withKey = (key: string, value: string | undefined): Parameters<typeof load> => [{ ...complete, [key]: value }];
+const withApiKey = (value: string): Parameters<typeof load> => [
+  complete,
+  {},
+  { ...credentials, STAGING_API_KEY: value },
+];
+
+const rows: [name: string, given: Parameters<typeof load>, says: RegExp][] = [
+  [
+    'a secret in the committed file',
+    withKey('ACCESS_TOKEN', 'canary-committed'),
+    /ACCESS_TOKEN +is a secret, and this file belongs to the repository/,
+  ],
+  [
+    'one foreign address beside loopback',
+    [{ ...local, STORAGE_URL: 'https://storage.staging.test' }, {}, {}],
+    /ACCESS_TOKEN +is a secret/,
+  ],
+  ['one missing address', [{ ...local, STORY_URL: undefined }, {}, {}], /: 1 problem\.\n.*\n +STORY_URL +is missing/],
+  ['a secret too short to be masked', withApiKey('short'), /API_KEY +has fewer than 8 characters/],
+  ['one that no header can carry', withApiKey('schlüssel-mit-ü'), /a character that is not allowed in a header/],
+  ['a long one', withApiKey('k'.repeat(16_001)), /process environment\n +API_KEY +has 16001 characters/],
+  [
+    'a blank one',
+    [complete, { API_KEY: '"          "' }, { STAGING_ACCESS_TOKEN: 'token-of-ada' }],
+    /API_KEY +is blank/,
+  ],
+  [
+    'the second user’s token without the second user',
+    [complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }],
+    /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
+  ],
+  ['a key of an object’s machinery', withKey('__proto__', 'x'), /__proto__ +is not a recognised key/],
+  ['another one', withKey('constructor', 'x'), /constructor +is not a recognised key/],
+  [
+    'a placeholder for a token',
+    [complete, { ACCESS_TOKEN: 'your-access-token' }, {}],
+    /ACCESS_TOKEN +is still a placeholder/,
+  ],
+  ...Object.entries({
+    CLIENT_ID: 'your-client-id',
+    USER_ID: '<user>',
+    APP_BUNDLE: 'your.bundle',
+    STORY_ID: '{{story}}',
+    FLAG_KEY: 'changeme',
+  }).map(([key, value]): (typeof rows)[number] => [
+    `${key}=${value}`,
+    withKey(key, value),
+    new RegExp(`${key} +is still the placeholder`),
+  ]),
+  // What an address holds before its host is not shown.
+  ...['ftp://me:pw-canary@a.test', 'https://me:pw-canary@<host>', 'me:pw-canary@a.test', '//x:pw-canary@'].map(
+    (address): (typeof rows)[number] => [
+      address,
+      withKey('STORY_URL', address),
+      /STORY_URL +contains a user or a password/,
+    ],
+  ),
+];
+for (const [name, given, says] of rows)
+  test(`${name} is refused, and no secret is shown`, () => {
+    const text = problems(...given);
+    assert.match(text, says);
+    assert.doesNotMatch(text, /canary/);
+  });
 
 test('a header that has a meaning already can’t carry the id of the run', () => {
   const taken = `transfer-encoding expect upgrade te trailer connection keep-alive host content-length Content-Type
     authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
     traceparent accept __proto__ constructor if-match range`.split(/\s+/);
-  for (const name of taken) assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is a reserved header/, name);
+  for (const name of taken) assert.match(problems(...withKey('RUN_ID_HEADER', name)), /is a reserved header/, name);
   for (const name of ['a b', 'é', 'x:y', 'x'.repeat(101)])
-    assert.match(problems({ ...complete, RUN_ID_HEADER: name }), /is not a header name/, name);
+    assert.match(problems(...withKey('RUN_ID_HEADER', name)), /is not a header name/, name);
   for (const name of ['x-sextant-run', 'X-Request-Run', 'x-app', 'template'])
-    assert.equal(load({ ...complete, RUN_ID_HEADER: name }).runHeader, name.toLowerCase());
-});
-
-test('a key is never lost, whatever its name', () => {
-  assert.match(problems({ ...complete, ['__proto__']: 'x' }), /__proto__ +is not a recognised key/);
-  assert.match(problems({ ...complete, constructor: 'x' } as unknown as Lines), /constructor +is not a recognised key/);
+    assert.equal(load(...withKey('RUN_ID_HEADER', name)).runHeader, name.toLowerCase());
 });
 
 test('a file that is something else is not printed at length', () => {
@@ -170,21 +195,6 @@ test('a name is a name, not a path', () => {
 test('an unknown environment names its neighbours', () => {
   load(complete);
   assert.throws(() => loadEnvironment('stagign', { folder }), /did you mean staging\?/);
-});
-
-test('the second user’s token needs the second user', () => {
-  assert.match(
-    problems(complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }),
-    /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
-  );
-});
-
-test('SUCCESS_WHEN keeps a value that holds an equals sign', () => {
-  assert.deepEqual(load({ ...complete, SUCCESS_WHEN: '/status="a=b"' }).successWhen, {
-    pointer: '/status',
-    value: 'a=b',
-    text: '/status="a=b"',
-  });
 });
 
 const stray = 'is not KEY=value, so it would be ignored';
@@ -212,28 +222,4 @@ test('a stray line of secrets is named by its number alone', () => {
   writeFileSync(join(folder, 'stray.secret.env'), 'tok_91d0b6c3e8a54f27\n');
   const load = () => loadEnvironment('stray', { folder, processEnvironment: {} });
   assert.throws(load, (error: Error) => /line 1 /.test(error.message) && !error.message.includes('tok_'));
-});
-
-const filledIn: [key: string, value: string][] = [
-  ['CLIENT_ID', 'your-client-id'],
-  ['USER_ID', '<user>'],
-  ['APP_BUNDLE', 'your.bundle'],
-  ['STORY_ID', '{{story}}'],
-  ['FLAG_KEY', 'changeme'],
-  ['ACCESS_TOKEN', 'your-access-token'],
-];
-for (const [key, value] of filledIn)
-  test(`${key}=${value} is a placeholder`, () => {
-    const found =
-      key === 'ACCESS_TOKEN' ? problems(complete, { [key]: value }, {}) : problems({ ...complete, [key]: value });
-    assert.match(found, new RegExp(`${key} +is still (a|the) placeholder`));
-  });
-
-test('one missing address of a local environment is one problem', () => {
-  const local = Object.fromEntries(Object.values(areas).map(({ addressKey }) => [addressKey, 'http://127.0.0.1:4010']));
-  const secrets = { ACCESS_TOKEN: 'tok_91d0b6c3e8a54f27', API_KEY: 'key_91d0b6c3e8a54f27' };
-  assert.match(
-    problems({ ...complete, ...local, ...secrets, STORY_URL: undefined }, {}, {}),
-    /: 1 problem\.\n.*\n +STORY_URL +is missing/,
-  );
 });

@@ -166,7 +166,6 @@ test('no secret is in any artifact of a run in which everything fails, and what 
     // Off by default; who switches them on gets attachments and errors, as UI mode does.
     args: ['--trace', 'on'],
   });
-  t.after(() => run.remove());
   await makeReport(run.env);
   assert.deepEqual(
     run.tests.map(({ title, status, errors }) => [title, status, errors.length]),

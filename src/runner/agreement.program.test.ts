@@ -55,7 +55,6 @@ before(async () => {
     }
   } finally {
     delete process.env.SEXTANT_OUTPUT;
-    run.remove();
   }
 });
 

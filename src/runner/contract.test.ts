@@ -7,7 +7,7 @@ import { loadContract } from '../config/contract/contract-of.ts';
 import type { Environment } from '../config/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';
-import { withFiles } from '../testing/contract/contract-of-document.ts';
+import { folderWith } from '../testing/contract/contract-of-document.ts';
 import { play } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
@@ -38,10 +38,8 @@ function withDocument(
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', environment: local })));
   change(document.paths['/v1/friends/block'].post);
   changeList(document.paths['/v1/friends/block/me/{n1}/{n2}'].get);
-  return withFiles({ 'own.json': document }, (folder) => ({
-    ...local,
-    contract: loadContract([join(folder, 'own.json')], local),
-  }));
+  const file = join(folderWith({ 'own.json': document }), 'own.json');
+  return { ...local, contract: loadContract([file], local) };
 }
 
 const needsReason = ({ requestBody }: Block) => {

@@ -69,23 +69,19 @@ test('the suite under Playwright tells every drift on the line of its call, and 
     environments: Object.fromEntries(environments),
     env: { SEXTANT_OBSERVED: observed },
   });
-  try {
-    const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
-    assert.equal(failed?.status, 'failed', run.console);
-    const errors = failed?.errors ?? [];
-    for (const [index, [kind, { reported }]] of Object.entries(driftKinds).entries()) {
-      const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
-      assert.match(error, reported);
-      assert.match(error, /learned: /);
-      assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
-    }
-    assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
-    assert.equal(warned?.status, 'passed', run.console);
-    // Warnings are annotations of the test.
-    const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
-    for (const reported of ['renamed to loveCount?', '/lovedAt is new'])
-      assert.ok(annotations.includes(reported), reported);
-  } finally {
-    run.remove();
+  const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
+  assert.equal(failed?.status, 'failed', run.console);
+  const errors = failed?.errors ?? [];
+  for (const [index, [kind, { reported }]] of Object.entries(driftKinds).entries()) {
+    const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
+    assert.match(error, reported);
+    assert.match(error, /learned: /);
+    assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
   }
+  assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
+  assert.equal(warned?.status, 'passed', run.console);
+  // Warnings are annotations of the test.
+  const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');
+  for (const reported of ['renamed to loveCount?', '/lovedAt is new'])
+    assert.ok(annotations.includes(reported), reported);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startCommand } from '../../src/testing/programs/run-command.ts';
+import { listening } from '../../src/testing/servers/listening.ts';
 import { Copy } from '../contributing/copy.ts';
 import { edits, files, tables } from './notes.ts';
 
@@ -39,8 +39,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 const copy = new Copy();
 const at = (file: string) => join(copy.folder, file);
 
-before(async () => {
-  await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+const { url, stop } = await listening(service);
+
+before(() => {
   rmSync(at('tests'), { recursive: true });
   const change = (file: string, make: (text: string) => string) =>
     writeFileSync(at(file), make(readFileSync(at(file), 'utf8')));
@@ -52,14 +53,11 @@ before(async () => {
   for (const [file, from, to] of edits) change(file, (text) => text.replace(from, () => to));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(at(file)), { recursive: true });
-    writeFileSync(
-      at(file),
-      text.replace('http://127.0.0.1:1', `http://127.0.0.1:${(service.address() as AddressInfo).port}`),
-    );
+    writeFileSync(at(file), text.replace('http://127.0.0.1:1', url));
   }
 });
-after(() => {
-  service.close();
+after(async () => {
+  await stop();
   copy.remove();
 });
 

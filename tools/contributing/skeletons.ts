@@ -1,43 +1,28 @@
 import { channelSkeleton } from '../../src/cli/skeletons/channel.ts';
 import type { Change } from '../../src/cli/skeletons/insert.ts';
-import { operationSkeleton } from '../../src/cli/skeletons/operation.ts';
+import { type OperationWish, operationSkeleton } from '../../src/cli/skeletons/operation.ts';
 import { scenarioSkeleton } from '../../src/cli/skeletons/scenario.ts';
 
 /** What `sextant new operation` is given: an operation with a request record that is new. */
 export const keepStory =
   '--area stories --method POST --path /v1/stories/keep --request storyKeep --effect irreversible'.split(' ');
 
+/** What `sextant new operation` writes for one in stories that only reads, but for `changes`. */
+function operation(name: string, path: string, changes: Partial<OperationWish> = {}) {
+  const usual = { area: 'stories', method: 'GET', headers: 'user', effect: 'read' } as const;
+  return operationSkeleton({ ...usual, name, path, ...changes });
+}
+
 /** What else `sextant new` writes: a title that needs several lines, channels, operations with other headers and arguments. */
 export function otherSkeletons(): Change[] {
   const long = 'a user whose story is loved by many others sees every one';
+  const again = { method: 'POST', effect: 'reversible', request: 'storyReference' } as const;
   return [
     scenarioSkeleton({ name: long, area: 'gameDesign', effect: 'irreversible' }, new Map()),
     ...['beeper', 'zulip'].map(channelSkeleton),
-    operationSkeleton({
-      name: 'showPins',
-      area: 'stories',
-      method: 'GET',
-      path: '/v1/stories/pins/{storyId}/{page}',
-      headers: 'user',
-      effect: 'read',
-    }),
-    operationSkeleton({
-      name: 'loveAgain',
-      area: 'stories',
-      method: 'POST',
-      path: '/v1/stories/again',
-      headers: 'user',
-      effect: 'reversible',
-      request: 'storyReference',
-    }),
-    operationSkeleton({
-      name: 'listFlags',
-      area: 'features',
-      method: 'GET',
-      path: '/v1/apikey/flags',
-      headers: 'flag',
-      effect: 'read',
-    }),
+    operation('showPins', '/v1/stories/pins/{storyId}/{page}'),
+    operation('loveAgain', '/v1/stories/again', again),
+    operation('listFlags', '/v1/apikey/flags', { area: 'features', headers: 'flag' }),
   ].flatMap(({ changes }) => changes);
 }
 

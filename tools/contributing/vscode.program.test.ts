@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { localElsewhere } from '../../src/testing/programs/local-elsewhere.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
@@ -18,7 +18,6 @@ interface Launch {
 }
 
 const local = await localElsewhere();
-after(() => local.remove());
 const read = (name: string): unknown => JSON.parse(readFileSync(join(projectRoot, '.vscode', name), 'utf8'));
 const launch = read('launch.json') as Launch;
 

@@ -1,10 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { stringify } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { scenarios } from '../../src/runner/index.ts';
 import { areaIds, areas } from '../../src/spec/index.ts';
 import { namedScenarios, probes } from './probes.ts';
-import { prometheusRule } from './prometheus-rule.ts';
+import { ruleGroups } from './rules.ts';
 
 const MADE = '# Made by `npm run deployment`; don’t edit it.\n';
 
@@ -16,6 +17,12 @@ export async function deploymentFiles(): Promise<{ readonly path: string; readon
     { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, namedScenarios(await scenarios()))}` },
     ...exampleEnvironments(),
   ];
+}
+
+/** The rules of deploy/prometheus as the Prometheus operator takes them. */
+function prometheusRule(): string {
+  const about = { apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule', metadata: { name: 'sextant' } };
+  return stringify({ ...about, spec: { groups: ruleGroups() } }, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 /** Environments to copy: their addresses, one for each area, are made; the rest is written by hand. */

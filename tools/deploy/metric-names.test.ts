@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stringify } from 'yaml';
-import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { probeMetrics } from '../../src/prober/metrics.ts';
 import { runScenario, scenarios } from '../../src/runner/index.ts';
 import { startProberBench } from '../../src/testing/programs/prober-bench.ts';
+import { ownFolder, ownService } from '../../src/testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../src/testing/test-environment.ts';
 import { missing, outputOf } from './programs.ts';
 import { ruleGroups } from './rules.ts';
 
-const service = await startService({ port: 0, quiet: true });
-const environment = embeddedEnvironment(service);
+const environment = embeddedEnvironment(await ownService());
 const all = await scenarios();
 const bench = await startProberBench([environment], all);
-const folder = mkdtempSync(join(tmpdir(), 'sextant-names-'));
-after(async () => {
-  await bench.stop();
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+const folder = ownFolder();
+after(() => bench.stop());
 
 const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
 const rules = ruleGroups().flatMap((group) => group.rules);

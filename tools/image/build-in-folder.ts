@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { isIgnored } from './ignored.ts';
-import { type Instruction, pairsOf, stagesOf } from './instructions.ts';
-import { runtimePackages } from './runtime-packages.ts';
 
 /** An image that was built in a folder. */
 export interface Built {
@@ -86,4 +83,61 @@ function install(app: string): void {
 
 function read(path: string): string {
   return readFileSync(join(projectRoot, path), 'utf8');
+}
+
+/** One instruction of a Dockerfile, with its text in one line. */
+export interface Instruction {
+  /** Upper case, e.g. `COPY`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The instructions of a Dockerfile, by stage: those before the first FROM, and those of each stage. */
+export function stagesOf(dockerfile: string): Instruction[][] {
+  const lines = dockerfile
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n');
+  const stages: Instruction[][] = [[]];
+  for (const line of lines.filter((each) => each.trim() !== '')) {
+    const [, name = '', text = ''] = /^(\w+)\s+(.*)$/.exec(line.trim()) ?? [];
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name, text });
+  }
+  return stages;
+}
+
+/** The variables of an ENV or LABEL instruction, with `${NAME}` of `given` put in. */
+export function pairsOf({ text }: Instruction, given: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const pairs = [...text.matchAll(/([\w.]+)=("[^"]*"|\S+)/g)];
+  const filled = (value: string) =>
+    value.replace(/^"|"$/g, '').replace(/\$\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, filled(value)]));
+}
+
+/** Whether a `.dockerignore` keeps a path out of the build: the last line that fits it decides, as Docker reads it. */
+export function isIgnored(ignore: string, path: string): boolean {
+  const lines = ignore.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const last = lines.findLast((line) => {
+    const pattern = line.replace(/^!/, '');
+    return matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
+  });
+  return last !== undefined && !last.startsWith('!');
+}
+
+/** What package-lock.json has of each package. */
+interface Locked {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+}
+
+/** The folders that `npm ci --omit=dev --omit=optional` installs; a link is the project's own launcher. */
+export function runtimePackages(lock: { readonly packages: Readonly<Record<string, Locked>> }): string[] {
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, optional, devOptional, link }]) => {
+      return path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link;
+    })
+    .map(([path]) => path);
 }

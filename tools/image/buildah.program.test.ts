@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
-import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
+import { type TestContext, test } from 'node:test';
+import { ownFolder } from '../../src/testing/own-folder.ts';
+import { freePortsInARow, until } from '../../src/testing/programs/run-command.ts';
 import { missing } from '../deploy/programs.ts';
 import { megabytesOf } from './build-in-folder.ts';
-import { type BuiltImage, buildImage, digestOfAnother, firstProcess, type RunningContainer } from './buildah.ts';
+import { type BuiltImage, buildImage, digestOfAnother, firstProcess } from './buildah.ts';
 import { NoDebian } from './local-base.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-buildah-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 let image: BuiltImage | undefined;
 let noDebian: string | undefined;
 
@@ -30,17 +29,6 @@ function whyNot(): string | false {
   if (process.getuid?.() !== 0 || !mayMount())
     return 'needs root and the right to mount, to build an image and to run it';
   return missing('buildah', 'debootstrap');
-}
-
-async function saying(container: RunningContainer, text: RegExp): Promise<void> {
-  let isOver = false;
-  void container.ended.then(() => {
-    isOver = true;
-  });
-  while (!text.test(container.said())) {
-    assert.equal(isOver, false, container.said());
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 test('buildah builds deploy/Dockerfile', { skip }, (t) => {
@@ -96,10 +84,10 @@ for (const [command, ready, ends, variable] of [
   }, async (t) => {
     const built = builtOr(t);
     if (!built) return;
-    const [port] = await freePorts(1);
+    const port = await freePortsInARow();
     const address = variable === 'PROBER_LISTEN' ? `127.0.0.1:${port}` : String(port);
     const container = built.start([command], { [variable]: address, MONITOR_LISTEN: '127.0.0.1' });
-    await saying(container, ready);
+    await until(() => ready.test(container.said()), container);
     assert.equal(built.isWell(container), true);
     const nothing = variable === 'PROBER_LISTEN' ? '127.0.0.1:1' : '1';
     assert.equal(built.isWell(container, { [variable]: nothing }), false, 'nothing answers at port 1');

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { startChild } from '../../src/testing/programs/child.ts';
+import { type RunningCommand, startProgram } from '../../src/testing/programs/run-command.ts';
 import { makeLocalBase, makeLocalRuntime } from './local-base.ts';
 
 /** What an image says of itself. */
@@ -22,15 +22,9 @@ export interface BuiltImage {
   readonly root: string;
   readonly volume: string;
   /** Starts `args` in it: as the image's user, with its variables, a root that can't be written and the volume, as its first process. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningContainer;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
   /** The image's health check beside a running container, with its variables and those in `env`. */
-  isWell(container: RunningContainer, env?: Readonly<Record<string, string>>): boolean;
-}
-
-export interface RunningContainer {
-  readonly child: ChildProcess;
-  said(): string;
-  readonly ended: Promise<number | null>;
+  isWell(container: RunningCommand, env?: Readonly<Record<string, string>>): boolean;
 }
 
 /** Runs buildah with its store in `folder`, and gives what it says. */
@@ -109,13 +103,7 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
       ];
       const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
       const command = [...config.Entrypoint, ...args];
-      const child = startChild('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let text = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk));
-      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-      return { child, said: () => text, ended };
+      return startProgram('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command]);
     },
     isWell({ child }, env = {}) {
       const [, ...words] = config.Healthcheck.Test;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startChild } from '../../src/testing/programs/child.ts';
+import { startProgram, until } from '../../src/testing/programs/run-command.ts';
 import { type Built, buildInFolder, megabytesOf } from './build-in-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
@@ -30,15 +29,11 @@ function start(...args: string[]) {
   // The image's own Node is that of its base.
   const [, ...before] = image.entrypoint;
   const [uid = 0, gid = 0] = image.user.split(':').map(Number);
-  const child = startChild(process.execPath, [...before, ...args], {
+  return startProgram(process.execPath, [...before, ...args], {
     cwd: image.app,
     env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env },
     ...(isRoot ? { uid, gid } : {}),
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  return { child, said: () => said, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 test('it is not root, and its labels name what it is', () => {
@@ -79,15 +74,11 @@ for (const [command, env, ready, ends] of [
 ] as const)
   test(`${command} runs in it and ends with the signal of the container`, async () => {
     image = { ...image, env: { ...image.env, ...env } };
-    const { child, said, ended } = start(command);
-    const hasEnded = ended.then(() => true);
-    while (!said().includes(ready)) {
-      const isOver = await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 50, false))]);
-      assert.equal(isOver, false, said());
-    }
-    child.kill('SIGTERM');
-    assert.equal(await ended, 0, said());
-    assert.match(said(), ends);
+    const running = start(command);
+    await until(() => running.said().includes(ready), running);
+    running.child.kill('SIGTERM');
+    assert.equal(await running.ended, 0, running.said());
+    assert.match(running.said(), ends);
   });
 
 test('what the monitor keeps is on the volume', () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { checks } from '../check.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-cycles-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 cpSync(join(projectRoot, 'biome.json'), join(folder, 'biome.json'));
 
 /** The lint output of `npm run check` for files that only import each other. */

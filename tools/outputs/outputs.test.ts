@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outputs } from './allowed.ts';
-import { outputComplaints } from './complaints.ts';
-import { outputsOf } from './outputs-of.ts';
+import { outputComplaints, outputsOf } from './check-outputs.ts';
 
 const rows: [text: string, found: string[]][] = [
   ["import { readFileSync, writeFileSync } from 'node:fs';", ['node:fs writeFileSync']],

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ownFolder } from '../../src/testing/own-folder.ts';
+import { listening } from '../../src/testing/servers/listening.ts';
 import { packagedNode, provenanceOf } from './node-provenance.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-provenance-'));
+const folder = ownFolder();
 const name = 'node-v1.2.3-linux-x64';
 const file = join(folder, name, 'bin', 'node');
 mkdirSync(join(folder, name, 'bin'), { recursive: true });
@@ -23,12 +23,8 @@ const server = createServer(({ url }, response) => {
   else if (url === `/v1.2.3/${name}.tar.gz`) response.end(archive);
   else response.writeHead(404).end();
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-after(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { url: from, stop } = await listening(server);
+after(stop);
 
 const ofArchive = `${hash('sha256', archive)}  ${name}.tar.gz\n`;
 const ofProgram = (text: string) => `${hash('sha256', text)}  win-x64/node.exe\n`;

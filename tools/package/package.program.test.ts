@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
-import { startCommand, until } from '../../src/testing/programs/run-command.ts';
-import { freePorts } from '../deploy/end-to-end/programs-of-test.ts';
+import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'src', 'cli', 'launcher', 'sextant.js');
 
@@ -28,16 +17,22 @@ const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(pa
 
 const built = join(folder, 'built');
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), built], { cwd: projectRoot, stdio: 'ignore' });
-const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-  cwd: built,
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
-const [about] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
-  { filename: string; size: number; unpackedSize: number; shasum: string; files: { path: string }[] },
-];
+const about = pack('--pack-destination', folder);
 const tarball = join(folder, about.filename);
 install();
+
+/** What npm says of the package that it packs. */
+function pack(...options: readonly string[]) {
+  const said = execFileSync('npm', ['pack', '--json', ...options], {
+    cwd: built,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [packed] = JSON.parse(said.slice(said.indexOf('[\n'))) as [
+    { filename: string; size: number; unpackedSize: number; shasum: string; files: { path: string }[] },
+  ];
+  return packed;
+}
 
 /** As npm would; by default without a registry: the packages that the project has, by links. */
 function install(): void {
@@ -80,12 +75,7 @@ test('it holds the program and its pages, without tests of it, and weighs what i
 });
 
 test('a second pack is the same file, to the byte', () => {
-  const again = execFileSync('npm', ['pack', '--json', '--dry-run'], {
-    cwd: built,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  assert.equal(JSON.parse(again)[0].shasum, about.shasum);
+  assert.equal(pack('--dry-run').shasum, about.shasum);
 });
 
 test('init writes a project, once', () => {
@@ -141,7 +131,7 @@ test('Playwright is not started where specs would be loaded as CommonJS', () => 
 });
 
 test('the monitor runs from it, and keeps its files in the project', async () => {
-  const [port] = await freePorts(1);
+  const port = await freePortsInARow();
   const monitor = startCommand(['monitor', '--env', 'local', '--port', String(port)], {}, bin, project);
   await until(() => monitor.said().includes('Status page'), monitor);
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);

@@ -52,23 +52,17 @@ function wrongCommand([name = '', ...rest]: string[], known: ReadonlyMap<string,
 }
 
 function wrongPaths(page: string, line: string): string[] {
-  const links = [...line.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-    .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target));
-  const missingLinks = links
-    .filter((target) => !existsSync(resolve(projectRoot, dirname(page), target)))
-    .map((target) => `broken link ${target}`);
-  const paths = [...line.matchAll(/`([\w.-]+\/[\w./-]*)`/g)]
-    .map(([, path = '']) => path)
-    .filter((path) => ownFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('.secret.env'));
-  const missingPaths = paths
-    .filter((path) => !existsSync(join(projectRoot, path)))
-    .map((path) => `${path} does not exist`);
-  const scripts = [...line.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
-  const missingScripts = scripts
-    .filter((script) => !scriptNames.includes(script))
-    .map((script) => `unknown npm script ${script}`);
-  return [...missingLinks, ...missingPaths, ...missingScripts];
+  const found = (pattern: RegExp) => [...line.matchAll(pattern)].map(([, name = '']) => name);
+  const links = found(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g).filter((target) => !/^[a-z]+:/.test(target));
+  const paths = found(/`([\w.-]+\/[\w./-]*)`/g).filter(
+    (path) => ownFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('.secret.env'),
+  );
+  const scripts = found(/npm run ([\w:-]+)/g);
+  return [
+    ...links.filter((to) => !existsSync(resolve(projectRoot, dirname(page), to))).map((to) => `broken link ${to}`),
+    ...paths.filter((path) => !existsSync(join(projectRoot, path))).map((path) => `${path} does not exist`),
+    ...scripts.filter((name) => !scriptNames.includes(name)).map((name) => `unknown npm script ${name}`),
+  ];
 }
 
 if (import.meta.main) {

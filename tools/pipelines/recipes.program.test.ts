@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -74,26 +65,22 @@ test('GitHub: mistakes are found', () =>
 
 /** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
 function gitlab(path: string): { status: number | null; said: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-gitlab-'));
-  try {
-    copyFileSync(resolve(projectRoot, path), join(folder, '.gitlab-ci.yml'));
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-    for (const args of [
-      ['init', '-q'],
-      ['remote', 'add', 'origin', 'git@gitlab.example:a/b.git'],
-      [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'],
-    ])
-      spawnSync('git', args, { cwd: folder });
-    const args = [require.resolve('gitlab-ci-local'), '--list-all'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: plainEnvironment(),
-    });
-    return { status, said: stdout + stderr };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = ownFolder();
+  copyFileSync(resolve(projectRoot, path), join(folder, '.gitlab-ci.yml'));
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+  for (const args of [
+    ['init', '-q'],
+    ['remote', 'add', 'origin', 'git@gitlab.example:a/b.git'],
+    [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'],
+  ])
+    spawnSync('git', args, { cwd: folder });
+  const args = [require.resolve('gitlab-ci-local'), '--list-all'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: plainEnvironment(),
+  });
+  return { status, said: stdout + stderr };
 }
 
 test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
@@ -116,17 +103,13 @@ function generic(keep: string, ...args: string[]) {
 }
 
 test('any shell: a release and a scheduled check end with their own codes, and keep what must be kept', () => {
-  const keep = mkdtempSync(join(tmpdir(), 'sextant-generic-'));
-  try {
-    assert.equal(generic(keep, 'local', 'release').status, 0);
-    assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
-    assert.equal(generic(keep, 'local', 'scheduled').status, 0);
-    assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
-    assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
-    assert.equal(generic(keep, 'local', 'whatever').status, 2);
-  } finally {
-    rmSync(keep, { recursive: true });
-  }
+  const keep = ownFolder();
+  assert.equal(generic(keep, 'local', 'release').status, 0);
+  assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
+  assert.equal(generic(keep, 'local', 'scheduled').status, 0);
+  assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
+  assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
+  assert.equal(generic(keep, 'local', 'whatever').status, 2);
 });
 
 for (const [system, paths] of Object.entries(systems)) {
@@ -143,25 +126,9 @@ for (const [system, paths] of Object.entries(systems)) {
   ];
   for (const [what, pattern] of whole) test(`${system}: ${what}`, () => assert.match(text, pattern));
 
-  for (const { line, name, options } of paths.flatMap((path) => commandsIn(read(path))))
-    test(`${system}: ${line.slice(0, 60)}`, async () => {
-      const command = await loadCommand(name);
-      assert.ok(command, `there is no command ${name}`);
-      const known = command.options.map(({ long }) => long);
-      assert.deepEqual(
-        options.filter((option) => !known.includes(option)),
-        [],
-      );
-    });
-}
-
-/** Every call of Sextant in a file, with its long options. */
-function commandsIn(text: string) {
-  return [...text.matchAll(/npx sextant (?<name>\w+)(?<rest>[^\n]*)/g)].map(({ 0: line, groups }) => ({
-    line,
-    name: groups?.name ?? '',
-    options: [...(groups?.rest ?? '').matchAll(/(?<= )--[a-z-]+/g)].map(([option]) => option),
-  }));
+  for (const path of paths)
+    test(`${path}: its commands and their options are there`, () =>
+      assert.deepEqual(complaintsOf(path, read(path)), []));
 }
 
 test('the page names every recipe', () => {

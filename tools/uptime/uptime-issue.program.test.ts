@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-uptime-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 const log = join(folder, 'log');
 
 /** A fake `gh` with one open issue that records its calls. */
@@ -18,8 +17,8 @@ echo >> '${log}'
 [ "$1 $2" = 'issue list' ] && echo '[{"number":7,"title":"staging: the service falls short","body":""}]'
 exit 0
 `,
+  { mode: 0o755 },
 );
-chmodSync(join(folder, 'gh'), 0o755);
 
 function tell(environment: string, verdict: string): string[] {
   writeFileSync(log, '');

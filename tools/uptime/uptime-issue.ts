@@ -25,18 +25,8 @@ carryOut(decision);
 
 function openIssue(environment: string): OpenIssue | undefined {
   gh(['label', 'create', LABEL, '--force', '--description', 'A scheduled check found that the service falls short']);
-  const listed = gh([
-    'issue',
-    'list',
-    '--label',
-    LABEL,
-    '--state',
-    'open',
-    '--limit',
-    '200',
-    '--json',
-    'number,title,body',
-  ]);
+  const fields = ['--json', 'number,title,body'];
+  const listed = gh(['issue', 'list', '--label', LABEL, '--state', 'open', '--limit', '200', ...fields]);
   const issues = JSON.parse(listed) as (OpenIssue & { readonly title: string })[];
   return issues.find(({ title }) => title === issueTitle(environment));
 }

@@ -186,16 +186,12 @@ export interface TimeLimit {
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);
-  const stop = new AbortController();
-  const end = new AbortController();
-  after(stopMs - elapsedMs, () => stop.abort(new NoTimeLeft()));
-  after(endMs - elapsedMs, () => end.abort(new NoTimeLeft()));
-  interrupted.addEventListener('abort', () => stop.abort(interrupted.reason), { once: true });
-  if (interrupted.aborted) stop.abort(interrupted.reason);
-  return { stop: stop.signal, end: end.signal };
+  return { stop: AbortSignal.any([interrupted, expiry(stopMs - elapsedMs)]), end: expiry(endMs - elapsedMs) };
 }
 
-/** A check that ends before isn't kept alive. */
-function after(ms: number, work: () => void): void {
-  setTimeout(work, Math.max(0, ms)).unref();
+/** Aborts in `ms`; a check that ends before isn't kept alive. */
+function expiry(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new NoTimeLeft()), Math.max(0, ms)).unref();
+  return controller.signal;
 }

@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '../../reporting/console/colours.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
+import { fakeResult } from '../../testing/monitor/fakes.ts';
 import { printable } from '../output/printable.ts';
 import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './console.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
-const passed: ScenarioResult = {
-  title: 'block, then list',
-  area: 'friends',
-  effect: 'reversible',
-  file: 'x',
-  verdict: 'passed',
-  startedAt: 0,
-  durationMs: 1_234.5,
-  exchanges: [],
-};
+const listed = { title: 'block, then list', effect: 'reversible', durationMs: 1_234.5 } as const;
+const passed = fakeResult('passed', 0, listed);
 const failed: ScenarioResult = {
   ...passed,
   verdict: 'failed',

@@ -42,12 +42,3 @@ test('a document that promises more breaks its consumers', async () => {
   ]);
   assert.equal(code, 1);
 });
-
-test('a document that is not there is a mistake in one line', async () => {
-  const { code, err } = await runInProcess(['compare', join(folder, 'gone.yaml'), 'local']);
-  assert.match(
-    err,
-    /^\S+gone\.yaml \(the team's own OpenAPI document\) is missing\. Check the path, or name another file\.\n$/,
-  );
-  assert.equal(code, 2);
-});

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
 import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;
-after(() => local.remove());
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
   const data = join(local.folder, 'data');

@@ -86,7 +86,7 @@ test('alone it probes the embedded service', async () => {
   await withProber(['--area', 'features'], local.env, async (prober) => {
     assert.match((await ask(prober, '/probe?target=local')).text, /^probe_success 1$/m);
     assert.match((await ask(prober, '/probe?target=local&module=stories')).text, /^No module "stories"/);
-  }).finally(() => local.remove());
+  });
 });
 
 const memory = '/dev/shm';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { addressesFrom, localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { startCommand } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
@@ -9,7 +9,6 @@ import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
 
 const local = await localElsewhere();
-after(() => local.remove());
 const at = (...names: string[]) => join(local.folder, ...names);
 
 async function run(args: readonly string[], output: string): Promise<{ code: number | null; said: string }> {

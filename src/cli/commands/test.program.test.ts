@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { leftAfterTwoSeconds, processesWith } from '../../testing/programs/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
@@ -12,7 +12,6 @@ const local = await localElsewhere();
 const { base, env } = local;
 /** A run that takes seconds; to list every test takes longer. */
 const aWhile = ['test', '--area', 'friends'];
-after(() => local.remove());
 
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
   const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);

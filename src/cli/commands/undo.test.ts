@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { environmentFiles, loadEnvironment } from '../../config/index.ts';
+import { loadEnvironment } from '../../config/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { areaIds, areas } from '../../spec/index.ts';
 import { pendingChanges } from '../../testing/pending-changes.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const NAME = 'undone';
 const folder = ownFolder();
 const service = await ownService();
 const arrivals = new Arrivals();
 
-const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
-const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');
-writeFileSync(join(folder, `${NAME}.env`), `${local}\n${own}\n`);
+writeFileSync(join(folder, `${NAME}.env`), environmentText(service.addresses, seededData));
 
 Object.assign(process.env, {
   SEXTANT_ENVIRONMENTS: folder,

@@ -84,9 +84,3 @@ test('some faults give one document, a page and a badge; --fail-under is the gat
   assert.match(page('svg'), /1 of 2 faults/);
   assert.equal(snapshot(), before);
 });
-
-test('options of a drill of an environment need one', async () => {
-  const drill = startCommand(['drill', '--fail-under', '95'], variables);
-  assert.equal(await drill.ended, 2);
-  assert.match(drill.said(), /need --env/);
-});

@@ -3,18 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { failureMessage } from '../../client/verdict/failure-message.ts';
+import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { redsOf, redsOfCheck } from './likely-cause-lines.ts';
 
-const failing = fakeExchange({
-  response: {
-    status: 200,
-    statusText: '',
-    headers: [['content-type', 'application/json']],
-    body: { bytes: 2, text: '{}', json: { ok: true, value: {} } },
-  },
-});
+const failing = fakeExchange({ response: fakeResponse(200, {}) });
 
 // A fault agrees with the symptoms of what it explains, so without one no fault is named.
 const rows: [claim: `${'documented' | 'specified' | 'assumed'}: ${string}`, symptom: string | undefined][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { heldAt, listDocument, withFiles } from '../../testing/contract/contract-of-document.ts';
+import { folderWith, heldAt, listDocument } from '../../testing/contract/contract-of-document.ts';
 import { describedOperations } from './described-operations.ts';
 
 const text = { type: 'string' };
@@ -58,9 +58,7 @@ const schemas = {
 
 for (const [name, schema, flat] of rows)
   test(name, () => {
-    withFiles({ 'openapi.json': listDocument(schema, { components: { schemas } }) }, (folder) => {
-      const described = describedOperations(join(folder, 'openapi.json'), heldAt()).get('listBlocked');
-      const found = described?.responses.get('200')?.content?.get('application/json');
-      assert.deepEqual(found, flat);
-    });
+    const folder = folderWith({ 'openapi.json': listDocument(schema, { components: { schemas } }) });
+    const described = describedOperations(join(folder, 'openapi.json'), heldAt()).get('listBlocked');
+    assert.deepEqual(described?.responses.get('200')?.content?.get('application/json'), flat);
   });

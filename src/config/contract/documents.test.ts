@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { responseBreaches } from '../../client/contract/breaches.ts';
@@ -7,9 +7,9 @@ import { operationIds } from '../../spec/index.ts';
 import {
   contractOfFiles,
   type DocumentFiles,
+  folderWith,
   heldAt,
   listDocument,
-  withFiles,
 } from '../../testing/contract/contract-of-document.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { spread } from '../../testing/contract/spread-document.ts';
@@ -57,35 +57,25 @@ paths:
 });
 
 test('a link that leads out of the folder is refused; one within is followed', () => {
-  withFiles(
-    {
-      'api/openapi.yaml': listDocument({ $ref: 'linked.json' }),
-      'outside.json': {},
-      'api/x/inside.json': { type: 'array' },
-    },
-    (folder) => {
-      const load = () => loadContract([join(folder, 'api', 'openapi.yaml')], heldAt());
-      symlinkSync(join(folder, 'outside.json'), join(folder, 'api', 'linked.json'));
-      assert.throws(load, /leads out of the document's folder/);
-      mkdirSync(join(folder, 'again'));
-      writeFileSync(join(folder, 'again', 'openapi.yaml'), JSON.stringify(listDocument({ $ref: 'linked.json' })));
-      writeFileSync(join(folder, 'again', 'inside.json'), '{}');
-      symlinkSync('inside.json', join(folder, 'again', 'linked.json'));
-      assert.equal(loadContract([join(folder, 'again', 'openapi.yaml')], heldAt()).operations.size, 1);
-    },
-  );
+  const document = listDocument({ $ref: 'linked.json' });
+  const folder = folderWith({ 'api/openapi.yaml': document, 'outside.json': {} });
+  symlinkSync(join(folder, 'outside.json'), join(folder, 'api', 'linked.json'));
+  const load = (path: string) => loadContract([join(path, 'openapi.yaml')], heldAt());
+  assert.throws(() => load(join(folder, 'api')), /leads out of the document's folder/);
+  const again = folderWith({ 'openapi.yaml': document, 'inside.json': {} });
+  symlinkSync('inside.json', join(again, 'linked.json'));
+  assert.equal(load(again).operations.size, 1);
 });
 
 test('a document is read again once a file of it has changed', () => {
-  withFiles({ 'openapi.yaml': listDocument({ $ref: 'list.json' }), 'list.json': { type: 'array' } }, (folder) => {
-    const verdict = () => {
-      const specified = loadContract([join(folder, 'openapi.yaml')], heldAt()).operations.get('listBlocked');
-      return specified && responseBreaches(fakeResponse(200, []), specified).broken.length;
-    };
-    assert.equal(verdict(), 0);
-    writeFileSync(join(folder, 'list.json'), '{"type":"object"}');
-    assert.equal(verdict(), 1);
-  });
+  const folder = folderWith({ 'openapi.yaml': listDocument({ $ref: 'list.json' }), 'list.json': { type: 'array' } });
+  const verdict = () => {
+    const specified = loadContract([join(folder, 'openapi.yaml')], heldAt()).operations.get('listBlocked');
+    return specified && responseBreaches(fakeResponse(200, []), specified).broken.length;
+  };
+  assert.equal(verdict(), 0);
+  writeFileSync(join(folder, 'list.json'), '{"type":"object"}');
+  assert.equal(verdict(), 1);
 });
 
 test('of several documents the first that has an operation counts; what none has is listed', () => {
@@ -96,22 +86,19 @@ test('of several documents the first that has an operation counts; what none has
       paths: { ...listDocument({ type: 'object' }).paths, '/v1/avatar': { post: { responses: {} } } },
     },
   };
-  withFiles(files, (folder) => {
-    const { operations, unmatched, documents } = loadContract(
-      [join(folder, 'a.json'), join(folder, 'b.json')],
-      heldAt(),
-    );
-    assert.deepEqual(
-      [...operations].map(([id, { file }]) => [id, file]),
-      [
-        ['listBlocked', documents[0]],
-        ['saveAvatar', documents[1]],
-      ],
-    );
-    // The read of a profile is looked for, too.
-    assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
-    assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
-  });
+  const folder = folderWith(files);
+  const paths = Object.keys(files).map((name) => join(folder, name));
+  const { operations, unmatched, documents } = loadContract(paths, heldAt());
+  assert.deepEqual(
+    [...operations].map(([id, { file }]) => [id, file]),
+    [
+      ['listBlocked', documents[0]],
+      ['saveAvatar', documents[1]],
+    ],
+  );
+  // The read of a profile is looked for, too.
+  assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
+  assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
 const servers: [name: string, servers: unknown, prefix: string, isFound: boolean][] = [

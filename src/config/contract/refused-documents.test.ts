@@ -13,9 +13,9 @@ for (let level = 1; level < 9; level++)
       .join(',')}]`,
   );
 const nested = Array.from({ length: 300 }).reduce<object>((inner) => ({ not: inner }), {});
-const one = (schema: unknown) => ({ 'openapi.yaml': listDocument(schema) });
+const one = listDocument;
 
-const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
+const refused: [name: string, document: unknown, message: RegExp, beside?: DocumentFiles][] = [
   [
     'a network address',
     one({ $ref: 'https://example.org/a.json' }),
@@ -30,7 +30,7 @@ const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
   ],
   [
     'too much YAML',
-    { 'openapi.yaml': ' '.repeat(5_000_001) },
+    ' '.repeat(5_000_001),
     /openapi\.yaml: has more than 5,000,000 characters of YAML; convert it to JSON/,
   ],
   ['an absolute file', one({ $ref: '/etc/passwd' }), /leads out of the document's folder/],
@@ -44,58 +44,36 @@ const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
   ],
   [
     'a circle of references alone',
-    { 'openapi.yaml': { ...listDocument({}), paths: { $ref: '#/a' }, a: { $ref: '#/b' }, b: { $ref: '#/a' } } },
+    { ...listDocument({}), paths: { $ref: '#/a' }, a: { $ref: '#/b' }, b: { $ref: '#/a' } },
     /circle|none of the \d+ operations/,
   ],
   [
     'a circle of path items',
-    {
-      'openapi.yaml': { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/x' } }, x: { $ref: '#/y' }, y: { $ref: '#/x' } },
-    },
+    { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/x' } }, x: { $ref: '#/y' }, y: { $ref: '#/x' } },
     /its \$ref leads in a circle/,
   ],
   [
     'a bomb of aliases',
-    { 'openapi.yaml': laughs.join('\n') },
+    laughs.join('\n'),
     /openapi\.yaml: Excessive alias count .*; write out what its aliases stand for\.$/,
   ],
-  [
-    'lists of lists of lists in YAML',
-    { 'openapi.yaml': `a: ${deep('[', ']')}` },
-    /openapi\.yaml: is nested too deeply/,
-  ],
-  ['lists of lists of lists in JSON', { 'openapi.yaml': deep('[', ']') }, /openapi\.yaml: /],
+  ['lists of lists of lists in YAML', `a: ${deep('[', ']')}`, /openapi\.yaml: is nested too deeply/],
+  ['lists of lists of lists in JSON', deep('[', ']'), /openapi\.yaml: /],
   ['a schema that is too deep', one(nested), /is nested too deeply/],
-  ['an enormous document', { 'openapi.yaml': ' '.repeat(20_000_001) }, /openapi\.yaml .* has more than 20000000 bytes/],
-  [
-    'text that is not YAML',
-    { 'openapi.yaml': 'openapi: 3.1.0\npaths:\n  - a\n b: c\n' },
-    /openapi\.yaml line \d: .+; correct it\.$/,
-  ],
-  [
-    'JSON with a mistake',
-    { 'openapi.yaml': '{"openapi": "3.1.0",\n"paths": {]}' },
-    /openapi\.yaml line 2: .+; correct it\.$/,
-  ],
+  ['an enormous document', ' '.repeat(20_000_001), /openapi\.yaml .* has more than 20000000 bytes/],
+  ['text that is not YAML', 'openapi: 3.1.0\npaths:\n  - a\n b: c\n', /openapi\.yaml line \d: .+; correct it\.$/],
+  ['JSON with a mistake', '{"openapi": "3.1.0",\n"paths": {]}', /openapi\.yaml line 2: .+; correct it\.$/],
   [
     'a key that stands there twice',
-    { 'openapi.yaml': 'openapi: 3.1.0\nopenapi: 3.0.0\n' },
+    'openapi: 3.1.0\nopenapi: 3.0.0\n',
     /openapi\.yaml line 2: Map keys must be unique; correct it\.$/,
   ],
-  [
-    'Swagger',
-    { 'openapi.yaml': 'swagger: "2.0"\npaths: {}\n' },
-    /is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.$/,
-  ],
-  [
-    'something else',
-    { 'openapi.yaml': 'hello\n' },
-    /isn't an OpenAPI document; expected e\.g\. openapi: 3\.1\.0 at its top\.$/,
-  ],
-  ['an empty file', { 'openapi.yaml': '' }, /isn't an OpenAPI document/],
+  ['Swagger', 'swagger: "2.0"\npaths: {}\n', /is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.$/],
+  ['something else', 'hello\n', /isn't an OpenAPI document; expected e\.g\. openapi: 3\.1\.0 at its top\.$/],
+  ['an empty file', '', /isn't an OpenAPI document/],
   [
     'no operation of ours',
-    { 'openapi.yaml': { openapi: '3.1.0', paths: { '/pets': { get: {} } } } },
+    { openapi: '3.1.0', paths: { '/pets': { get: {} } } },
     /has none of the \d+ operations, e\.g\. [A-Z]+ \/v1\/\S+; it has GET \/pets\. Correct its paths or servers, or name another document\.$/,
   ],
   ['a schema that is none', one('text'), /\/schema: is not a schema/],
@@ -116,20 +94,21 @@ const refused: [name: string, files: DocumentFiles, message: RegExp][] = [
   ],
   [
     'a mistake in another file',
-    { ...spread, 'schemas/entry.yaml': 'definitions: { Entry: { minLength: a } }' },
+    spread['openapi.yaml'],
     /entry\.yaml#\/definitions\/Entry\/minLength: isn't JSON Schema: it must be integer/,
+    { ...spread, 'schemas/entry.yaml': 'definitions: { Entry: { minLength: a } }' },
   ],
   [
     'a status that is none',
-    { 'openapi.yaml': paths('get: { responses: { OK: {} } }') },
+    paths('get: { responses: { OK: {} } }'),
     /responses\/OK: is no status; expected e\.g\. 200, 4XX or default/,
   ],
 ];
 
-for (const [name, files, message] of refused)
+for (const [name, document, message, beside = {}] of refused)
   test(`${name} is refused in one line`, () => {
     assert.throws(
-      () => contractOfFiles(files),
+      () => contractOfFiles({ ...beside, 'openapi.yaml': document }),
       (error: Error) => {
         assert.ok(error instanceof ConfigurationError, String(error.stack));
         assert.match(error.message, message);

@@ -26,6 +26,10 @@ for (const [name, endsAt, CREDENTIAL_WARNING, text] of rows)
     for (const end of ending) assert.equal(credentialCure(end), 'set ACCESS_TOKEN_COMMAND or TOKEN_URL');
   });
 
+const issuer = { ACCESS_TOKEN: undefined, TOKEN_URL: 'https://a.test/t' };
+const loopback = { PROXY: 'http://b.test' };
+const proxied = { ...loopback, STORY_URL: 'http://a.test' };
+
 /** Each is one clear error, or none. */
 const settings: [name: string, keys: Record<string, string | undefined>, problem?: RegExp][] = [
   [
@@ -35,22 +39,22 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
   ],
   [
     'a command and an issuer',
-    { ACCESS_TOKEN: undefined, ACCESS_TOKEN_COMMAND: 'a', TOKEN_URL: 'https://a.test/t' },
+    { ...issuer, ACCESS_TOKEN_COMMAND: 'a' },
     /ACCESS_TOKEN_COMMAND {2}is set as well as TOKEN_URL/,
   ],
   ['an issuer and a value', { TOKEN_URL: 'https://a.test/t' }, /TOKEN_URL {2}is set as well as ACCESS_TOKEN/],
   [
     'an issuer in the clear',
-    { ACCESS_TOKEN: undefined, TOKEN_URL: 'http://a.test/t' },
+    { ...issuer, TOKEN_URL: 'http://a.test/t' },
     /TOKEN_URL .*would get secrets in the clear; expected https/,
   ],
   [
     'a user without a password',
-    { ACCESS_TOKEN: undefined, TOKEN_URL: 'https://a.test/t', TOKEN_USERNAME: 'ann' },
+    { ...issuer, TOKEN_USERNAME: 'ann' },
     /TOKEN_PASSWORD {2}is missing; TOKEN_USERNAME needs it/,
   ],
   ['a scope without an issuer', { TOKEN_SCOPE: 'a' }, /TOKEN_SCOPE {2}needs TOKEN_URL/],
-  ['only an issuer', { ACCESS_TOKEN: undefined, TOKEN_URL: 'https://a.test/t' }],
+  ['only an issuer', issuer],
   [
     'a user in the proxy’s address',
     { PROXY: 'http://ann:secret@a.test' },
@@ -59,10 +63,10 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
   ['exceptions without a proxy', { NO_PROXY: 'a.test' }, /NO_PROXY {2}needs PROXY/],
   [
     'an address in the clear through a proxy',
-    { STORY_URL: 'http://a.test', PROXY: 'http://b.test', NO_PROXY: '127.0.0.1' },
+    { ...proxied, NO_PROXY: '127.0.0.1' },
     /STORY_URL {2}is http:\/\/, so its credentials would reach the proxy in the clear/,
   ],
-  ['the same with consent', { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes' }],
+  ['the same with consent', { ...proxied, PROXY_IN_CLEAR: 'yes' }],
   ['a pin that is none', { CONNECT_TO: 'a.test' }, /CONNECT_TO {2}"a.test" is not name:port=address:port/],
   ['a pin to no port', { CONNECT_TO: 'a.test=b.test:0' }, /CONNECT_TO {2}.* is not name:port=address:port/],
   ['a pin of no address', { CONNECT_TO: '127.0.0.1:2=b.test' }, /names 127.0.0.1:2, which is in no address here/],
@@ -74,18 +78,18 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
   ],
   [
     'loopback through a proxy elsewhere: it is that machine’s',
-    { PROXY: 'http://b.test' },
+    loopback,
     /FRIEND_URL {2,}is http:\/\/, so its credentials would reach the proxy in the clear/,
   ],
-  ['unless it is left out', { PROXY: 'http://b.test', NO_PROXY: '127.0.0.1' }],
+  ['unless it is left out', { ...loopback, NO_PROXY: '127.0.0.1' }],
   [
     'loopback through a proxy elsewhere, agreed: its secrets are not for a file that is committed',
-    { PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes' },
+    { ...loopback, PROXY_IN_CLEAR: 'yes' },
     /ACCESS_TOKEN/,
   ],
   [
     'a pin past a proxy',
-    { STORY_URL: 'http://a.test', PROXY: 'http://b.test', PROXY_IN_CLEAR: 'yes', CONNECT_TO: 'a.test=b.test' },
+    { ...proxied, PROXY_IN_CLEAR: 'yes', CONNECT_TO: 'a.test=b.test' },
     /CONNECT_TO {2}can't lead http:\/\/a.test past its proxy/,
   ],
   [
@@ -97,17 +101,9 @@ const settings: [name: string, keys: Record<string, string | undefined>, problem
 for (const [name, keys, problem] of settings)
   test(`settings: ${name}`, () => {
     const isRemote = 'STORY_URL' in keys;
-    const load = () =>
-      loadText(
-        'made',
-        environmentText('http://127.0.0.1:1', {
-          ...keys,
-          ...(isRemote ? { ACCESS_TOKEN: undefined, API_KEY: undefined } : {}),
-        }),
-        {
-          ...(isRemote ? { MADE_ACCESS_TOKEN: 'a-secret-token', MADE_API_KEY: 'a-secret-key' } : {}),
-        },
-      );
+    const secrets = isRemote ? { ACCESS_TOKEN: undefined, API_KEY: undefined } : {};
+    const kept = isRemote ? { MADE_ACCESS_TOKEN: 'a-secret-token', MADE_API_KEY: 'a-secret-key' } : {};
+    const load = () => loadText('made', environmentText('http://127.0.0.1:1', { ...keys, ...secrets }), kept);
     if (problem) assert.throws(load, problem);
     else assert.doesNotThrow(load);
   });

@@ -16,7 +16,16 @@ beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 });
 
-const variable = (key: string, value: string, enabled = true) => ({ key, value, enabled, type: 'default' });
+/** An export of variables by their keys: each its value, or what differs from a usual one. */
+function exported(values: Readonly<Record<string, unknown>>, more: object = {}): string {
+  const usual = { enabled: true, type: 'default' };
+  const variables = Object.entries(values).map(([key, value]) => ({
+    key,
+    ...usual,
+    ...(typeof value === 'string' ? { value } : (value as object)),
+  }));
+  return JSON.stringify({ ...more, values: variables });
+}
 /** However people spell the keys of addresses. */
 const spelled: Partial<Record<AreaId, string>> = {
   friends: 'friend_url',
@@ -24,26 +33,24 @@ const spelled: Partial<Record<AreaId, string>> = {
   gameDesign: 'gamedesign-url',
   profile: 'PROFILE URL',
 };
-const postman = JSON.stringify({
-  name: 'QA (Berlin)',
-  values: [
-    variable('host', 'https://api.qa.test'),
-    ...areaIds.map((area) => variable(spelled[area] ?? areas[area].addressKey.toLowerCase(), `{{host}}/${area}`)),
-    variable('mm-client-id', 'client-qa'),
-    variable('mm-user-id', "user o'brien #1"),
-    variable('app-bundle', 'org.qa'),
-    variable('app-ver', '7'),
-    variable('app-platform', 'web'),
-    variable('app-lang', 'en'),
-    variable('app-env', 'qa'),
-    variable('Authorization', 'bearer canary-token-0123456789'),
-    variable('mm-api-key', 'canary-key-0123456789'),
-    variable('storyid', 'story-1'),
-    variable('flag_key', '', true),
-    variable('type_name', 'badge', false),
-  ],
-  _postman_variable_scope: 'environment',
-});
+const addresses = areaIds.map((area) => [spelled[area] ?? areas[area].addressKey.toLowerCase(), `{{host}}/${area}`]);
+const values = {
+  host: 'https://api.qa.test',
+  ...Object.fromEntries(addresses),
+  'mm-client-id': 'client-qa',
+  'mm-user-id': "user o'brien #1",
+  'app-bundle': 'org.qa',
+  'app-ver': '7',
+  'app-platform': 'web',
+  'app-lang': 'en',
+  'app-env': 'qa',
+  Authorization: 'bearer canary-token-0123456789',
+  'mm-api-key': 'canary-key-0123456789',
+  storyid: 'story-1',
+  flag_key: '',
+  type_name: { value: 'badge', enabled: false },
+};
+const postman = exported(values, { name: 'QA (Berlin)', _postman_variable_scope: 'environment' });
 
 test('a Postman environment becomes one that loads, its secrets apart', () => {
   const imported = importSource(textSource(postman, 'qa.json'));
@@ -85,71 +92,52 @@ test('a .env of somebody else is taken in the same way; what is missing is said 
 const CANARY = 'canary-7c1f/0+a9';
 
 /** The imported parts of a file, and the messages. */
-function own(values: readonly unknown[]): { readonly text: string; readonly ignored: string } {
+function own(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
   // With one that is harmless: a file that nothing can be taken of is an error.
-  const imported = importSource(
-    textSource(JSON.stringify({ values: [variable('app_env', 'qa'), ...values] }), 'x.json'),
-  );
+  const imported = importSource(textSource(exported({ app_env: 'qa', ...values }), 'x.json'));
   writeEnvironment('git', imported, { origin: 'Imported from x.json.', folder, force: true });
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: imported.ignored.join('\n') };
 }
 
-const secretly: [name: string, values: readonly unknown[], left: RegExp][] = [
-  [
-    'a value that resolves to a key',
-    [variable('api_key', CANARY), variable('type_name', '{{api_key}}')],
-    /type_name contains/,
-  ],
-  ['a part of one', [variable('token', CANARY), variable('user_id', 'u-{{token}}-1')], /user_id contains/],
-  [
-    'through two variables',
-    [variable('password', CANARY), variable('a', '{{password}}'), variable('flag_key', '{{a}}')],
-    /flag_key contains/,
-  ],
+const secretly: [name: string, values: Readonly<Record<string, unknown>>, left: RegExp][] = [
+  ['a value that resolves to a key', { api_key: CANARY, type_name: '{{api_key}}' }, /type_name contains/],
+  ['a part of one', { token: CANARY, user_id: 'u-{{token}}-1' }, /user_id contains/],
+  ['through two variables', { password: CANARY, a: '{{password}}', flag_key: '{{a}}' }, /flag_key contains/],
   [
     'a variable that Postman calls a secret',
-    [{ key: 'x', value: CANARY, type: 'secret' }, variable('client_id', '{{x}}')],
+    { x: { value: CANARY, type: 'secret' }, client_id: '{{x}}' },
     /client_id contains/,
   ],
-  ['base64 of one', [variable('session', CANARY), variable('client_id', btoa(CANARY))], /client_id contains/],
-  [
-    'a bearer token without its scheme',
-    [variable('Authorization', `Bearer ${CANARY}`), variable('user_id', CANARY)],
-    /user_id contains/,
-  ],
+  ['base64 of one', { session: CANARY, client_id: btoa(CANARY) }, /client_id contains/],
+  ['a bearer token without its scheme', { Authorization: `Bearer ${CANARY}`, user_id: CANARY }, /user_id contains/],
   [
     'an address with a password',
-    [variable('friend_url', `https://me:${CANARY}@a.test/`)],
+    { friend_url: `https://me:${CANARY}@a.test/` },
     /friend_url is an address with a user/,
   ],
   [
     'the same without a scheme’s slashes',
-    [variable('friend_url', `https:me:${CANARY}@a.test/`)],
+    { friend_url: `https:me:${CANARY}@a.test/` },
     /friend_url is an address with a user/,
   ],
-  [
-    'an address with a query',
-    [variable('story_url', `https://a.test/?key=${CANARY}`)],
-    /story_url is an address with a query/,
-  ],
+  ['an address with a query', { story_url: `https://a.test/?key=${CANARY}` }, /story_url is an address with a query/],
 ];
 
-for (const [name, values, left] of secretly) {
+for (const [name, values, left] of secretly)
   test(`${name} doesn't get into the file that is for git, and is named`, () => {
     const { text, ignored } = own(values);
     assert.doesNotMatch(text, /canary|Y2FuYXJ5/);
     assert.match(ignored, left);
     assert.doesNotMatch(ignored, /canary/);
   });
-}
 
 test('what merely stands beside secrets is taken', () => {
-  const { text } = own([
-    variable('token_url', 'https://a.test/'),
-    variable('friend_url', '{{token_url}}friends'),
-    variable('api_key', '1'),
-    variable('app_ver', '1'),
-  ]);
+  const { text } = own({
+    token_url: 'https://a.test/',
+    friend_url: '{{token_url}}friends',
+    api_key: '1',
+    app_ver: '1',
+  });
   assert.match(text, /^FRIEND_URL=https:\/\/a\.test\/friends$/m);
   assert.match(text, /^APP_VER=1$/m);
 });
@@ -167,18 +155,15 @@ test('any value is read back as it was, or left out and named', () => {
       },
     ),
   );
-  const { ignored } = importSource(
-    textSource(JSON.stringify({ values: [variable('app_env', 'qa'), variable('user_id', `'"\`#`)] }), 'x'),
-  );
+  const { ignored } = importSource(textSource(exported({ app_env: 'qa', user_id: `'"\`#` }), 'x'));
   assert.deepEqual(ignored, ["user_id has a value that an environment file can't contain"]);
 });
 
 test('odd variables do no harm: no key, no value, one that names itself, a name that is no name', () => {
-  const odd = JSON.stringify({
-    values: [null, {}, { key: 'host' }, variable('user_id', '{{user_id}}'), variable('client_id', 'c')],
-  });
-  const { values, ignored } = importSource(textSource(odd, 'odd.json'));
-  assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
-  assert.equal(ignored.length, 4);
-  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
+  const { values } = JSON.parse(exported({ user_id: '{{user_id}}', client_id: 'c' }));
+  const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, ...values] });
+  const imported = importSource(textSource(odd, 'odd.json'));
+  assert.deepEqual([...imported.values], [['CLIENT_ID', 'c']]);
+  assert.equal(imported.ignored.length, 4);
+  assert.match(imported.ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
 });

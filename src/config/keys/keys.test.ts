@@ -114,6 +114,7 @@ for (const [key, value, problem] of problems)
   });
 
 const read: readonly [key: KeyName, value: string, is: unknown][] = [
+  ['SUCCESS_WHEN', '/status="a=b"', { pointer: '/status', value: 'a=b', text: '/status="a=b"' }],
   ['MONITOR_EVERY', '5s', 5_000],
   ['MONITOR_EVERY', '90s', 90_000],
   ['MONITOR_EVERY', '1h', 3_600_000],

@@ -15,88 +15,63 @@ function load(keys: Readonly<Record<string, string>>, facts: readonly object[] =
 }
 
 const fact = (operation: string, question: string, answer: string) => ({ operation, question, answer });
-const clientId = 'mm-client-id';
+const unknownUser: Asked = { question: 'unknownUser', operation: 'block' };
+const refusedUser = fact('block', 'unknown-user', 'refused with 404');
+const header = (question: 'headerWrong' | 'headerEmpty' | 'headerMissing' | 'headerOfAnother', of: 'client' | 'user') =>
+  ({ question, header: `mm-${of}-id`, operation: 'love' }) as const;
 
-const rows: [name: string, keys: Record<string, string>, facts: object[], asked: Asked, found: string | undefined][] = [
-  ['nothing is known', {}, [], { question: 'typeVersion' }, undefined],
-  ['a key', { TYPE_VERSION_MEANS: 'copy' }, [], { question: 'typeVersion' }, 'copy: TYPE_VERSION_MEANS'],
+function is(found: string | undefined, asked: Asked, keys: Record<string, string>, facts: object[] = []) {
+  const reading = readingOf(load(keys, facts).readings ?? [], asked);
+  assert.equal(reading && `${reading.reading}: ${reading.source}`, found);
+}
+
+test('nothing is known, or a key says it', () => {
+  is(undefined, { question: 'typeVersion' }, {});
+  is('copy: TYPE_VERSION_MEANS', { question: 'typeVersion' }, { TYPE_VERSION_MEANS: 'copy' });
+});
+
+test('what a team wrote down outweighs a survey', () => {
+  is('accepted: UNKNOWN_USERS_ARE', unknownUser, { UNKNOWN_USERS_ARE: 'accepted' }, [refusedUser]);
+});
+
+const facts: [name: string, fact: object, asked: Asked, found: string | undefined][] = [
+  ['of its operation alone', refusedUser, unknownUser, 'refused: its survey'],
   [
-    'a fact, of its operation alone',
-    {},
-    [fact('block', 'unknown-user', 'refused with 404')],
-    { question: 'unknownUser', operation: 'block' },
-    'refused: its survey',
-  ],
-  [
-    'another operation',
-    {},
-    [fact('block', 'wrong-header:mm-client-id', 'accepted')],
-    { question: 'headerWrong', header: clientId, operation: 'love' },
+    'of another operation',
+    fact('block', 'wrong-header:mm-client-id', 'accepted'),
+    header('headerWrong', 'client'),
     undefined,
   ],
   [
-    'a fact about a header',
-    {},
-    [fact('love', 'missing-header:mm-client-id', 'refused with 400')],
-    { question: 'headerMissing', header: clientId, operation: 'love' },
+    'about a header',
+    fact('love', 'missing-header:mm-client-id', 'refused with 400'),
+    header('headerMissing', 'client'),
     'refused: its survey',
   ],
   [
-    "a fact about another user's id",
-    {},
-    [fact('love', 'token-user', 'not tied')],
-    { question: 'headerOfAnother', header: 'mm-user-id', operation: 'love' },
+    "about another user's id",
+    fact('love', 'token-user', 'not tied'),
+    header('headerOfAnother', 'user'),
     'accepted: its survey',
   ],
   [
-    'an undecided fact',
-    {},
-    [fact('evaluate', 'default-fallback', 'undecided')],
+    'that is undecided',
+    fact('evaluate', 'default-fallback', 'undecided'),
     { question: 'flagDefault', operation: 'evaluate' },
     undefined,
   ],
-  [
-    'what a team wrote down outweighs a survey',
-    { UNKNOWN_USERS_ARE: 'accepted' },
-    [fact('block', 'unknown-user', 'refused with 404')],
-    { question: 'unknownUser', operation: 'block' },
-    'accepted: UNKNOWN_USERS_ARE',
-  ],
-  [
-    'a header that is on the list of those not checked',
-    { HEADERS_NOT_CHECKED: 'mm-client-id:wrong, mm-user-id:another' },
-    [],
-    { question: 'headerWrong', header: clientId, operation: 'love' },
-    'accepted: HEADERS_NOT_CHECKED',
-  ],
-  [
-    'a header that one operation does not check',
-    { HEADERS_NOT_CHECKED: 'mm-user-id:empty@evaluate' },
-    [],
-    { question: 'headerEmpty', header: 'mm-user-id', operation: 'evaluate' },
-    'accepted: HEADERS_NOT_CHECKED',
-  ],
-  [
-    'and the others do',
-    { HEADERS_NOT_CHECKED: 'mm-user-id:empty@evaluate' },
-    [],
-    { question: 'headerEmpty', header: 'mm-user-id', operation: 'love' },
-    'refused: HEADERS_NOT_CHECKED',
-  ],
-  [
-    'a header that is not',
-    { HEADERS_NOT_CHECKED: 'none' },
-    [],
-    { question: 'headerEmpty', header: clientId, operation: 'love' },
-    'refused: HEADERS_NOT_CHECKED',
-  ],
 ];
+for (const [name, known, asked, found] of facts) test(`a fact ${name}`, () => is(found, asked, {}, [known]));
 
-for (const [name, keys, facts, asked, expected] of rows)
-  test(name, () => {
-    const found = readingOf(load(keys, facts).readings ?? [], asked);
-    assert.equal(found && `${found.reading}: ${found.source}`, expected);
-  });
+const lists: [HEADERS_NOT_CHECKED: string, asked: Asked, reading: string][] = [
+  ['mm-client-id:wrong, mm-user-id:another', header('headerWrong', 'client'), 'accepted'],
+  ['mm-user-id:empty@evaluate', { ...header('headerEmpty', 'user'), operation: 'evaluate' }, 'accepted'],
+  ['mm-user-id:empty@evaluate', header('headerEmpty', 'user'), 'refused'],
+  ['none', header('headerEmpty', 'client'), 'refused'],
+];
+for (const [HEADERS_NOT_CHECKED, asked, reading] of lists)
+  test(`not checked: ${HEADERS_NOT_CHECKED}, asked of ${asked.operation}`, () =>
+    is(`${reading}: HEADERS_NOT_CHECKED`, asked, { HEADERS_NOT_CHECKED }));
 
 const mistakes: [keys: Record<string, string>, reported: RegExp][] = [
   [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original" is not one of source, copy/],

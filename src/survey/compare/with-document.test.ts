@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ObservedResponse } from '../../client/index.ts';
 import { describedOperations } from '../../config/index.ts';
-import { heldAt, withFiles } from '../../testing/contract/contract-of-document.ts';
+import { folderWith, heldAt } from '../../testing/contract/contract-of-document.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareWithDocument, type Side } from './with-document.ts';
 
@@ -15,9 +15,8 @@ const json = (schema?: object) => ({ content: { 'application/json': schema ? { s
 function document(responses: object, required?: readonly string[]): Side {
   const requestBody = required ? { requestBody: json({ ...object({ storyId: text }), required }) } : {};
   const file = { openapi: '3.1.0', paths: { '/v1/stories/love': { post: { ...requestBody, responses } } } };
-  return withFiles({ 'own.json': file }, (folder) => ({
-    document: { name: 'own.yaml', operations: describedOperations(join(folder, 'own.json'), heldAt()) },
-  }));
+  const path = join(folderWith({ 'own.json': file }), 'own.json');
+  return { document: { name: 'own.yaml', operations: describedOperations(path, heldAt()) } };
 }
 
 function survey(

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
 import { loadContract } from '../../config/contract/contract-of.ts';
 import type { Held } from '../../config/contract/match-operations.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
+import { ownFolder } from '../own-folder.ts';
 
 /** Addresses below a path, with operation 12 as the reference service has it. */
 export function heldAt(prefix = '/'): Held {
@@ -18,23 +18,19 @@ export function heldAt(prefix = '/'): Held {
 /** Files by name, each a text or a value that becomes JSON. */
 export type DocumentFiles = Readonly<Record<string, unknown>>;
 
-/** A temporary folder with `files`, for as long as `use` takes. */
-export function withFiles<T>(files: DocumentFiles, use: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-contract-'));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-    }
-    return use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+/** A folder of one's own with `files`. */
+export function folderWith(files: DocumentFiles): string {
+  const folder = ownFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
+  return folder;
 }
 
 /** The contract of the document `main` among `files`. @throws ConfigurationError */
 export function contractOfFiles(files: DocumentFiles, main = 'openapi.yaml', held = heldAt()): Contract {
-  return withFiles(files, (folder) => loadContract([join(folder, main)], held));
+  return loadContract([join(folderWith(files), main)], held);
 }
 
 /** A document with one response of `listBlocked`, its 200. */

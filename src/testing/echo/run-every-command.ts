@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
 import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
+import { ownFolder } from '../own-folder.ts';
 import { type RunningCommand, startCommand, until } from '../programs/run-command.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 import { environmentText, seededData } from '../test-environment.ts';
@@ -28,7 +28,7 @@ export interface EveryCommand {
   readonly leaks: readonly Leak[];
   /** The output of each command and page, by name. */
   readonly outputs: ReadonlyMap<string, string>;
-  /** Files that the commands left, below a folder that is gone. */
+  /** Files that the commands left, below a folder of the tests. */
   readonly files: readonly string[];
   /** Places where what the service says is found when nothing masks it. */
   readonly shown: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface EveryCommand {
 
 /** Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave. */
 export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-canary-'));
+  const folder = ownFolder();
   const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
   const notices = await receiver();
   const outputs = new Map<string, string>();
@@ -90,7 +90,6 @@ export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
   } finally {
     await notices.end();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -115,18 +114,11 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
-  for (const name of [NAME, WATCHED, PROBED])
-    writeFileSync(
-      join(environments, `${name}.env`),
-      environmentText(addresses, { ...none, ...data, ...quick, ...often }),
-    );
+  const text = environmentText(addresses, { ...none, ...data, ...quick, ...often });
+  for (const name of [NAME, WATCHED, PROBED]) writeFileSync(join(environments, `${name}.env`), text);
   const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
-  writeFileSync(
-    join(folder, 'monitor.env'),
-    Object.entries(settings)
-      .map((pair) => `${pair.join('=')}\n`)
-      .join(''),
-  );
+  const lines = Object.entries(settings).map((pair) => `${pair.join('=')}\n`);
+  writeFileSync(join(folder, 'monitor.env'), lines.join(''));
   const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
   const env = {
     SEXTANT_ENVIRONMENTS: environments,
@@ -163,15 +155,12 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
     return text;
   };
   const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
-  await until(
-    async () => {
-      const found = (await states()).map(([, state]) => state);
-      return found.includes('down') && !found.includes('pending') && hasNotice();
-      // Each look draws all figures.
-    },
-    monitor,
-    1_000,
-  );
+  const isAllDown = async () => {
+    const found = (await states()).map(([, state]) => state);
+    return found.includes('down') && !found.includes('pending') && hasNotice();
+  };
+  // Each look draws all figures.
+  await until(isAllDown, monitor, 1_000);
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
   for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
     await seen(path);
@@ -186,15 +175,8 @@ async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
   const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';
   await until(() => page() !== '', prober);
   const target = `target=${PROBED}`;
-  const paths = [
-    `/probe?${target}&debug=true`,
-    `/probe?${target}`,
-    `/probe?target=x`,
-    '/targets',
-    '/metrics',
-    '/healthz',
-  ];
-  for (const path of paths) {
+  const probes = [`/probe?${target}&debug=true`, `/probe?${target}`, `/probe?target=x`];
+  for (const path of [...probes, '/targets', '/metrics', '/healthz']) {
     const response = await fetchOnce(new URL(path, page()));
     outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
   }

@@ -15,20 +15,11 @@ const hex = (code: number, width = 2) => code.toString(16).padStart(width, '0').
 const each = (write: (code: number) => string) => (text: string) => codes(text).map(write).join('');
 const base64 = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding).toString('base64');
 
-const htmlNames: Readonly<Record<string, string>> = {
-  ...{
-    '&': 'amp',
-    '<': 'lt',
-    '>': 'gt',
-    '"': 'quot',
-    "'": 'apos',
-    '+': 'plus',
-    '/': 'sol',
-    '=': 'equals',
-    ':': 'colon',
-  },
-  ...{ '%': 'percnt', '\\': 'bsol', '?': 'quest', ',': 'comma', '.': 'period', '!': 'excl', '(': 'lpar', ')': 'rpar' },
-};
+const htmlNames: Readonly<Record<string, string>> = Object.fromEntries(
+  '&amp <lt >gt "quot \'apos +plus /sol =equals :colon %percnt \\bsol ?quest ,comma .period !excl (lpar )rpar'
+    .split(' ')
+    .map((each) => [each.charAt(0), each.slice(1)]),
+);
 
 const compressed = (compress: (bytes: Buffer) => Buffer, encoding: BufferEncoding) => (text: string) =>
   compress(Buffer.from(text, 'latin1')).toString(encoding);

@@ -23,37 +23,33 @@ export const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...nasty), { maxLength: 4 }).map((parts) => parts.join('')) },
 );
 
-/** A change of a text: cut, a piece taken out, put in or written over, or all of it something else. */
-const change = fc.oneof(
-  fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
-  fc.record({
-    kind: fc.constantFrom('insert' as const, 'overwrite' as const),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    text: anyText,
-  }),
-  fc.record({
-    kind: fc.constant('remove' as const),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    length: fc.nat(200),
-  }),
-  fc.record({ kind: fc.constant('instead' as const), text: anyText }),
+/** A part of a text with another in its place; `at` is a part of its length. */
+interface Change {
+  readonly at: number;
+  readonly removed: number;
+  readonly added: string;
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** A change of a text: cut, a piece put in, written over or taken out, or all of it something else. */
+const change: fc.Arbitrary<Change> = fc.oneof(
+  place.map((at) => ({ at, removed: ALL, added: '' })),
+  fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
+  fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: added.length, added })),
+  fc.tuple(place, fc.nat(200)).map(([at, removed]) => ({ at, removed, added: '' })),
+  anyText.map((added) => ({ at: 0, removed: ALL, added })),
 );
 
 /** `text` after one to three changes. */
 export function changed(text: string): fc.Arbitrary<string> {
-  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
-    let result = text;
-    for (const each of changes) {
-      const at = 'at' in each ? Math.floor(each.at * result.length) : 0;
-      if (each.kind === 'cut') result = result.slice(0, at);
-      else if (each.kind === 'insert') result = result.slice(0, at) + each.text + result.slice(at);
-      else if (each.kind === 'overwrite')
-        result = result.slice(0, at) + each.text + result.slice(at + each.text.length);
-      else if (each.kind === 'remove') result = result.slice(0, at) + result.slice(at + each.length);
-      else result = each.text;
-    }
-    return result;
-  });
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) =>
+    changes.reduce((result, { at, removed, added }) => {
+      const from = Math.floor(at * result.length);
+      return result.slice(0, from) + added + result.slice(from + removed);
+    }, text),
+  );
 }
 
 /** A JSON value in which any part is something else: removed, of another type, or a nasty text. */

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { ownFolder } from '../own-folder.ts';
 import { environmentText } from '../test-environment.ts';
 import { freePortsInARow } from './run-command.ts';
 
@@ -11,9 +11,9 @@ export function addressesFrom(base: number): Record<AreaId, string> {
   return Object.fromEntries(pairs) as Record<AreaId, string>;
 }
 
-/** A temporary folder for testing a command: environment `local` on free ports, and its output. */
+/** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
 export async function localElsewhere() {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-command-'));
+  const folder = ownFolder();
   const base = await freePortsInARow();
   const environments = join(folder, 'environments');
   mkdirSync(environments);
@@ -26,6 +26,5 @@ export async function localElsewhere() {
     environments,
     /** The process environment for the command. */
     env: { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,20 +9,11 @@ import { plainEnvironment } from './plain-environment.ts';
 
 export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
-export type RunningCommand = ReturnType<typeof startCommand>;
+export type RunningCommand = ReturnType<typeof startProgram>;
 
-/** Starts `sextant <args>` like a user, and captures its output. */
-export function startCommand(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  command = COMMAND,
-  cwd?: string,
-) {
-  const child = startChild(process.execPath, [command, ...args], {
-    env: { ...plainEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd,
-  });
+/** Starts a program, and captures its output. */
+export function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child = startChild(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -30,6 +22,16 @@ export function startCommand(
   /** Its output so far, both streams. */
   const said = () => text;
   return { child, said, ended };
+}
+
+/** Starts `sextant <args>` like a user. */
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  command = COMMAND,
+  cwd?: string,
+): RunningCommand {
+  return startProgram(process.execPath, [command, ...args], { env: { ...plainEnvironment(), ...env }, cwd });
 }
 
 /** Enough ports for the areas and the provisioner. */
@@ -61,7 +63,7 @@ export async function isFree(port: number): Promise<boolean> {
 /** Waits until `condition` holds; fails if the command ends first. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { ended, said }: RunningCommand,
+  { ended, said }: Pick<RunningCommand, 'ended' | 'said'>,
   everyMs = 50,
 ): Promise<void> {
   let hasEnded = false;

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
 import { CATEGORY_LABEL } from '../../client/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { startChild } from './child.ts';
+import { ownFolder } from '../own-folder.ts';
+import { startProgram } from './run-command.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -56,7 +55,7 @@ export const scenario = refuseMembers(mergeTests(test.extend({ anyStatus: [anySt
 
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
 export async function runInline({ specs, environments, files = {}, env = {}, args = [], keepsWorkers }: InlineSuite) {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-inline-'));
+  const folder = ownFolder();
   const output = join(folder, 'output');
   write(folder, 'package.json', '{"type":"module"}');
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
@@ -72,24 +71,17 @@ export async function runInline({ specs, environments, files = {}, env = {}, arg
     SEXTANT_OUTPUT: output,
     ...env,
   };
-  const child = startChild(process.execPath, [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args], {
-    cwd: projectRoot,
-    env: childEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const command = [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args];
+  const { said, ended } = startProgram(process.execPath, command, { cwd: projectRoot, env: childEnv });
   return {
     /** Its process environment, for working with its files. */
     env: childEnv,
-    code,
-    console: Buffer.concat(said).toString(),
+    code: await ended,
+    console: said(),
     tests: testsOf(join(output, 'results.json')),
     /** The temporary folder with the specs, `environments`, and the run's files in `output`. */
     folder,
     output,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -40,10 +40,7 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
   const pages = () => world.sent.sentTo('/pages');
   const offered = (await (await fetch(`${world.prober}/targets`)).json()) as readonly object[];
   assert.ok(offered.length > 10);
-  await world.until(
-    'every target is probed, and good',
-    async () => (await world.query('sum(probe_success)')) === offered.length,
-  );
+  await world.until(async () => (await world.query('sum(probe_success)')) === offered.length);
 
   await staging.stop();
   staging = undefined;
@@ -57,14 +54,14 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
     effect: 'reversible',
     severity: 'page',
   };
-  await world.until('the environment that is gone is paged', () => pages().some(is('firing', gone)));
-  await world.until('the scenario that fails is paged', () => pages().some(is('firing', failing)));
+  await world.until(async () => [gone, failing].every((labels) => pages().some(is('firing', labels))));
   assert.equal(pages().find(is('firing', gone))?.annotations.summary, 'staging: nothing answers');
   assert.match(
     pages().find(is('firing', failing))?.annotations.description ?? '',
     /^The scenario "love, then unlove" \(area stories\) failed .* Verdict: failed\. .*module=love-then-unlove&debug=true$/,
   );
-  await world.until('its areas and scenarios are held back', async () => {
+  // What follows from it is held back.
+  await world.until(async () => {
     const names = (await world.inhibited())
       .filter(({ environment }) => environment === 'staging')
       .map(({ alertname }) => alertname);
@@ -73,8 +70,5 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
 
   staging = await services.start();
   services.production.faults.set();
-  await world.until(
-    'both are resolved',
-    () => pages().some(is('resolved', gone)) && pages().some(is('resolved', failing)),
-  );
+  await world.until(async () => [gone, failing].every((labels) => pages().some(is('resolved', labels))));
 });

@@ -3,19 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { ownFolder } from '../../../src/testing/own-folder.ts';
+import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { missing } from '../programs.ts';
 import { prometheusFolder } from '../rules.ts';
 import { alertReceiver } from './alert-receiver.ts';
 import { faster } from './faster.ts';
-import { freePorts, startProgram, until } from './programs-of-test.ts';
 
 const skip = missing('prometheus-alertmanager');
 
 /** Sends one page and one ticket for each of two environments to an Alertmanager whose maintenance window is `window`. */
 async function sendAll(t: TestContext, window: object) {
-  const { path, end } = temporaryFolder();
-  t.after(end);
+  const path = ownFolder();
   const sent = await alertReceiver();
   t.after(() => sent.end());
   const text = readFileSync(join(prometheusFolder, 'alertmanager.yml'), 'utf8').replaceAll(
@@ -30,7 +29,7 @@ async function sendAll(t: TestContext, window: object) {
   for (const interval of config.time_intervals) interval.time_intervals = [window];
   const file = join(path, 'alertmanager.yml');
   writeFileSync(file, stringify(config));
-  const [port] = await freePorts(1);
+  const port = await freePortsInARow();
   const program = startProgram('prometheus-alertmanager', [
     `--config.file=${file}`,
     `--storage.path=${path}`,
@@ -38,31 +37,34 @@ async function sendAll(t: TestContext, window: object) {
     '--cluster.listen-address=',
     '--log.level=debug',
   ]);
-  t.after(() => program.stop());
+  t.after(() => {
+    program.child.kill('SIGTERM');
+    return program.ended;
+  });
   const alerts = ['staging', 'production'].flatMap((environment) => [
     { labels: { alertname: 'SextantScenarioFailing', environment, scenario: 'a', severity: 'page' } },
     { labels: { alertname: 'SextantDrifted', environment, scenario: 'b', severity: 'ticket' } },
   ]);
-  await until('Alertmanager takes the alerts', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body: JSON.stringify(alerts) };
-    return (await fetch(`http://127.0.0.1:${port}/api/v2/alerts`, request)).ok;
-  }, [program]);
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify(alerts) };
+  // It doesn't listen at once.
+  const takesAlerts = () => fetch(`http://127.0.0.1:${port}/api/v2/alerts`, request).catch(() => undefined);
+  await until(async () => (await takesAlerts())?.ok === true, program);
   const arrived = () =>
     ['/pages', '/tickets'].flatMap((to) => sent.sentTo(to).map(({ labels }) => `${to} ${labels.environment}`)).sort();
-  return { program, arrived, waitFor: (what: string, holds: () => boolean) => until(what, holds, [program]) };
+  return { program, arrived };
 }
 
 test('during the maintenance of an environment its alerts are muted, those of the others are not', {
   skip,
 }, async (t) => {
-  const { arrived, waitFor, program } = await sendAll(t, { times: [{ start_time: '00:00', end_time: '24:00' }] });
+  const { arrived, program } = await sendAll(t, { times: [{ start_time: '00:00', end_time: '24:00' }] });
   const muted = () => [...program.said().matchAll(/Notifications not sent, route is within mute time/g)].length;
-  await waitFor('two groups are muted and two are sent', () => muted() >= 2 && arrived().length >= 2);
+  await until(() => muted() >= 2 && arrived().length >= 2, program);
   assert.deepEqual([...new Set(arrived())], ['/pages production', '/tickets production']);
 });
 
 test('outside of it everything arrives', { skip }, async (t) => {
-  const { arrived, waitFor } = await sendAll(t, { years: ['1999'] });
-  await waitFor('all four are sent', () => new Set(arrived()).size === 4);
+  const { arrived, program } = await sendAll(t, { years: ['1999'] });
+  await until(() => new Set(arrived()).size === 4, program);
 });

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { ownFolder } from '../../../src/testing/own-folder.ts';
+import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 import { alertReceiver } from './alert-receiver.ts';
 import { faster } from './faster.ts';
-import { freePorts, type StartedProgram, startProgram, until } from './programs-of-test.ts';
 
 /** All durations of the files of deploy/ are divided by it. */
 export const FACTOR = 20;
@@ -19,15 +19,15 @@ export interface WorldOptions {
 
 /** A prober, Prometheus and Alertmanager with the files of deploy/prometheus, in which addresses and durations alone are replaced. */
 export async function watchedWorld(t: TestContext, { environments }: WorldOptions) {
-  const { path: folder, end } = temporaryFolder();
-  t.after(end);
+  const folder = ownFolder();
   const sent = await alertReceiver();
   t.after(() => sent.end());
   const environmentsFolder = join(folder, 'environments');
   mkdirSync(environmentsFolder);
   for (const [name, text] of Object.entries(environments)) writeFileSync(join(environmentsFolder, `${name}.env`), text);
   const { address: proberAddress } = await startProberCommand(t, folder, environmentsFolder);
-  const [prometheusPort, alertmanagerPort] = await freePorts(2);
+  const prometheusPort = await freePortsInARow();
+  const alertmanagerPort = prometheusPort + 1;
   const addresses: Readonly<Record<string, string>> = {
     '127.0.0.1:9465': proberAddress,
     '127.0.0.1:9093': `127.0.0.1:${alertmanagerPort}`,
@@ -39,7 +39,7 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
     const moved = Object.entries(addresses).reduce((text, [from, to]) => text.replaceAll(from, to), read(file));
     writeFileSync(join(config, file.includes('/rules/') ? 'rules' : '', basename(file)), faster(moved, FACTOR));
   }
-  const programs: StartedProgram[] = [
+  const programs = [
     startProgram('prometheus-alertmanager', [
       `--config.file=${join(config, 'alertmanager.yml')}`,
       `--storage.path=${join(folder, 'alertmanager')}`,
@@ -53,8 +53,14 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
     ]),
   ];
   t.after(async () => {
-    for (const program of programs) await program.stop();
+    for (const { child } of programs) child.kill('SIGTERM');
+    await Promise.all(programs.map(({ ended }) => ended));
   });
+  /** Either ends, with what both said. */
+  const either = {
+    ended: Promise.race(programs.map(({ ended }) => ended)),
+    said: () => programs.map(({ said }) => said()).join('\n'),
+  };
   const json = async (url: string) => (await fetchOnce(url)).json();
   return {
     sent,
@@ -70,7 +76,8 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
       const url = `http://127.0.0.1:${alertmanagerPort}/api/v2/alerts?inhibited=true&active=false`;
       return ((await json(url)) as { labels: Record<string, string> }[]).map(({ labels }) => labels);
     },
-    until: (what: string, condition: () => Promise<boolean> | boolean) => until(what, condition, programs),
+    /** Waits for a condition, which may fail as long as a program doesn't answer yet. */
+    until: (condition: () => Promise<boolean>) => until(() => condition().catch(() => false), either),
   };
 }
 

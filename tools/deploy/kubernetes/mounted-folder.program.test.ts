@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../src/testing/monitor/fakes.ts';
+import { ownFolder } from '../../../src/testing/own-folder.ts';
 import { until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { loadText } from '../../../src/testing/test-environment.ts';
@@ -46,8 +46,7 @@ function mount(folder: string, version: string, files: Readonly<Record<string, s
 }
 
 test('a prober reads a folder as Kubernetes mounts it, and its change without a restart', async (t) => {
-  const { path, end } = temporaryFolder();
-  t.after(end);
+  const path = ownFolder();
   const environments = join(path, 'environments');
   mkdirSync(environments);
   const staging = filledIn('overlays/one-cluster/environments/staging.env');

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { stringify } from 'yaml';
 import { scenarios } from '../../../src/runner/index.ts';
+import { ownFolder } from '../../../src/testing/own-folder.ts';
 import { namedScenarios } from '../probes.ts';
 import { missing, outputOf } from '../programs.ts';
 import { builtObjects, type KubernetesObject } from './objects.ts';
 import { type Group, scrapeConfigOf } from './scrape-config-of.ts';
 
 const skip = missing('kubectl', 'promtool');
-const folder = mkdtempSync(join(tmpdir(), 'sextant-sharding-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 interface Labels {
   readonly [name: string]: string;

@@ -8,16 +8,14 @@ const skip = missing('kubectl');
 const locations = ['fra', 'iad', 'sin'].map((name) => `overlays/three-locations/${name}`);
 const overlays = ['overlays/one-cluster', ...locations];
 
-/** The environments of a role in an overlay, with their values. */
-function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
-  const map = objects.find(
-    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === `sextant-${role}-environments`,
-  );
-  return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));
-}
-
 const named = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name);
+
+/** The environments of a role in an overlay, with their values. */
+function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
+  const map = named(objects, 'ConfigMap', `sextant-${role}-environments`);
+  return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));
+}
 
 for (const overlay of overlays)
   test(`${overlay}: an environment is read by many or changed by one`, { skip }, () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import https from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../../config/index.ts';
 import { markUsed } from '../../../scenario/data/stored-items.ts';
 import { areaIds } from '../../../spec/index.ts';
 import { ownFolder } from '../../../testing/servers/own-service.ts';
+import { rawResponse } from '../../../testing/servers/raw-responses.ts';
+import { startRawServer } from '../../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
 import { pingAll } from '../connection-test/ping.ts';
 import { describeDryRun } from './describe-dry-run.ts';
@@ -16,18 +15,17 @@ import { dryRun } from './dry-run.ts';
 const folder = ownFolder();
 Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: ownFolder() });
 let connections = 0;
-const listener = createServer((socket) => {
-  connections++;
-  socket.destroy();
-}).listen(0, '127.0.0.1');
-await once(listener, 'listening');
-after(() => {
-  listener.close();
+const listener = await startRawServer({
+  onSocket: (socket) => {
+    connections++;
+    socket.destroy();
+  },
 });
+after(() => listener.stop());
 
 const at = (url: string) =>
   Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/${area}/`)])) as Environment['addresses'];
-const here = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+const here = `http://127.0.0.1:${listener.port}`;
 const { provisionUrl: _, ...own } = loadEnvironment('local');
 const environment: Environment = {
   ...own,
@@ -97,30 +95,21 @@ test('a ping asks each address once, without credentials, and distinguishes sile
   for (const { exchange } of pings) assert.equal(exchange.failure?.code, 'ECONNRESET');
 });
 
-test('a ping says when a certificate ends', async () => {
+test('a ping says when a certificate ends', async (t) => {
   const own = certificateFor('127.0.0.1', 10);
-  const heard: { method?: string; authorization?: string }[] = [];
-  const server = https.createServer(own, (request, response) => {
-    const { method, headers } = request;
-    heard.push({ ...(method ? { method } : {}), ...(headers.authorization ? { authorization: 'sent' } : {}) });
-    response.writeHead(404).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`${url}/`)])) as Environment['addresses'];
-  try {
-    const route = { proxyFor: () => undefined, pins: [], tls: { ca: own.cert } };
-    const [ping, ...none] = await pingAll({ ...environment, addresses, route });
-    assert.deepEqual(none, []);
-    assert.equal(ping?.exchange.response?.status, 404);
-    assert.match(String(Number(ping.exchange.certificateValidTo) - Date.now()), /^8\d{8}$/);
-    assert.deepEqual(heard, [{ method: 'HEAD' }]);
-    const [untrusted] = await pingAll({ ...environment, addresses });
-    assert.match(untrusted?.exchange.failure?.code ?? '', /SELF_SIGNED|UNABLE_TO_VERIFY/);
-  } finally {
-    server.close();
-  }
+  const server = await startRawServer({ onRequest: (socket) => void socket.end(rawResponse('404 Not Found')) }, own);
+  t.after(() => server.stop());
+  const url = new URL(`https://127.0.0.1:${server.port}/`);
+  const addresses = Object.fromEntries(areaIds.map((area) => [area, url])) as Environment['addresses'];
+  const route = { proxyFor: () => undefined, pins: [], tls: { ca: own.cert } };
+  const [ping, ...none] = await pingAll({ ...environment, addresses, route });
+  assert.deepEqual(none, []);
+  assert.equal(ping?.exchange.response?.status, 404);
+  assert.match(String(Number(ping.exchange.certificateValidTo) - Date.now()), /^8\d{8}$/);
+  assert.equal(server.requests.length, 1);
+  assert.match(server.requests[0]?.head ?? '', /^HEAD (?!.*^authorization:)/ims);
+  const [untrusted] = await pingAll({ ...environment, addresses });
+  assert.match(untrusted?.exchange.failure?.code ?? '', /SELF_SIGNED|UNABLE_TO_VERIFY/);
 });
 
 function targetOf(link: string): string {

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../../client/index.ts';
+import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
 import type { Found } from './found.ts';
 import { friendKnown, lag, paging, refusals } from './found.ts';
 
 /** A response to a read of the block list. */
 function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const json =
-    typeof body === 'string'
-      ? { ok: false, problem: body === '' ? 'empty' : 'not valid JSON' }
-      : { ok: true, value: body };
-  const all = {
-    'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json',
-    ...headers,
-  };
-  return {
-    operation: 'listBlocked',
-    area: 'friends',
-    response: { status, statusText: '', headers: Object.entries(all), body: { bytes: text.length, text, json } },
-  } as unknown as Exchange;
+  const isText = typeof body === 'string';
+  const all = { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers };
+  return fakeExchange({ response: isText ? fakeText(status, body, all) : fakeResponse(status, body, all) });
 }
 const silent = { operation: 'listBlocked', failure: { reason: 'connection refused' } } as unknown as Exchange;
 const list = answer(200, []);

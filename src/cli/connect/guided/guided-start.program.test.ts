@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../../../reference-service/index.ts';
 import { areaIds, areas, firstArea, operation, operationIds } from '../../../spec/index.ts';
+import { assertOnlyReads } from '../../../testing/programs/guided-start.ts';
 import { startCommand } from '../../../testing/programs/run-command.ts';
 import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
 import { Arrivals } from '../../../testing/servers/arrivals.ts';
@@ -84,8 +85,10 @@ test('from nothing to a first green check, by typing; nothing that changes somet
   const checked = await arrivals.during(() => check.hears(/\d+ passed/));
   assert.equal(await check.ended, 0, check.said);
 
-  assertOnlyReads(arrived);
-  assertOnlyReads(checked);
+  for (const all of [arrived, checked]) {
+    assert.ok(all.length > 5, `${all.length} requests arrived`);
+    assertOnlyReads(all);
+  }
   // Each area was asked, twice; those without reads for their head alone, without a credential.
   const heads = arrived.filter(({ method }) => method === 'HEAD');
   const withReads = new Set(operationIds.map(operation).flatMap(({ effect, area }) => (effect === 'read' ? area : [])));
@@ -93,22 +96,6 @@ test('from nothing to a first green check, by typing; nothing that changes somet
   for (const { headers } of heads)
     assert.deepEqual([headers.authorization, headers['mm-api-key']], [undefined, undefined]);
 });
-
-/** By what the service received: only operations that read, and heads. */
-function assertOnlyReads(arrived: Arrivals['all']): void {
-  const reads = operationIds.map(operation).filter(({ effect }) => effect === 'read');
-  const patterns = [
-    ...reads.map(({ method, path }) => ({ method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) })),
-    { method: 'GET', path: /^\/v1\/profile\/[^/]+$/ },
-    { method: 'HEAD', path: /^\/$/ },
-  ];
-  assert.ok(arrived.length > 5, `${arrived.length} requests arrived`);
-  for (const { method, path } of arrived)
-    assert.ok(
-      patterns.some((each) => each.method === method && each.path.test(path)),
-      `${method} ${path} was sent`,
-    );
-}
 
 test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) => {
   const empty = ownFolder();

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
 import type { Environment } from '../../../config/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
+import { areaIds } from '../../../spec/index.ts';
 import { postmanCollectionText } from '../../../testing/import/exports.ts';
 import {
   answering,
@@ -20,6 +18,8 @@ import {
 } from '../../../testing/programs/guided-start.ts';
 import { ScriptedAsker } from '../../../testing/programs/scripted-asker.ts';
 import { ownService } from '../../../testing/servers/own-service.ts';
+import { rawResponse } from '../../../testing/servers/raw-responses.ts';
+import { startRawServer } from '../../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
@@ -37,7 +37,7 @@ for (const [name, stranger] of Object.entries(strangers))
       const { code, arrived, said, environment } = await played(answersFor(text));
       assert.equal(code, 0, said);
       assert.match(said, new RegExp(`${areaIds.length} areas reached`), said);
-      assertOnlyReads(arrived);
+      assertOnlyReads(arrived, own.FRIEND_PROFILE_REQUEST);
       // What the team would have written into the file was found out.
       assert.deepEqual(environment.successWhen, known.successWhen, said);
       assert.deepEqual([...environment.allowedEffects], ['read']);
@@ -103,55 +103,47 @@ const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp,
   ],
 ];
 for (const [name, handle, pattern, written = {}] of odd)
-  test(`${name} is explained`, async () => {
+  test(`${name} is explained`, async (t) => {
     const { url, stop } = await answering(handle);
-    try {
-      const { said, code, arrived, environment } = await played(answersFor(at(url)));
-      assert.equal(code, 0);
-      assert.match(said, pattern, said);
-      assert.doesNotMatch(said, /canary/);
-      // What was found out is written, and loads.
-      assert.partialDeepStrictEqual(environment, written);
-      assertOnlyReads(arrived);
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    const { said, code, arrived, environment } = await played(answersFor(at(url)));
+    assert.equal(code, 0);
+    assert.match(said, pattern, said);
+    assert.doesNotMatch(said, /canary/);
+    // What was found out is written, and loads.
+    assert.partialDeepStrictEqual(environment, written);
+    assertOnlyReads(arrived);
   });
 
-test('a self-signed certificate and a dead port, each with its cure', async () => {
-  const server = https.createServer(certificateFor('127.0.0.1', 90), (_, response) => response.end('[]'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    const { said } = await played({ ...answersFor(at(url)), STORY_URL: 'http://127.0.0.1:1' }, { env: {} });
-    assert.match(
-      said,
-      /friends, gameDesign, profile, features and storage unreachable \(the certificate is self-signed\): trust the authority that signed it: NODE_EXTRA_CA_CERTS/,
-    );
-    assert.match(said, /stories unreachable \(connection refused\): check the port in STORY_URL/);
-  } finally {
-    server.close();
-  }
+test('a self-signed certificate and a dead port, each with its cure', async (t) => {
+  const answer = { onRequest: (socket: Socket) => void socket.end(rawResponse('200 OK', '[]')) };
+  const server = await startRawServer(answer, certificateFor('127.0.0.1', 90));
+  t.after(() => server.stop());
+  const script = { ...answersFor(at(`https://127.0.0.1:${server.port}`)), STORY_URL: 'http://127.0.0.1:1' };
+  const { said } = await played(script);
+  assert.match(
+    said,
+    /friends, gameDesign, profile, features and storage unreachable \(the certificate is self-signed\): trust the authority that signed it: NODE_EXTRA_CA_CERTS/,
+  );
+  assert.match(said, /stories unreachable \(connection refused\): check the port in STORY_URL/);
 });
 
+function put(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
 test('from a collection: only what it lacks is asked for, and no secret is shown', async () => {
-  const file = join(folder, 'qa.json');
-  writeFileSync(file, postmanCollectionText());
   const { said, environment } = await played(
     { ...answersFor(at('https://api.qa.test/')), 'Try it now?': 'no', USER_ID: 'never asked for' },
-    { from: [file] },
+    { from: [put('qa.json', postmanCollectionText())] },
   );
   assert.equal(environment.caller.userId, 'user-qa');
   assert.match(said, /a Postman collection \(v2\.1\): took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);
   assert.match(said, /left out: host is not a recognised key/);
   assert.doesNotMatch(said, /canary/);
-  assert.equal(
-    areaIds.every((area) => environment.addresses[area].href.startsWith('https://api.qa.test/')),
-    true,
-    areas.friends.title,
-  );
+  assert.ok(areaIds.every((area) => environment.addresses[area].href.startsWith('https://api.qa.test/')));
 });
 
 test('a source that can’t be used gets a line, and the questions go on', async () => {
@@ -167,10 +159,9 @@ test('a source that can’t be used gets a line, and the questions go on', async
 });
 
 test('an address that goes too far is offered without /v1', async () => {
-  const file = join(folder, 'far.env');
-  writeFileSync(
-    file,
-    environmentText('http://127.0.0.1:1').replace(/^STORY_URL=.*$/m, 'STORY_URL=http://127.0.0.1:7/api/v1/stories'),
+  const file = put(
+    'far.env',
+    environmentText('http://127.0.0.1:1', { STORY_URL: 'http://127.0.0.1:7/api/v1/stories' }),
   );
   const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
   assert.match(said, /left out: STORY_URL .*drop \/v1 and all after it: http:\/\/127\.0\.0\.1:7\/api/);
@@ -194,31 +185,27 @@ test('one that exists is changed with what it has as suggestions, or left alone'
   assert.match(said, /left out: NONSENSE is not a recognised key/);
 });
 
-test('stopped after the file was written, what was entered is there, and loads', async () => {
+test('stopped after the file was written, what was entered is there, and loads', async (t) => {
   const { url, stop } = await answering(() => ({ status: 401 }));
-  try {
-    const script = {
-      ...answersFor(at(url)),
-      'What now?': () => {
-        throw new Stopped('Ctrl-C');
-      },
-    };
-    const { code, said, environment } = await played(script);
-    assert.equal(code, 130);
-    assert.match(
-      said,
-      /Stopped\. .*mine\.env and .*mine\.secret\.env hold what was entered; npx sextant environments new mine goes on/,
-    );
-    assert.deepEqual([...environment.allowedEffects], ['read']);
-  } finally {
-    await stop();
-  }
+  t.after(stop);
+  const script = {
+    ...answersFor(at(url)),
+    'What now?': () => {
+      throw new Stopped('Ctrl-C');
+    },
+  };
+  const { code, said, environment } = await played(script);
+  assert.equal(code, 130);
+  assert.match(
+    said,
+    /Stopped\. .*mine\.env and .*mine\.secret\.env hold what was entered; npx sextant environments new mine goes on/,
+  );
+  assert.deepEqual([...environment.allowedEffects], ['read']);
 });
 
 test('a token of a second user without an id is left out, and the file loads', async () => {
   const env = environmentText('http://127.0.0.1:1', { FRIEND_ACCESS_TOKEN: 'canary-friend-token-1' });
-  const file = join(folder, 'app.env');
-  writeFileSync(file, env);
+  const file = put('app.env', env);
   const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
   assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
   assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);

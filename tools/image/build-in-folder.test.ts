@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isIgnored } from './ignored.ts';
-import { pairsOf, stagesOf } from './instructions.ts';
-import { runtimePackages } from './runtime-packages.ts';
+import { isIgnored, pairsOf, runtimePackages, stagesOf } from './build-in-folder.ts';
 
 test('a Dockerfile by stage, with continued lines in one', () => {
   const text = '# x\nARG N=1\nFROM a AS b\nRUN x\n# y\nFROM c\nENV A=1 \\\n    B="two words"\n';
