@@ -8,6 +8,8 @@ interface WatchOptions {
   readonly every: string;
   readonly warmUpMs: number;
   readonly minutes: number;
+  /** Called with the address of the page when the warm-up is over; what it returns is called in the end. */
+  readonly during?: (url: string) => () => Promise<void>;
 }
 
 interface Watched {
@@ -22,7 +24,7 @@ interface Watched {
 export async function watch(
   { env, folder }: BenchEnvironment,
   environments: readonly string[],
-  { every, warmUpMs, minutes }: WatchOptions,
+  { every, warmUpMs, minutes, during }: WatchOptions,
 ): Promise<Watched> {
   const data = join(folder, `data-${environments.length}`);
   const settings = join(folder, 'none.env');
@@ -35,10 +37,13 @@ export async function watch(
     await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said()), command);
     await new Promise((resolve) => setTimeout(resolve, warmUpMs));
     const from = Date.now();
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said()) ?? [];
+    const end = during?.(url);
     const before = usageOf(child.pid as number);
     await new Promise((resolve) => setTimeout(resolve, minutes * 60_000));
     const after = usageOf(child.pid as number);
     const wallMs = Date.now() - from;
+    await end?.();
     child.kill('SIGINT');
     if ((await ended) !== 0) throw new Error(said());
     const { stdout } = await sextant(['history', 'export', '--data', data, '--what', 'runs'], env);

@@ -1,13 +1,11 @@
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { playWorld } from '../../../src/testing/monitor/play-world.ts';
 import { MINUTE, PlayedOutages, type PlayedScenario } from '../../../src/testing/monitor/played-outages.ts';
 import { worlds } from '../../../src/testing/monitor/random-worlds.ts';
+import { numberArgument, print } from './figures.ts';
 
 /** Plays random worlds, and a day of every kind of flapping; prints how many notices one channel gets. */
-const { worlds: given } = parseArgs({ options: { worlds: { type: 'string', default: '1000' } } }).values;
-const numRuns = Number(given);
-if (!Number.isInteger(numRuns) || numRuns < 1) throw new Error('--worlds takes a whole number from 1');
+const numRuns = numberArgument('worlds', 1_000);
 
 const START = Date.parse('2026-11-20T00:00:00Z');
 const scenario = (environment: string, title: string): PlayedScenario => ({ environment, title, area: 'friends' });
@@ -39,8 +37,8 @@ for (const [name, all] of [
     [2, 4, 6, 11, 21, 31, 41, 61, 75, 90, 120].map((good) => ({ bad, good, notices: flappingDay(all, bad, good) })),
   );
   const worst = days.reduce((a, b) => (b.notices > a.notices ? b : a));
-  process.stdout.write(
-    `${name}, flapping for a day: at most ${worst.notices} notices (${worst.bad} bad runs, ${worst.good} good ones); by good runs: ${days.map(({ bad, good, notices }) => `${bad}+${good}: ${notices}`).join(', ')}\n`,
+  print(
+    `${name}, flapping for a day: at most ${worst.notices} notices (${worst.bad} bad runs, ${worst.good} good ones); by good runs: ${days.map(({ bad, good, notices }) => `${bad}+${good}: ${notices}`).join(', ')}`,
   );
 }
 
@@ -54,6 +52,6 @@ fc.assert(
   }),
   { numRuns },
 );
-process.stdout.write(
-  `${numRuns} random worlds, ${Math.round(minutes / 60)} hours: nothing false, nothing silent; ${(notices / (minutes / 1_440)).toFixed(1)} notices a day and channel\n`,
+print(
+  `${numRuns} random worlds, ${Math.round(minutes / 60)} hours: nothing false, nothing silent; ${(notices / (minutes / 1_440)).toFixed(1)} notices a day and channel`,
 );
