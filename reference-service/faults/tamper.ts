@@ -1,3 +1,4 @@
+import { requestSchemas } from '../../schemas/index.ts';
 import type { CallArguments } from '../../src/spec/index.ts';
 import type { Handler, Visit } from '../handler-request.ts';
 import type { OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
@@ -63,6 +64,19 @@ export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => strin
   };
 }
 
+/** Shows a user a change at the read after next, like a lagging replica; the first read shows `before`, or what there is. */
+export const oneReadBehind =
+  (before?: Reply): MakeAnyHandler =>
+  (original) => {
+    const held = new Map<string, Reply>();
+    return (visit) => {
+      const now = original(visit);
+      const shown = held.get(visit.userId) ?? before ?? now;
+      held.set(visit.userId, now);
+      return shown;
+    };
+  };
+
 /** Takes the first value of a field for every later one with the same key. */
 export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
   return (original) => {
@@ -109,6 +123,14 @@ export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): N
   };
 }
 
+/** Leaves the fields that the specification doesn't name out of what is looked at. */
+export const ignoringUnknownFields: NonNullable<Fault['validate']> = (original) => (operation, body) => {
+  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!isRecord || !operation.request) return original(operation, body);
+  const known = Object.keys(requestSchemas[operation.request].properties);
+  return original(operation, Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))));
+};
+
 /** Changes successful responses. */
 export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
   return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
@@ -121,6 +143,25 @@ export function onRefusal(
   return () => (response, request) =>
     response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
+
+/** Gives rejections another body; a crash stays a crash. */
+function refusalsAs(type: string | undefined, bodyOf: (status: number) => string): Tamper {
+  return onRefusal(({ status, headers }) =>
+    status >= 500 ? {} : { headers: { ...headers, 'content-type': type }, body: bodyOf(status) },
+  );
+}
+
+export const refusalsAre = {
+  problems: refusalsAs('application/problem+json', (status) =>
+    JSON.stringify({ type: 'about:blank', title: 'refused', status }),
+  ),
+  texts: refusalsAs('text/plain; charset=utf-8', (status) => `${status}: not like this`),
+  pages: refusalsAs(
+    'text/html',
+    (status) => `<html><head><title>${status}</title></head><body><h1>Not like this</h1></body></html>`,
+  ),
+  silent: refusalsAs(undefined, () => ''),
+};
 
 /** Turns rejections with error code `code` into a crash. */
 export function crashOn(code: string): Tamper {

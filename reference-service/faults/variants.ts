@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { Reply } from '../json-server.ts';
 import { correct, type Variant } from './kind.ts';
 import {
   blockOnce,
   bodied,
+  ignoringUnknownFields,
   isBlocked,
   loveOnce,
-  type MakeAnyHandler,
+  oneReadBehind,
   onlyWhere,
   onRefusal,
   onSuccess,
   parsedBody,
+  refusalsAre,
   refusing,
   replying,
 } from './tamper.ts';
@@ -38,26 +39,9 @@ const only = (
 
 const isShort = (value: unknown, most: number) => value === undefined || String(value).length <= most;
 
-const ignoringUnknownFields: ReturnType<typeof only> = {
-  correctBecause: unshown,
-  validate: (original) => (operation, body) => {
-    const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
-    if (!isRecord) return original(operation, body);
-    const { extra: _, ...known } = body as Record<string, unknown>;
-    return original(operation, known);
-  },
-};
+const lenient = { correctBecause: unshown, validate: ignoringUnknownFields };
 
-/** A list that shows a change only at the read after next, like a lagging replica. */
-const lagging: MakeAnyHandler = (original) => {
-  const held = new Map<string, Reply[]>();
-  return (visit) => {
-    const known = [...(held.get(visit.userId) ?? [{ status: 200, body: [] }]), original(visit)];
-    held.set(visit.userId, known.slice(-2));
-    return known.at(-2) as Reply;
-  };
-};
-
+const lagging = oneReadBehind({ status: 200, body: [] });
 const empty = replying(() => ({ status: 204 }));
 
 /** Those of every operation. */
@@ -67,18 +51,8 @@ const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Va
 /** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
   ...ofAll(errors, {
-    'refusals-are-plain-text': {
-      respond: onRefusal(({ status, headers }) => ({
-        headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
-        body: `${status}: not like this`,
-      })),
-    },
-    'refusals-are-web-pages': {
-      respond: onRefusal(({ headers }) => ({
-        headers: { ...headers, 'content-type': 'text/html' },
-        body: '<html><h1>Bad Request</h1></html>',
-      })),
-    },
+    'refusals-are-plain-text': { respond: refusalsAre.texts },
+    'refusals-are-web-pages': { respond: refusalsAre.pages },
   }),
   ...correct(shape, {
     'listBlocked-of-addresses': listing((list) =>
@@ -131,12 +105,7 @@ export const variants: readonly Variant[] = [
               body: Readable.from([gzipSync(String(response.body))]),
             },
     },
-    'errors-are-problem-json': {
-      respond: onRefusal((response) => ({
-        headers: { ...response.headers, 'content-type': 'application/problem+json' },
-        body: JSON.stringify({ type: 'about:blank', title: 'refused', status: response.status }),
-      })),
-    },
+    'errors-are-problem-json': { respond: refusalsAre.problems },
     'errors-are-all-400-without-a-body': { respond: onRefusal(() => ({ status: 400, body: '' })) },
     'errors-are-422-and-403': {
       respond: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
@@ -197,9 +166,9 @@ export const variants: readonly Variant[] = [
       ),
     },
     'readProfile-in-a-nested-record': bodied((body) => ({ result: { person: { card: body } } })),
-    'block-ignores-unknown-fields': ignoringUnknownFields,
-    'saveAvatar-ignores-unknown-fields': ignoringUnknownFields,
-    'updateProfile-ignores-unknown-fields': ignoringUnknownFields,
-    'evaluate-ignores-unknown-fields': ignoringUnknownFields,
+    'block-ignores-unknown-fields': lenient,
+    'saveAvatar-ignores-unknown-fields': lenient,
+    'updateProfile-ignores-unknown-fields': lenient,
+    'evaluate-ignores-unknown-fields': lenient,
   }),
 ];

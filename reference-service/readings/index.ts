@@ -1,12 +1,18 @@
 import type { openQuestions, QuestionId } from '../../src/spec/index.ts';
 import {
+  anotherAccepted,
   changeAgainRefused,
+  emptyAccepted,
   fewReportCodes,
+  missingAccepted,
+  plainAvatars,
+  profilesOf,
   reportAgainRefused,
   sourceVersion,
+  unknownFieldsAccepted,
   unknownUsersRefused,
-} from './changes.ts';
-import { anotherAccepted, emptyAccepted, missingAccepted, wrongAccepted } from './headers.ts';
+  wrongAccepted,
+} from './requests.ts';
 import {
   addresses,
   alwaysOk,
@@ -24,7 +30,6 @@ import {
   withStatus,
 } from './responses.ts';
 import { asItIs, type ServiceReading } from './service-reading.ts';
-import { plainAvatars, profilesOf, unknownFieldsAccepted } from './values.ts';
 
 type Readings = {
   readonly [Q in QuestionId]: { readonly [R in keyof (typeof openQuestions)[Q]['readings']]: ServiceReading };

@@ -1,5 +1,5 @@
-import { bodied, type MakeAnyHandler, onRefusal, onSuccess } from '../faults/tamper.ts';
-import type { OutgoingResponse, Reply } from '../json-server.ts';
+import { bodied, oneReadBehind, onSuccess, refusalsAre } from '../faults/tamper.ts';
+import type { OutgoingResponse } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { changing, otherwise, reading, type ServiceReading } from './service-reading.ts';
 
@@ -65,30 +65,10 @@ export const alwaysOk: ServiceReading = {
   successWhen: { pointer: '/done', value: true, text: '/done=true' },
 };
 
-const refusing = (form: (status: number) => { readonly type: string | undefined; readonly body: string }) =>
-  reading({
-    all: {
-      respond: onRefusal(({ status, headers }) => {
-        if (status >= 500) return {};
-        const { type, body } = form(status);
-        return { headers: { ...headers, 'content-type': type }, body };
-      }),
-    },
-  });
-
-export const problemErrors = refusing((status) => ({
-  type: 'application/problem+json',
-  body: JSON.stringify({ type: 'about:blank', title: 'refused', status }),
-}));
-export const textErrors = refusing((status) => ({
-  type: 'text/plain; charset=utf-8',
-  body: `${status}: not like this`,
-}));
-export const pageErrors = refusing((status) => ({
-  type: 'text/html',
-  body: `<html><head><title>${status}</title></head><body><h1>Not like this</h1></body></html>`,
-}));
-export const silentErrors = refusing(() => ({ type: undefined, body: '' }));
+export const problemErrors = reading({ all: { respond: refusalsAre.problems } });
+export const textErrors = reading({ all: { respond: refusalsAre.texts } });
+export const pageErrors = reading({ all: { respond: refusalsAre.pages } });
+export const silentErrors = reading({ all: { respond: refusalsAre.silent } });
 
 interface Entry {
   readonly userId: string;
@@ -111,18 +91,8 @@ export const addresses = listing((entries) =>
 );
 export const keyed = listing((entries) => Object.fromEntries(entries.map(({ userId, ...rest }) => [userId, rest])));
 
-const oneReadBehind: MakeAnyHandler = (honest) => {
-  const held = new Map<string, Reply[]>();
-  return (visit) => {
-    const now = honest(visit);
-    const known = [...(held.get(visit.userId) ?? [now]), now].slice(-2);
-    held.set(visit.userId, known);
-    return known[0] ?? now;
-  };
-};
-
 /** A list shows a change at the read after next. */
-export const lagging = reading({ listBlocked: { handle: oneReadBehind }, listBlockers: { handle: oneReadBehind } });
+export const lagging = reading({ listBlocked: { handle: oneReadBehind() }, listBlockers: { handle: oneReadBehind() } });
 
 /** A flag is on or off, and so is a default: the response says which, and not the default's words. */
 export const switches = reading({

@@ -37,10 +37,6 @@ export class UserStore extends Store {
     return this.database.get('SELECT 1 FROM users WHERE userId = ?', userId) !== undefined;
   }
 
-  hasClient(clientId: string): boolean {
-    return this.database.get('SELECT 1 FROM clients WHERE clientId = ?', clientId) !== undefined;
-  }
-
   apiKeyOf(clientId: string): string | undefined {
     return this.database.get<{ apiKey: string }>('SELECT apiKey FROM clients WHERE clientId = ?', clientId)?.apiKey;
   }

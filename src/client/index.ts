@@ -28,7 +28,7 @@ export { whyNotAllowed } from './middleware/effect-guard.ts';
 export { knownStart } from './middleware/known-start.ts';
 export { asRestoration, type Middleware } from './middleware/middleware.ts';
 export { oldValues, overwrittenFields } from './middleware/old-profile.ts';
-export { rateLimit } from './middleware/rate-limit.ts';
+export { rateLimit, Slots } from './middleware/rate-limit.ts';
 export { restoreProfile } from './middleware/restore-profile.ts';
 export {
   type Recorded,
@@ -66,7 +66,6 @@ export {
   type Observed,
   type ObservedOperation,
   type ObservedResponse,
-  type RateLimits,
   type ServiceUnderTest,
   type SpecifiedContent,
   type SpecifiedOperation,

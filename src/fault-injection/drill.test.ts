@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
 import { scenarios } from '../runner/index.ts';
-import { drillHere } from './drill-one.ts';
+import { drillHere } from './drill.ts';
 import { redOnReference } from './on-reference.ts';
 
 async function reds(name: string): Promise<string[]> {

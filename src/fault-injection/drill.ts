@@ -1,9 +1,16 @@
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { ownModule } from '../config/project-root.ts';
-import { allScenarios } from '../runner/index.ts';
-import { drillHere, type Only } from './drill-one.ts';
+import { allScenarios, type Scenario } from '../runner/index.ts';
+import type { Transports } from '../scenario/index.ts';
+import { drillEnvironment } from './drill-environment.ts';
 import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
-import { inProcesses } from './in-processes.ts';
+import { inProcesses, someAtOnce } from './in-processes.ts';
+import { onReference } from './on-reference.ts';
+import { playAll, playAlone } from './play.ts';
+import { relevant } from './relevant-scenarios.ts';
+
+/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
+export type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
@@ -54,4 +61,43 @@ export async function drill({ faults, variants, only = {}, signal, onOutcome }: 
 
 function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefined): (T & DrillOutcome)[] {
   return outcome ? [{ ...change, ...outcome }] : [];
+}
+
+export interface DrillContext {
+  readonly scenarios: readonly Scenario[];
+  /** Seed of the test data, so that every drill is the same. */
+  readonly seed: string;
+  readonly only?: Only;
+  readonly signal?: AbortSignal;
+  /** Creates the connections for one fault's scenarios; default: Node's. */
+  readonly transports?: () => Transports;
+}
+
+/** Lists may lag in a valid variant, so variants get the usual wait. */
+const VARIANT_CONSISTENCY_MS = 2_000;
+
+/** Switches on each change in turn, and runs every scenario that could detect it; reports each outcome. */
+export function drillHere(
+  changes: readonly (CataloguedFault | Variant)[],
+  context: DrillContext,
+  onOutcome: (name: string, outcome: DrillOutcome) => void,
+): Promise<void> {
+  return someAtOnce(changes, async (change) => onOutcome(change.name, await drillOne(change, context)), context.signal);
+}
+
+function drillOne(change: CataloguedFault | Variant, context: DrillContext): Promise<DrillOutcome> {
+  const { scenarios, seed, only = {}, signal, transports } = context;
+  const kind = 'kind' in change ? change.kind : undefined;
+  const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
+  return onReference(async (service) => {
+    const environment = drillEnvironment(service, deadlines);
+    const about = relevant(scenarios, change.operation, kind === 'auth').filter(
+      ({ title }) => only[change.name]?.includes(title) !== false,
+    );
+    const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
+    for (let time = 0; time < times; time++)
+      for (const scenario of about) await playAlone(scenario, { environment, seed });
+    service.faults.set(change);
+    return playAll(about, { environment, seed, kind, transports, signal });
+  });
 }

@@ -3,7 +3,7 @@ import type { FaultKind } from '../../reference-service/index.ts';
 import { parsedJson } from '../client/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { caughtBy } from './detection.ts';
-import type { Only } from './drill-one.ts';
+import type { Only } from './drill.ts';
 import type { Drilled, FaultOutcome, Red } from './drilled.ts';
 import type { Symptom } from './symptom.ts';
 

@@ -1,7 +1,6 @@
 import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios } from '../runner/index.ts';
-import { DRILL_SEED, type DrillTask } from './drill.ts';
-import { drillHere } from './drill-one.ts';
+import { DRILL_SEED, type DrillTask, drillHere } from './drill.ts';
 import { ownTasks } from './in-processes.ts';
 
 // A drill process: it receives faults and variants, and sends the outcome of each.

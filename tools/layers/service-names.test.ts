@@ -23,7 +23,7 @@ const rows: [what: string, text: string, found: RegExp | undefined, file?: strin
   ["Node's own features", 'const types = process.features.typescript;', undefined],
   ['the command `report`', "const command = new Command('report');", undefined, 'src/cli/commands/report.ts'],
   ['the specification', "const id = 'block';", undefined, 'src/spec/operations.ts'],
-  ["the survey's questions", "const id = 'block';", undefined, 'src/survey/experiments/repeat.ts'],
+  ["the survey's questions", "const id = 'block';", undefined, 'src/survey/experiments/success.ts'],
   ['a spec', 'await friends.block({});', undefined, 'tests/scenarios/a.spec.ts'],
   ['a test', "const id = 'block';", undefined, 'src/runner/a.test.ts'],
 ];

@@ -87,7 +87,7 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
 }
 
 /** Evenly spaced slots, so that no second has more than its share. */
-class Slots {
+export class Slots {
   #intervalMs: number;
   #next: number;
 
@@ -102,6 +102,13 @@ class Slots {
     const slot = Math.max(now, this.#next);
     this.#next = slot + this.#intervalMs;
     return slot;
+  }
+
+  /** Waits for the next free slot, on this process's monotonic clock. */
+  async turn(): Promise<void> {
+    const now = performance.now();
+    const slot = this.reserve(now);
+    if (slot > now) await sleep(slot - now);
   }
 
   /** From now on, slots are so far apart. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { type RateLimits, redact, silent, verdicts } from '../../client/index.ts';
+import { redact, Slots, silent, verdicts } from '../../client/index.ts';
 import { fileRoles, listFolder, readText, remove, replaceText, scratchFolder } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
@@ -59,7 +58,9 @@ class ServiceDrill {
   readonly #inner = nodeTransports();
   readonly #scratch = scratchFolder('sextant-drill-');
   readonly #accepted: string;
-  readonly #pace: Pace;
+  /** Between two requests to the service, in ms; what the drill answers itself isn't counted. */
+  readonly #intervalMs: number;
+  #slots: Slots;
   #results: readonly ScenarioResult[] = [];
   /** Items that were really deleted, with --max-irreversible. */
   readonly #gone = new Set<string>();
@@ -72,7 +73,9 @@ class ServiceDrill {
     const { environment } = options;
     const storedItemIds = unusedItems(environment.name, environment.data.storedItemIds);
     this.#environment = withoutLastingShapes({ ...environment, data: { ...environment.data, storedItemIds } });
-    this.#pace = new Pace(environment.rateLimits);
+    const { maxRequestsPerSecond } = environment.rateLimits ?? {};
+    this.#intervalMs = maxRequestsPerSecond ? 1_000 / maxRequestsPerSecond : 0;
+    this.#slots = new Slots(this.#intervalMs, 0);
     this.#accepted = join(this.#scratch, 'accepted');
     const known = join(stateFolder(), 'accepted', environment.name);
     for (const file of listFolder(known, fileRoles.accepted)) {
@@ -163,11 +166,11 @@ class ServiceDrill {
   /** One scenario with the fault on its wire; afterwards all is as before. */
   async #look(scenario: Scenario, fault: WireFault | undefined) {
     const { seed, signal } = this.#options;
-    const { intervalMs } = this.#pace;
+    const intervalMs = this.#intervalMs;
     const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
     const wire = this.#wire(environment);
     wire.fault = fault;
-    const transports = this.#transports(wire, () => this.#pace.turn());
+    const transports = this.#transports(wire, () => this.#slots.turn());
     // What the healthy run learned is known; what a fault teaches is not.
     const memory = { accepted: this.#accepted, usedItems: join(this.#scratch, randomUUID()), passing: new Map() };
     const result = await withMemory(memory, () =>
@@ -183,7 +186,8 @@ class ServiceDrill {
     if (this.#environment.provisionUrl) return;
     const observer = { ...silent, exchanged: () => void this.#requests++ };
     await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
-    this.#pace.begin();
+    // Somebody else sent requests until now.
+    this.#slots = new Slots(this.#intervalMs, performance.now() + this.#intervalMs);
   }
 
   #wire(environment: Environment): FaultyWire {
@@ -210,27 +214,4 @@ class ServiceDrill {
 function isSeen({ verdict, exchanges }: ScenarioResult, { way }: WireFault): boolean {
   if (verdicts[verdict].detects) return true;
   return way.id === '429' && verdict === 'unknown' && exchanges.some(({ response }) => response?.status === 429);
-}
-
-/** Spaces out the requests to a service. What the drill answers itself isn't counted. */
-class Pace {
-  readonly intervalMs: number;
-  /** Monotonic, in ms. */
-  #next = 0;
-
-  constructor({ maxRequestsPerSecond }: Partial<RateLimits> = {}) {
-    this.intervalMs = maxRequestsPerSecond ? 1_000 / maxRequestsPerSecond : 0;
-  }
-
-  async turn(): Promise<void> {
-    const now = performance.now();
-    const turn = Math.max(now, this.#next);
-    this.#next = turn + this.intervalMs;
-    if (turn > now) await wait(turn - now);
-  }
-
-  /** Somebody else sent requests until now. */
-  begin(): void {
-    this.#next = performance.now() + this.intervalMs;
-  }
 }

@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type Operation, type OperationId, operation, operationIds, pathParameters } from '../../spec/index.ts';
+import { type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { type Reply, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
 import { Identities } from './identities.ts';
 import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
@@ -40,20 +40,22 @@ export class FaultyWire implements WireMemory {
   readonly identities: Identities;
   readonly slowMs: number;
   readonly lagMs: number;
-  readonly #operations: readonly Operation[];
+  /** With the paths that they have. */
+  readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #successes = new Map<string, Success>();
   readonly #rule: SuccessRule | undefined;
   readonly #standIn: StandIn | undefined;
 
   constructor({ environment, learned = [], lasting }: FaultyWireOptions) {
     const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
-    this.#operations = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
+    const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
+    this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
     this.#rule = successWhen;
     this.identities = new Identities(environment);
     this.slowMs = slowAfterMs + 100;
     this.lagMs = 3 * consistencyTimeoutMs + 500;
     for (const { operation: id, request, response } of learned) {
-      const known = this.#operations.find((each) => each.id === id);
+      const known = all.find((each) => each.id === id);
       if (!known || !response || !isSuccessOf(id, response, successWhen)) continue;
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
       const reply = { status: response.status, type, body: response.body.text };
@@ -111,9 +113,9 @@ export class FaultyWire implements WireMemory {
     return isDeepStrictEqual(valueAt(parsedJson(body), this.#rule.pointer), this.#rule.value);
   }
 
-  operationOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Operation | undefined {
-    const asked = path.split('?')[0] ?? '';
-    return this.#operations.find((each) => each.method === method && patternOf(each).test(asked));
+  operationOf({ method, path: given }: Pick<WireRequest, 'method' | 'path'>): Operation | undefined {
+    const asked = given.split('?')[0] ?? '';
+    return [...this.#operations].find(([each, path]) => each.method === method && path.test(asked))?.[0];
   }
 
   #note({ id }: Operation, asked: WireRequest): void {
@@ -136,17 +138,6 @@ function successBody(rule: SuccessRule | undefined): unknown {
 
 function requestOf({ method, path }: Operation): string {
   return `${method} ${path}`;
-}
-
-const patterns = new Map<string, RegExp>();
-
-function patternOf({ path }: Operation): RegExp {
-  const known = patterns.get(path);
-  if (known) return known;
-  const text = pathParameters(path).reduce((rest, name) => rest.replace(`{${name}}`, '[^/]+'), path);
-  const made = new RegExp(`${text}$`);
-  patterns.set(path, made);
-  return made;
 }
 
 export function isSameRequest(a: OperationId | string, b: Operation): boolean {

@@ -31,20 +31,16 @@ export interface Lasting {
 export class StandIn {
   readonly #wire: Wire;
   readonly #environment: Environment;
-  readonly #mayLast: () => boolean;
+  readonly #lasting: Lasting;
   readonly #items: ReadonlySet<string>;
   readonly #deleted = new Set<string>();
   /** The profiles that were read, by user. */
   readonly #profiles = new Map<string, unknown>();
-  readonly #gone: (itemId: string) => void;
-  readonly #blanks: Lasting['blanks'];
 
-  constructor(wire: Wire, environment: Environment, { mayLast, gone, blanks }: Lasting) {
+  constructor(wire: Wire, environment: Environment, lasting: Lasting) {
     this.#wire = wire;
     this.#environment = environment;
-    this.#mayLast = mayLast;
-    this.#gone = gone;
-    this.#blanks = blanks;
+    this.#lasting = lasting;
     this.#items = new Set(environment.data.storedItemIds);
   }
 
@@ -52,7 +48,8 @@ export class StandIn {
   async reply(operation: Operation, asked: WireRequest, forward: Forward): Promise<Replied | undefined> {
     if (operation.effect !== 'read' && this.#isForeign(asked)) return this.#asForeign(operation, asked, forward);
     const isEntitled = this.#isEntitled(operation, asked);
-    if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined)) || this.#mayLast()) return undefined;
+    if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined)) || this.#lasting.mayLast())
+      return undefined;
     if (!isEntitled) return refusal(401);
     if (operation.request && validateRequest(operation.request, fieldsOf(asked.body)).length > 0) return refusal(400);
     if (operation.method === 'DELETE') {
@@ -66,7 +63,7 @@ export class StandIn {
 
   /** The service accepted a request, whatever the suite is told of it. */
   accepted({ method }: Operation, asked: WireRequest): void {
-    if (method === 'DELETE') this.#gone(lastSegment(asked));
+    if (method === 'DELETE') this.#lasting.gone(lastSegment(asked));
   }
 
   /** The suite is told what the service said: what a user's profile was can be put back from now on. */
@@ -107,6 +104,7 @@ export class StandIn {
 
   async #lasts({ effect, request }: Operation, asked: WireRequest, forward: Forward | undefined): Promise<boolean> {
     const { identities } = this.#wire;
+    const { blanks } = this.#lasting;
     const user = identities.ofToken(asked.headers.authorization)?.userId ?? userOf(asked);
     if (effect === 'irreversible') return true;
     if (effect !== 'overwriting' || identities.isDisposable(user)) return false;
@@ -115,11 +113,11 @@ export class StandIn {
     const old = known === undefined ? undefined : oldValues(known, user, overwrittenFields(update));
     if (!old || !Object.values(old).includes('')) return !old;
     // A profile that is sent as it is changes nothing, and shows whether it could be put back.
-    if (forward && this.#blanks.areTaken === undefined) {
+    if (forward && blanks.areTaken === undefined) {
       const asItIs = JSON.stringify({ ...old, includes: update.includes });
-      this.#blanks.areTaken = this.#wire.isSuccess(await forward({ ...asked, body: asItIs }, true));
+      blanks.areTaken = this.#wire.isSuccess(await forward({ ...asked, body: asItIs }, true));
     }
-    return this.#blanks.areTaken !== true;
+    return blanks.areTaken !== true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, header, retryAfterMs } from '../../client/index.ts';
+import { type Exchange, header, retryAfterMs, Slots } from '../../client/index.ts';
 import { Undecided } from '../facts/fact.ts';
 
 /** After this many consecutive throttled requests, or a longer wait, a survey ends and resumes another time. */
@@ -32,12 +32,13 @@ interface BudgetOptions {
 /** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
 export class RequestBudget {
   readonly #options: BudgetOptions;
+  readonly #slots: Slots;
   #spent = 0;
-  #nextAt = 0;
   #unanswered = 0;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
+    this.#slots = new Slots(options.rate ? 1_000 / options.rate : 0, 0);
   }
 
   get spent(): number {
@@ -66,12 +67,7 @@ export class RequestBudget {
   /** Waits for a request's turn; an undo is always allowed one. */
   async turn(): Promise<void> {
     this.#spent++;
-    const { rate } = this.#options;
-    if (!rate) return;
-    const now = performance.now();
-    const at = Math.max(now, this.#nextAt);
-    this.#nextAt = at + 1_000 / rate;
-    if (at > now) await wait(at - now);
+    await this.#slots.turn();
   }
 
   /** @throws SurveyEnded when stopped meanwhile. */

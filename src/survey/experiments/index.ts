@@ -1,6 +1,5 @@
 import type { Samples } from '../inference/samples.ts';
 import { allowedValues } from './allowed-values.ts';
-import { answerShape } from './answer-shape.ts';
 import { blockLists } from './block-lists.ts';
 import { malformedJson, missingContentType, requiredField, unknownField, wrongType } from './bodies.ts';
 import { defaultFallback } from './default-fallback.ts';
@@ -8,9 +7,8 @@ import type { Experiment } from './experiment.ts';
 import { missingHeader, schemeCase, tokenUser, wrongHeader } from './headers.ts';
 import { profile } from './profile-includes.ts';
 import { errorShape, methodNotAllowed } from './refusals.ts';
-import { repeat } from './repeat.ts';
 import { reportOptions } from './report-options.ts';
-import { successStatus } from './success.ts';
+import { answerShape, repeat, successStatus } from './success.ts';
 import { textLimit } from './text-limit.ts';
 import { unknownThings } from './unknown-things.ts';
 

@@ -2,8 +2,9 @@ import type { Exchange } from '../../client/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { Undecided } from '../facts/fact.ts';
-import type { Samples } from '../inference/samples.ts';
-import type { Experiment } from './experiment.ts';
+import { type KindSamples, kindSize, type Samples } from '../inference/samples.ts';
+import { inferSchema, shapeText } from '../inference/schema.ts';
+import { cameOut, type Experiment, oneQuestion, withComparison } from './experiment.ts';
 import { variedArguments } from './varied-arguments.ts';
 
 /** Enough samples for a required field, without the first one, which may have another status. */
@@ -39,11 +40,9 @@ export function successStatus(samples: Samples): Experiment {
 /** Whether a real user had an avatar before is unknown, and an avatar can't be removed. */
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
-/** With real items, one deletion is enough. */
-async function firstControl(runner: ExperimentRunner, id: CallableId): Promise<Exchange> {
-  const earlier = id === 'deleteItem' && !runner.isDisposable ? runner.lastControl(id) : undefined;
-  return earlier?.exchange ?? runner.control(id);
-}
+/** With real items, one deletion is enough for all questions. */
+const earlierOf = (runner: ExperimentRunner, id: CallableId) =>
+  id === 'deleteItem' && !runner.isDisposable ? runner.lastControl(id) : undefined;
 
 /** A repeated change may have another status: first created, then unchanged. */
 function isRepeatable(id: CallableId): boolean {
@@ -52,7 +51,7 @@ function isRepeatable(id: CallableId): boolean {
 }
 
 async function sample(runner: ExperimentRunner, id: CallableId, count: number): Promise<Exchange[]> {
-  const accepted = [await firstControl(runner, id)];
+  const accepted = [earlierOf(runner, id)?.exchange ?? (await runner.control(id))];
   const seen: Exchange[] = [];
   if (isRepeatable(id)) await runner.send(id, runner.lastControl(id)?.args);
   for await (const args of variedArguments(runner, id, count - 1)) {
@@ -65,4 +64,36 @@ async function sample(runner: ExperimentRunner, id: CallableId, count: number): 
   const unclear = accepted.find(({ response }) => !response || response.status >= 300);
   if (unclear) throw new Undecided(`valid requests had different outcomes: ${unclear.response?.status}`, [unclear]);
   return accepted;
+}
+
+const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;
+
+/** The same request twice; the outcome of the second. */
+export const repeat = oneQuestion('repeat', repeatable, async (runner, { id }) => {
+  const earlier = earlierOf(runner, id);
+  const args = earlier?.args ?? (await runner.valid(id));
+  const first = earlier?.exchange ?? (await runner.control(id, args));
+  const second = await runner.send(id, args);
+  return { answer: cameOut(runner, id, second).answer, seen: [first, second] };
+});
+
+/** Derives the shape of an operation's successes from all responses so far. */
+export function answerShape(samples: Samples): Experiment {
+  return {
+    questions: () => ['answer-shape'],
+    run: async (runner, { id }) => {
+      await withComparison(runner, id);
+      const control = runner.lastControl(id)?.exchange;
+      const successes = [...samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind)).map(([, found]) => found);
+      const [most] = successes.sort((a, b) => kindSize(b) - kindSize(a));
+      if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
+      return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };
+    },
+  };
+}
+
+function shape({ withJson, empty, values }: KindSamples): string {
+  if (withJson === 0) return 'no body';
+  const text = shapeText(inferSchema(values));
+  return empty > 0 ? `${text}, or no body` : text;
 }

@@ -13,6 +13,24 @@ function pagesOf({ window }: (typeof readings)[number], cap = 100, entries: read
   });
 }
 
+test('each reading means another page by the segments 2 and 3', () => {
+  assert.deepEqual(
+    readings.map(({ name, first, window }) => [name, first, window(2, 3)?.join(' to ')]),
+    [
+      ['offset/limit', 0, '2 to 5'],
+      ['limit/offset', 0, '3 to 5'],
+      ['page/size', 0, '6 to 9'],
+      ['size/page', 0, '6 to 8'],
+      ['from/to', 0, '2 to 3'],
+      ['offset/limit', 1, '1 to 4'],
+      ['limit/offset', 1, '2 to 4'],
+      ['page/size', 1, '3 to 6'],
+      ['size/page', 1, '4 to 6'],
+      ['from/to', 1, '1 to 3'],
+    ],
+  );
+});
+
 for (const reading of readings) {
   const { name, first } = reading;
   test(`${name} from ${first} is read off its pages`, () => {

@@ -1,8 +1,5 @@
 import { envelope } from './envelope.ts';
-import { counted } from './framework/counted.ts';
-import { linked } from './framework/linked.ts';
-import { sorted } from './framework/sorted.ts';
-import { throttled } from './framework/throttled.ts';
+import { counted, linked, sorted, throttled } from './framework/services.ts';
 import { gateway } from './gateway.ts';
 import { hal } from './hal.ts';
 import { keyed } from './keyed.ts';

@@ -1,0 +1,218 @@
+import type { Stranger } from '../stranger.ts';
+import type { Truth } from '../truth.ts';
+import { keysOf, type Manners, numbered } from './manners.ts';
+import { framework } from './service.ts';
+
+/** What is true of all services on frameworks, below the rows of each. */
+const frameworkTruth: Truth = [
+  ['block report cloneType', /^success-status$/, '201'],
+  ['unblock deleteItem', /^success-status$/, '204'],
+  ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
+  ['unblock deleteItem', /^answer-shape$/, 'no body'],
+  ['*', /^answer-shape$/, /^\{.*\}$/],
+  ['evaluate cloneType', /^(missing|wrong)-header:mm-api-key$/, 'refused with 401'],
+  ['evaluate cloneType', /^missing-header:/, 'refused with 400'],
+  ['evaluate', /^wrong-header:app-ver$/, 'refused with 400'],
+  ['evaluate cloneType', /^wrong-header:/, 'accepted'],
+  ['*', /^(missing|wrong)-header:Authorization$/, 'refused with 401'],
+  ['*', /^(missing|wrong)-header:/, 'refused with 403'],
+  ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
+  ['block unblock', /^required-field:friendId$/, 'required, else 400'],
+  ['love unlove', /^required-field:storyId$/, 'required, else 400'],
+  ['report', /^required-field:(storyId|reports)$/, 'required, else 400'],
+  ['cloneType', /^required-field:(FromClientId|TypeName|TypeVersion)$/, 'required, else 400'],
+  ['saveAvatar', /^required-field:name$/, 'required, else 400'],
+  ['evaluate', /^required-field:key$/, 'required, else 400'],
+  ['block love unlove report', /^wrong-type:(friendId|storyId)$/, 'accepted as text'],
+  ['cloneType', /^wrong-type:(FromClientId|TypeName)$/, 'accepted as text'],
+  ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
+  ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
+  ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
+  ['unblock', /^unknown-user$/, 'accepted'],
+  ['*', /^unknown-code$/, 'refused with 400'],
+  ['*', /^unknown-/, 'refused with 404'],
+];
+
+/** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
+const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => ({
+  make: () => framework(manners),
+  keys: { ...keysOf(manners), ...keys },
+  truth: [...truth, ...frameworkTruth],
+});
+
+// Python's manners: pages with links to their neighbours, texts that are trimmed, made of numbers and never blank again, 400 for every
+// invalid field.
+export const linked = ofManners(
+  {
+    users: { 'py-token-1': 'u-1', 'py-token-2': 'u-2' },
+    others: numbered('u-', 3, 8),
+    apiKey: 'py-key-3141',
+    client: 'py-client',
+    story: 'story-1',
+    items: numbered('i-', 1, 6),
+    languages: {
+      en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', SPAM: 'It is spam' },
+      de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', SPAM: 'Es ist Werbung' },
+    },
+    flag: ['beta', 'variant-b'],
+    statuses: { invalid: 400, unknown: 404, again: 400 },
+    noBlanks: true,
+    text: (value) => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined),
+    error: (status, what) => ({ status, body: status === 400 ? { [what]: ['Invalid.'] } : { detail: what } }),
+    page: (all, given, size, { path }) => {
+      const page = Math.max(1, given);
+      if (size < 1 || (page > 1 && (page - 1) * size >= all.length)) return undefined;
+      const link = (number: number) => path.replace(/\d+\/\d+$/, `${number}/${size}`);
+      return {
+        count: all.length,
+        next: page * size < all.length ? link(page + 1) : null,
+        previous: page > 1 ? link(page - 1) : null,
+        results: all.slice((page - 1) * size, page * size).map((id) => ({ id })),
+      };
+    },
+  },
+  { BLOCK_LIST_SEGMENTS: '1/50' },
+  [
+    [
+      'listBlocked listBlockers',
+      /^answer-shape$/,
+      /^\{count\??: (integer|number), next\??: .*, previous\??: .*, results\??: \{id\??: string\}\[\]\}$/,
+    ],
+    ['*', /^error-shape$/, /^(missing header: |application\/json \{detail\}$)/],
+    ['block', /^repeat$/, 'refused with 400'],
+    ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
+    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
+    ['*', /^languages$/, 'de, en of 16 tried'],
+  ],
+);
+
+// Go's manners: maps, which are written in the order of their keys, nothing for an empty list, strict types, one line for an error.
+export const sorted = ofManners(
+  {
+    users: { 'go-token-1': 'kim', 'go-token-2': 'lou' },
+    others: ['zed', 'amy', 'sue', 'bob', 'mia', 'dan', 'eve', 'tom'],
+    apiKey: 'go-key-3141',
+    client: 'go-client',
+    story: 'story-1',
+    items: numbered('i-', 1, 6),
+    languages: {
+      en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam' },
+      fr: { SEXUALLY_INAPPROPRIATE: 'Nudité', SPAM: 'Indésirable' },
+    },
+    flag: ['beta', 'on'],
+    statuses: { invalid: 400, unknown: 404 },
+    text: (value) => (typeof value === 'string' ? value : undefined),
+    error: (status, what) => ({ status, body: { error: `${what}: ${status}` } }),
+    page: (all, offset, limit) => {
+      const page = all.slice(offset, offset + Math.min(limit, 100)).sort();
+      return { blocked: page.length > 0 ? Object.fromEntries(page.map((id) => [id, { since: 1_700_000_000 }])) : null };
+    },
+  },
+  { BLOCK_LIST_SEGMENTS: '0/100' },
+  [
+    [
+      'listBlocked listBlockers',
+      /^answer-shape$/,
+      /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/,
+    ],
+    ['*', /^error-shape$/, 'application/json {error}'],
+    ['*', /^wrong-type:/, 'refused with 400'],
+    ['block', /^repeat$/, 'accepted'],
+    [
+      'listBlocked listBlockers',
+      /^paging$/,
+      /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/,
+    ],
+    ['*', /^languages$/, 'en, fr of 16 tried'],
+  ],
+);
+
+// Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
+// A provisioner stands beside it.
+export const throttled = ofManners(
+  {
+    users: { 'jvm-token-1': 'ana', 'jvm-token-2': 'ben' },
+    others: ['cem', 'dia'],
+    apiKey: 'jvm-key-3141',
+    client: 'jvm-client',
+    story: 'story-1',
+    items: numbered('i-', 1, 3),
+    languages: { en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam', HATE: 'Hate' } },
+    flag: ['beta', 'blue'],
+    statuses: { invalid: 400, unknown: 422, again: 409 },
+    text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
+    error: (status, what, { path }) => ({
+      status,
+      body: { timestamp: new Date().toISOString(), status, error: what, path },
+    }),
+    page: (all, page, size) => {
+      if (size < 1) return undefined;
+      const content = all.slice(page * size, (page + 1) * size).map((userId) => ({ userId }));
+      const last = (page + 1) * size >= all.length;
+      return {
+        content,
+        pageable: { pageNumber: page, pageSize: size },
+        last,
+        totalElements: all.length,
+        empty: content.length === 0,
+      };
+    },
+    reportsOnce: true,
+    rate: { limit: 300, windowMs: 2_000 },
+  },
+  { BLOCK_LIST_SEGMENTS: '0/50', PROVISION_URL: '{url}/provision' },
+  [
+    ['saveAvatar', /^success-status$/, '201, 200'],
+    ['listBlocked listBlockers', /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
+    ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
+    ['block', /^repeat$/, 'refused with 409'],
+    ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 422'],
+    ['unblock', /^unknown-user$/, 'accepted'],
+    ['*', /^unknown-(user|story|language)$/, 'refused with 422'],
+    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
+    ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATE, SPAM'],
+    ['*', /^languages$/, 'en of 16 tried'],
+  ],
+);
+
+// Node's manners: ids that a database counts, a validator that makes texts of numbers, one header whose schema forbids the empty text,
+// the oldest first, one report per user without a provisioner, options in the first language for want of another.
+export const counted = ofManners(
+  {
+    users: { 'node-token-1': '1', 'node-token-2': '2' },
+    others: numbered('', 3, 8),
+    apiKey: 'node-key-3141',
+    client: 'node-client',
+    story: '41',
+    items: numbered('', 501, 6),
+    languages: {
+      en: { SEXUALLY_INAPPROPRIATE: 'Sexual content', SPAM: 'Spam' },
+      fr: { SEXUALLY_INAPPROPRIATE: 'Contenu sexuel', SPAM: 'Pourriel' },
+    },
+    flag: ['beta', 'yes'],
+    statuses: { invalid: 400, unknown: 404 },
+    text: (value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
+    error: (status, what) => ({ status, body: { statusCode: status, error: 'Refused', message: what } }),
+    page: (all, offset, limit) => {
+      if (limit < 1 || limit > 200) return undefined;
+      const data = all.toReversed().slice(offset, offset + limit);
+      return { data: data.map((id) => ({ id, name: `User ${id}` })), meta: { offset, limit } };
+    },
+    countsIds: true,
+    reportsOnce: true,
+    filledHeaders: ['app-bundle'],
+    fallsBack: true,
+  },
+  { BLOCK_LIST_SEGMENTS: '0/100' },
+  [
+    ['listBlocked listBlockers', /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
+    ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
+    [
+      'listBlocked listBlockers',
+      /^paging$/,
+      /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/,
+    ],
+    ['*', /^unknown-language$/, 'accepted'],
+    ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
+  ],
+);
