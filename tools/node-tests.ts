@@ -8,8 +8,9 @@ import { add, type Counts, counted } from './test-runner/steps.ts';
 import { type FileResult, runTestFiles, type Used } from './test-runner/test-file.ts';
 
 /**
- * hermetic: `*.test.ts`, in one process each, under a minute in all · program: `*.program.test.ts`, which start the program, a
- * test runner, a browser or another program as children. Neither needs a network but loopback, and neither leaves anything behind.
+ * hermetic: `*.test.ts`, about a minute in all · program: `*.program.test.ts`, which start the program, a test runner, a browser or
+ * another program as children, or play the whole suite or hundreds of worlds. Neither needs a network but loopback, and neither leaves
+ * anything behind.
  */
 export type Kind = 'hermetic' | 'program';
 

@@ -12,7 +12,7 @@ const ofMachinery = [
   'src/monitor/*.test.ts',
   'src/monitor/{alerting/outbox-dispatcher.test.ts,history,metrics,probe,recording,schedule,settings,status,status-page}',
   'src/prober',
-  'src/runner/{contract,flapping,left-behind,misbehaviours,over-time,restore,run-all,shared-users,undo}.test.ts',
+  'src/runner/{contract,flapping,over-time,restore,run-all,shared-users,undo}.test.ts',
   'src/scenario/{journal,model-based}',
   'src/serving',
   'src/survey/{compare,drift.test.ts,endings.test.ts,verify-facts/hold-facts.test.ts,variants.test.ts}',
