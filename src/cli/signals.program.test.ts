@@ -11,7 +11,7 @@ import { projectRoot } from '../config/project-root.ts';
 import { endings, type Signal, signals, ways } from '../testing/programs/endings.ts';
 import { localElsewhere } from '../testing/programs/local-elsewhere.ts';
 import { plainEnvironment } from '../testing/programs/plain-environment.ts';
-import { leftAfterTwoSeconds, processesWith } from '../testing/programs/processes-with.ts';
+import { leftAfter, processesWith } from '../testing/programs/processes-with.ts';
 
 const command = join(projectRoot, 'node_modules', '.bin', 'sextant');
 const oldNode = '/usr/bin/node';
@@ -98,7 +98,7 @@ for (const way of ways) {
           await started.isUp();
           const before = processesWith(started.mark);
           started.end(signal);
-          assert.deepEqual(await leftAfterTwoSeconds(started.mark), ending === 'on' ? before : [], started.said);
+          assert.deepEqual(await leftAfter(2, started.mark), ending === 'on' ? before : [], started.said);
           // SQLite takes its log away when the history is closed.
           const isClosed = !readdirSync(started.folder).some((name) => name.endsWith('-wal'));
           assert.equal(isClosed, ending === 'clean', started.said);

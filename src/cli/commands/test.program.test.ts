@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
-import { leftAfterTwoSeconds, processesWith } from '../../testing/programs/processes-with.ts';
+import { leftAfter, processesWith } from '../../testing/programs/processes-with.ts';
 import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
 
 const local = await localElsewhere();
@@ -67,13 +67,14 @@ const moments: [name: string, says: string][] = [
   ['in its midst', '·'],
 ];
 for (const [moment, says] of moments) {
-  test(`a run whose command is killed ${moment} ends within 2 s, and so does its service`, async () => {
+  // Playwright loses the stop of a worker that isn't ready yet: then the run is ended after its 20 s for clean-up.
+  test(`a run whose command is killed ${moment} ends, and so does its service`, async () => {
     const mark = { SEXTANT_TEST_RUN: moment };
     const variable = `SEXTANT_TEST_RUN=${moment}`;
     const running = startCommand(aWhile, { ...env, ...mark });
     await until(() => processesWith(variable).length > 1 && running.said().includes(says), running);
     running.child.kill('SIGKILL');
-    assert.deepEqual(await leftAfterTwoSeconds(variable), []);
+    assert.deepEqual(await leftAfter(25, variable), []);
     assert.ok(await isFree(base));
   });
 }

@@ -14,7 +14,13 @@ export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[])
 }
 
 /** What a prober answered. */
-export type Answer = ReturnType<typeof answerOf>;
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
+  metric(name: string): number | undefined;
+}
 
 export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
@@ -81,12 +87,11 @@ export async function startProberBench(
   };
 }
 
-function answerOf({ status, headers }: Response, text: string) {
+function answerOf({ status, headers }: Response, text: string): Answer {
   return {
     status,
     headers,
     text,
-    /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
     metric: (name: string) => {
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));
       return line === undefined ? undefined : Number(line.slice(name.length + 1));

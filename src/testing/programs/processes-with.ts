@@ -9,10 +9,10 @@ export function processesWith(variable: string): number[] {
     .map(Number);
 }
 
-/** Those that are left after two seconds, on a machine that is free; on a busy one each process has a part of the time. */
-export async function leftAfterTwoSeconds(variable: string): Promise<number[]> {
+/** Those that are left after so many seconds, on a machine that is free; on a busy one each process has a part of the time. */
+export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
   const [load = 0] = loadavg();
-  const end = performance.now() + 2_000 * Math.max(1, load / availableParallelism());
+  const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());
   while (processesWith(variable).length > 0 && performance.now() < end) await wait(50);
   return processesWith(variable);
 }
