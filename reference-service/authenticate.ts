@@ -28,7 +28,7 @@ export function authenticate(
   const claimed: Identity = { userId: read('mm-user-id') ?? '', clientId: read('mm-client-id') ?? '' };
   if (headerSet === 'user') return byToken(state, read, checked, claimed);
   const clientId = byApiKey(state, read, checked, claimed);
-  if (headerSet === 'flag' && checked.includes('mm-user-id') && !state.users.exists(claimed.userId)) {
+  if (headerSet === 'flag' && checked.includes('mm-user-id') && !state.users.find({ userId: claimed.userId })) {
     throw new Refusal(assumed.wrongIdentity, 'unknown_user', 'mm-user-id names no user');
   }
   if (checked.includes('app-ver' as never) && !/^\d+(\.\d+)*$/.test(read('app-ver') ?? '')) {
@@ -49,7 +49,9 @@ function requirePresence(name: HeaderName, value: string | undefined): void {
 
 function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[], claimed: Identity): Identity {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(read('authorization') ?? '') ?? [];
-  const user = state.users.byToken(token, claimed.clientId);
+  // At the client that is named, where it is one of theirs.
+  const { clientId } = claimed;
+  const user = state.users.find({ accessToken: token, clientId }) ?? state.users.find({ accessToken: token });
   if (!user) {
     if (checked.includes('authorization'))
       throw new Refusal(assumed.invalidCredential, 'invalid_token', 'the access token is not valid', {
@@ -67,10 +69,10 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
 /** The client: the one that is named, or, where nothing is made of the name, the one whose key it is. */
 function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): string {
   const given = read('mm-api-key') ?? '';
-  const expected = state.users.apiKeyOf(clientId);
+  const expected = state.clients.find({ clientId })?.apiKey;
   if (expected === undefined && checked.includes('mm-client-id'))
     throw new Refusal(assumed.wrongIdentity, 'unknown_client', 'mm-client-id names no client');
-  const client = expected === undefined ? state.users.clientOf(given) : clientId;
+  const client = expected === undefined ? state.clients.find({ apiKey: given })?.clientId : clientId;
   const isRight = expected === undefined ? client !== undefined : same(given, expected);
   if (!isRight && checked.includes('mm-api-key'))
     throw new Refusal(assumed.invalidCredential, 'invalid_api_key', 'the API key is not valid');

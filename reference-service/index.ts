@@ -5,7 +5,7 @@ import type { JsonServer } from './json-server.ts';
 import { PortTaken } from './port-taken.ts';
 import { assertDifferent, type Ports, portsFrom } from './ports.ts';
 import { provisioner } from './provisioner.ts';
-import { State } from './state/index.ts';
+import { openState } from './state/index.ts';
 
 export interface ServiceOptions {
   /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
@@ -47,7 +47,7 @@ export async function startService({ port, mayMove = false, ...options }: Servic
 }
 
 async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOptions, 'port'>): Promise<Service> {
-  const state = new State(data);
+  const state = openState(data);
   const faults = new FaultSwitch();
   const areaServers = areaIds.map((area) => [area, areaServer(area, state, faults, quiet)] as const);
   const helper = provisioner(state);

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ok } from './handler-request.ts';
 import { JsonServer, type Route } from './json-server.ts';
 import { Refusal } from './refusal.ts';
@@ -20,15 +21,24 @@ export function provisioner(state: State): JsonServer {
     routes: [
       { method: 'GET', path: '/health', handle: () => ok({ ok: true }) },
       post('/users', ({ count = 1 }) => ({
-        users: Array.from({ length: checked(count) }, () => state.users.addFresh(seeded.clientsOfUsers)),
+        users: Array.from({ length: checked(count) }, () => freshUser(state)),
       })),
       post('/items', ({ userId, count = 1 }) => {
-        if (typeof userId !== 'string' || !state.users.exists(userId))
+        if (typeof userId !== 'string' || !state.users.find({ userId }))
           throw new Refusal(400, 'unknown_user', 'userId must name a user');
-        return { itemIds: Array.from({ length: checked(count) }, () => state.items.add(userId)) };
+        const itemIds = Array.from({ length: checked(count) }, () => `item-${randomUUID()}`);
+        for (const itemId of itemIds) state.items.add({ itemId, owner: userId });
+        return { itemIds };
       }),
     ],
   });
+}
+
+/** A fresh user of each client. */
+function freshUser(state: State) {
+  const user = { userId: `user-${randomUUID()}`, accessToken: `tok_${randomBytes(24).toString('base64url')}` };
+  for (const clientId of seeded.clientsOfUsers) state.users.add({ ...user, clientId });
+  return user;
 }
 
 function checked(count: unknown): number {

@@ -12,12 +12,10 @@ import { asCaller, asFriend, type CallOptions, callService } from '../src/testin
 import { assumed } from './assumptions/values.ts';
 import { PortTaken, seeded, startService } from './index.ts';
 
-type Call = [id: OperationId, options?: CallOptions];
-
 const service = await startService({ port: 0 });
 after(() => service.stop());
 
-const call = (...args: Call) => callService(service, ...args);
+const call = (id: OperationId, options?: CallOptions) => callService(service, id, options);
 
 const clone = {
   FromClientId: seeded.source.clientId,
@@ -28,60 +26,28 @@ const clone = {
 };
 const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
 
-const refused: [what: string, status: number, code: string, ...args: Call][] = [
-  ['broken JSON', assumed.invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
-  ['an empty body', assumed.invalidBody, 'invalid_json', 'block', { body: '' }],
-  ['a forbidden key', assumed.invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
-  ['a missing field', assumed.invalidBody, 'invalid_body', 'block', { body: {} }],
-  ['a wrong type', assumed.invalidBody, 'invalid_body', 'block', { body: { friendId: 7 } }],
-  ['an unknown field', assumed.invalidBody, 'invalid_body', 'block', { body: { friendId: 'a', more: 1 } }],
-  [
-    'a body of 2 MB',
-    assumed.bodyTooLarge,
-    'body_too_large',
-    'report',
-    { body: { ...report, message: 'x'.repeat(2_000_000) } },
-  ],
-  [
-    'another media type',
-    assumed.unsupportedMediaType,
-    'unsupported_media_type',
-    'block',
-    { body: 'friendId=a', headers: { ...asCaller, 'content-type': 'text/csv' } },
-  ],
-  ['an unknown story', assumed.notFound, 'unknown_story', 'love', { body: { storyId: 'nobody' } }],
-  ['an unknown item', assumed.notFound, 'unknown_item', 'deleteItem', { path: '/v1/features/story/nobody' }],
-  ['an unknown type', assumed.notFound, 'unknown_type', 'cloneType', { body: { ...clone, TypeName: 'nobody' } }],
-  ['an unknown language', assumed.notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/xx' }],
-  [
-    'a language out of the prototype',
-    assumed.notFound,
-    'unknown_language',
-    'reportOptions',
-    { path: '/v1/reports/opt/__proto__' },
-  ],
-  [
-    'an unknown report code',
-    assumed.invalidBody,
-    'unknown_report_code',
-    'report',
-    { body: { ...report, reports: ['NOBODY'] } },
-  ],
-  [
-    'segments that are no numbers',
-    assumed.invalidBody,
-    'invalid_page',
-    'listBlocked',
-    { path: '/v1/friends/block/a/b' },
-  ],
-  ['an unknown path', assumed.notFound, 'unknown_path', 'block', { path: '/v1/nothing', method: 'GET' }],
-  [
-    'a path of 3,000 characters',
-    assumed.pathTooLong,
-    'path_too_long',
-    'deleteItem',
-    { path: `/v1/features/story/${'x'.repeat(3_000)}` },
-  ],
+const { invalidBody, notFound } = assumed;
+const [wrongType, long] = [{ ...asCaller, 'content-type': 'text/csv' }, 'x'.repeat(3_000)];
+const flag = { key: 'k', default: 'd', contextData: {} };
+
+const refused: [what: string, status: number, code: string, id: OperationId, options: CallOptions][] = [
+  ['broken JSON', invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
+  ['an empty body', invalidBody, 'invalid_json', 'block', { body: '' }],
+  ['a forbidden key', invalidBody, 'invalid_json', 'block', { body: '{"friendId":"a","__proto__":{"x":1}}' }],
+  ['a missing field', invalidBody, 'invalid_body', 'block', { body: {} }],
+  ['a wrong type', invalidBody, 'invalid_body', 'block', { body: { friendId: 7 } }],
+  ['an unknown field', invalidBody, 'invalid_body', 'block', { body: { friendId: 'a', more: 1 } }],
+  ['2 MB', assumed.bodyTooLarge, 'body_too_large', 'report', { body: { ...report, message: long.repeat(700) } }],
+  ['CSV', assumed.unsupportedMediaType, 'unsupported_media_type', 'block', { body: 'a', headers: wrongType }],
+  ['an unknown story', notFound, 'unknown_story', 'love', { body: { storyId: 'nobody' } }],
+  ['an unknown item', notFound, 'unknown_item', 'deleteItem', { path: '/v1/features/story/nobody' }],
+  ['an unknown type', notFound, 'unknown_type', 'cloneType', { body: { ...clone, TypeName: 'nobody' } }],
+  ['an unknown language', notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/xx' }],
+  ['a language of every object', notFound, 'unknown_language', 'reportOptions', { path: '/v1/reports/opt/__proto__' }],
+  ['an unknown code', invalidBody, 'unknown_report_code', 'report', { body: { ...report, reports: ['NOBODY'] } }],
+  ['segments of letters', invalidBody, 'invalid_page', 'listBlocked', { path: '/v1/friends/block/a/b' }],
+  ['an unknown path', notFound, 'unknown_path', 'block', { path: '/v1/nothing', method: 'GET' }],
+  ['a long path', assumed.pathTooLong, 'path_too_long', 'deleteItem', { path: `/v1/features/story/${long}` }],
   [
     'a token of another user',
     assumed.wrongIdentity,
@@ -94,13 +60,13 @@ const refused: [what: string, status: number, code: string, ...args: Call][] = [
     assumed.missingHeader,
     'invalid_header',
     'evaluate',
-    { body: { key: 'k', default: 'd', contextData: {} }, headers: { ...asCaller, 'app-ver': 'one' } },
+    { body: flag, headers: { ...asCaller, 'app-ver': 'one' } },
   ],
 ];
 
-for (const [what, status, code, ...args] of refused) {
+for (const [what, status, code, id, options] of refused) {
   test(`${what} gets ${status} ${code} in the one error body`, async () => {
-    const response = await call(...args);
+    const response = await call(id, options);
     assert.equal(response.status, status);
     assert.equal(response.json.error.code, code);
     assert.equal(response.json.error.requestId, response.headers.get('x-request-id'));

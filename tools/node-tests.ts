@@ -1,11 +1,10 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { groupsOf } from './test-runner/groups.ts';
-import { pool } from './test-runner/pool.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
-import { type FileResult, runTestFiles, type Used } from './test-runner/test-file.ts';
+import { runTestFiles } from './test-runner/test-file.ts';
 
 /**
  * hermetic: `*.test.ts`, about a minute in all · program: `*.program.test.ts`, which start the program, a test runner, a browser or
@@ -76,6 +75,7 @@ export interface Beside {
 
 export interface Ran {
   readonly counts: Counts;
+  readonly skipped?: readonly string[];
   readonly output: string;
 }
 
@@ -102,31 +102,39 @@ export async function runTests(
     const { true: waiting = [], false: others = [] } = Object.groupBy(groups, (group) => `${group.isWaiting}`);
     const play = async ({ name, run }: Beside) => {
       const start = performance.now();
-      const ran: Ran & Partial<FileResult> = await run();
-      const { counts, skipped = [], output } = ran;
+      const { counts, skipped = [], output } = await run();
       const seconds = (performance.now() - start) / 1000;
       const isRed = counts.failed > 0;
       process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
       for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
       if (isRed) process.stdout.write(`${output}\n`);
-      return ran;
+      return { name, seconds, counts };
     };
     const pools = [pool(waiting, WIDTHS[0], play), pool([...beside, ...others], WIDTHS[1], play)];
     const results = (await Promise.all(pools)).flat();
-    process.stdout.write(`${slowest(results.flatMap(({ used = [] }) => used))}\n`);
+    // Where the time goes, for who wants less of it.
+    const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+    const rows = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
+    process.stdout.write(`slowest ten:\n${rows.join('')}`);
     return add(...results.map(({ counts }) => counts));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Where the time goes, for who wants less of it: the ten files that used the processors most, and all together. */
-function slowest(used: readonly Used[]): string {
-  const row = ({ file, cpu, wall }: Used) =>
-    `  ${cpu.toFixed(1).padStart(6)} CPU s  ${wall.toFixed(1).padStart(6)} s  ${relative(projectRoot, resolve(projectRoot, file))}`;
-  const ten = [...used].sort((a, b) => b.cpu - a.cpu).slice(0, 10);
-  const all = used.reduce((sum, { cpu }) => sum + cpu, 0);
-  return ['slowest ten files:', ...ten.map(row), `  ${all.toFixed(0).padStart(6)} CPU s  of all files`].join('\n');
+/** Does every piece of work, at most `width` at once, in the order given; resolves with the results in that order. */
+async function pool<Work, Result>(
+  all: readonly Work[],
+  width: number,
+  run: (work: Work) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = all.entries();
+  const lane = async () => {
+    for (const [index, work] of left) results[index] = await run(work);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return results;
 }
 
 if (import.meta.main) {

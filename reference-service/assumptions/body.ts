@@ -8,11 +8,17 @@ const withBody = operationIds.filter((id) => 'request' in operations[id]);
 /** The values that a survey tries for codes the specification leaves open. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
+const NO_LIMITS = `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`;
+
 /** The strictness of request bodies, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
-    ...requiredFields(),
-    ...perField('wrong-type', () => true, refused(assumed.invalidBody), 'the specification gives each field one type'),
+    ...perField('required-field', (field, { required }) =>
+      required.includes(field)
+        ? [`required, else ${assumed.invalidBody}`, 'the record would be incomplete without it']
+        : ['optional', 'an update may contain any subset of the fields'],
+    ),
+    ...perField('wrong-type', () => [refused(assumed.invalidBody), 'the specification gives each field one type']),
     ...about(withBody, {
       'unknown-field': [
         refused(assumed.invalidBody),
@@ -21,11 +27,8 @@ export function bodyAssumptions(): readonly Assumption[] {
       'malformed-json': [refused(assumed.invalidBody), 'HTTP: bad request'],
       'missing-content-type': [refused(assumed.unsupportedMediaType), 'part 4 requires Content-Type: application/json'],
     }),
-    ...perField(
-      'text-limit',
-      isFreeText,
-      'none up to 10000 characters',
-      `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`,
+    ...perField('text-limit', (field, { properties }) =>
+      isFreeText(properties[field] ?? {}) ? ['none up to 10000 characters', NO_LIMITS] : undefined,
     ),
     ...about(['saveAvatar'], {
       'allowed-values:items.type': [`all that were tried: ${codes}`, 'the specification gives no list'],
@@ -42,36 +45,23 @@ export function bodyAssumptions(): readonly Assumption[] {
   ];
 }
 
-function requiredFields(): Assumption[] {
-  return withBody.flatMap((id) => {
-    const { request } = operations[id] as { request: keyof typeof requestSchemas };
-    const { properties, required } = requestSchemas[request];
-    return Object.keys(properties).map((field) => {
-      const isRequired = (required as readonly string[]).includes(field);
-      return {
-        operations: [id],
-        question: `required-field:${field}`,
-        answer: isRequired ? `required, else ${assumed.invalidBody}` : 'optional',
-        why: isRequired
-          ? 'the record would be incomplete without it'
-          : 'an update may contain any subset of the fields',
-      };
-    });
-  });
+interface Fields {
+  readonly properties: Readonly<{ [field: string]: object }>;
+  readonly required: readonly string[];
 }
 
-/** The same assumption for each documented field of each body that `applies`. */
+/** The assumption for each documented field of each body; `undefined`: none. */
 function perField(
   question: string,
-  applies: (schema: object) => boolean,
-  answer: string,
-  why: string,
+  assume: (field: string, record: Fields) => readonly [answer: string, why: string] | undefined,
 ): readonly Assumption[] {
   return withBody.flatMap((id) => {
     const { request } = operations[id] as { request: keyof typeof requestSchemas };
-    return Object.entries<object>(requestSchemas[request].properties)
-      .filter(([, schema]) => applies(schema))
-      .map(([field]) => ({ operations: [id], question: `${question}:${field}`, answer, why }));
+    const record: Fields = requestSchemas[request];
+    return Object.keys(record.properties).flatMap((field) => {
+      const assumption = assume(field, record);
+      return assumption ? about([id], { [`${question}:${field}`]: assumption }) : [];
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Handler, ok, type Visit } from '../handler-request.ts';
+import { blockedBy } from '../state/index.ts';
 import { ofKind } from './kind.ts';
-import { forEarlierUsersToo, once } from './tamper.ts';
+import { forEarlierUsersToo, isBlocked, once } from './tamper.ts';
 
 const listed = 'part 1 and row 2: the caller lists the users whom the caller blocked';
 const listedBack = 'part 1 and row 3: the caller lists the users who blocked the caller';
@@ -11,12 +12,7 @@ type OfFriend = Visit<{ readonly friendId: string }>;
 const blocked: Handler<OfFriend['args']> = ({ args }) => ok({ friendId: args.friendId, blocked: true });
 const unblocked: Handler<OfFriend['args']> = ({ args }) => ok({ friendId: args.friendId, blocked: false });
 
-/** More users than any test blocks. */
-const ALL = 1_000;
-const allBlocked = ({ state, userId }: OfFriend) => state.blocks.blockedBy(userId, 0, ALL);
-const unblockAll = (visit: OfFriend) => {
-  for (const entry of allBlocked(visit)) visit.state.blocks.remove(visit.userId, entry.userId);
-};
+const unblockAll = ({ state, userId }: OfFriend) => state.blocks.remove({ blocker: userId });
 const theOtherWayRound = (visit: OfFriend): OfFriend => ({
   ...visit,
   userId: visit.args.friendId,
@@ -33,9 +29,9 @@ export const blockFaults = ofKind('state', listed, {
   },
   'block-again-unblocks': (original) => (visit) => {
     const { userId, args, state } = visit;
-    const isBlocked = allBlocked(visit).some((entry) => entry.userId === args.friendId);
+    const wasBlocked = isBlocked(visit);
     const response = original(visit);
-    if (isBlocked) state.blocks.remove(userId, args.friendId);
+    if (wasBlocked) state.blocks.remove({ blocker: userId, blocked: args.friendId });
     return response;
   },
   'block-written-for-another-user': (original) => (visit) => original({ ...visit, userId: 'user-ada' }),
@@ -47,7 +43,7 @@ export const blockFaults = ofKind('state', listed, {
     return original(visit);
   },
   'block-keeps-only-the-first': (original) => (visit) =>
-    allBlocked(visit).length > 0 ? blocked(visit) : original(visit),
+    visit.state.blocks.find({ blocker: visit.userId }) ? blocked(visit) : original(visit),
   'block-works-once-for-each-friend': once(pairOf, blocked),
   'block-cuts-long-ids': (original) => (visit) =>
     original({ ...visit, args: { friendId: visit.args.friendId.slice(0, 16) } }),
@@ -61,7 +57,7 @@ export const blockFaults = ofKind('state', listed, {
   'unblock-takes-back-the-newest': {
     breaks: undone,
     handle: (original) => (visit) => {
-      const [newest] = visit.state.blocks.blockedBy(visit.userId, 0, 1);
+      const [newest] = blockedBy(visit.state, visit.userId);
       return original({ ...visit, args: { friendId: newest?.userId ?? visit.args.friendId } });
     },
   },
@@ -77,9 +73,7 @@ export const blockFaults = ofKind('state', listed, {
     },
   },
   'unblock-takes-the-friend-off-all-lists': (original) => (visit) => {
-    const { state, args } = visit;
-    for (const entry of state.blocks.blockersOf(args.friendId, 0, ALL))
-      state.blocks.remove(entry.userId, args.friendId);
+    visit.state.blocks.remove({ blocked: visit.args.friendId });
     return original(visit);
   },
   'unblock-works-once-for-each-friend': { breaks: undone, handle: once(pairOf, unblocked) },

@@ -31,8 +31,8 @@ type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
-  readonly handlers: Map<Handler, Handler>;
-  readonly validators: Map<Validate, Validate>;
+  /** What it made of an original: each is made once, for it may keep state. */
+  readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
   readonly response: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
@@ -44,8 +44,7 @@ export class FaultSwitch implements Hooks {
   set(...faults: Fault[]): void {
     this.#active = faults.map((fault) => ({
       fault,
-      handlers: new Map(),
-      validators: new Map(),
+      made: new Map(),
       arrive: fault.arrive?.(),
       response: fault.respond?.(),
     }));
@@ -58,17 +57,11 @@ export class FaultSwitch implements Hooks {
   }
 
   handler(operation: string, original: Handler): Handler {
-    return this.#of(operation).reduce(
-      (handler, { fault, handlers }) => once(handlers, handler, fault.handle) ?? handler,
-      original,
-    );
+    return this.#changed(operation, original, ({ handle }) => handle);
   }
 
   validator(operation: string, original: Validate): Validate {
-    return this.#of(operation).reduce(
-      (validate, { fault, validators }) => once(validators, validate, fault.validate) ?? validate,
-      original,
-    );
+    return this.#changed(operation, original, ({ validate }) => validate);
   }
 
   async arrived(request: ServiceRequest): Promise<Reply | 'taken' | undefined> {
@@ -83,14 +76,15 @@ export class FaultSwitch implements Hooks {
     return this.#of(request.operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
   }
 
+  #changed<T>(operation: string, original: T, of: (fault: Fault) => ((original: T) => T) | undefined): T {
+    return this.#of(operation).reduce((before, { fault, made }) => {
+      const changed = (made.get(before) as T | undefined) ?? of(fault)?.(before) ?? before;
+      made.set(before, changed);
+      return changed;
+    }, original);
+  }
+
   #of(operation: string): readonly Active[] {
     return this.#active.filter(({ fault }) => fault.operation === operation || fault.operation === 'all');
   }
-}
-
-function once<T>(made: Map<T, T>, original: T, make: ((original: T) => T) | undefined): T | undefined {
-  if (!make) return undefined;
-  const known = made.get(original) ?? make(original);
-  made.set(original, known);
-  return known;
 }

@@ -25,20 +25,10 @@ export const featureFaults = ofKind('state', fallback, {
   'evaluate-keeps-the-first-default-of-a-key': keeping('default', ({ args }) => args.key),
   'evaluate-gives-the-key-for-the-default': (original) => (visit) =>
     original({ ...visit, args: { ...visit.args, default: visit.args.key } }),
-  'evaluate-refuses-unknown-keys': refusing(
-    ({ state, args }) => !state.flags.get(args.key),
-    404,
-    'unknown_flag',
-    'there is no such flag',
-  ),
+  'evaluate-refuses-unknown-keys': refusing(({ state, args }) => !state.flags.find({ key: args.key }), 404),
   'evaluate-refuses-known-keys': {
     breaks: checks,
-    handle: refusing(
-      ({ state, args }) => state.flags.get(args.key) !== undefined,
-      409,
-      'archived',
-      'this flag is archived',
-    ),
+    handle: refusing(({ state, args }) => state.flags.find({ key: args.key }) !== undefined, 409),
   },
   'evaluate-takes-every-flag-for-inactive': {
     seenIn: 'open-feature/js-sdk-contrib#1052',

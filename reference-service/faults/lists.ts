@@ -1,5 +1,6 @@
 import type { Visit } from '../handler-request.ts';
 import type { Reply } from '../json-server.ts';
+import { blockedBy, blockersOf } from '../state/index.ts';
 import { ofKind } from './kind.ts';
 import { bodied, type MakeAnyHandler, stale } from './tamper.ts';
 
@@ -10,8 +11,8 @@ const eachEntry = (change: (entry: Entry) => unknown) => entries((list) => list.
 
 /** The complete, correct list of one direction. */
 const whole = {
-  listBlocked: ({ state, userId }: Visit) => state.blocks.blockedBy(userId, 0, 1_000),
-  listBlockers: ({ state, userId }: Visit) => state.blocks.blockersOf(userId, 0, 1_000),
+  listBlocked: ({ state, userId }: Visit) => blockedBy(state, userId),
+  listBlockers: ({ state, userId }: Visit) => blockersOf(state, userId),
 };
 
 const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;

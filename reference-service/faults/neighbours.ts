@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { ok, type Visit } from '../handler-request.ts';
+import { keepAvatar } from '../handlers/profile.ts';
 import type { Reply } from '../json-server.ts';
-import { seeded } from '../state/index.ts';
+import { blockedBy, loveCount, seeded } from '../state/index.ts';
 import { ofKind } from './kind.ts';
 import { bodied, forEarlierUsersToo, keeping, type MakeHandler, stale } from './tamper.ts';
 
@@ -11,8 +12,6 @@ const kept = 'part 4, rule 1: an avatar is stored by client id and owner id';
 const read = 'part 4, rules 3 and 4: row 12 returns the profile of another user, as row 11 updated it';
 const ofLanguage = 'part 4, rule 2: row 7 returns the options for the language given in the path';
 
-/** More users than any test blocks. */
-const ALL = 1_000;
 const AT_ONCE_MS = 1_000;
 const STALE_MS = 100;
 
@@ -28,7 +27,7 @@ const unloving =
   (visit) => {
     unlove(visit);
     const { storyId } = visit.args;
-    return ok({ storyId, loved: false, loves: visit.state.stories.loveCount(storyId) });
+    return ok({ storyId, loved: false, loves: loveCount(visit.state, storyId) });
   };
 
 type Entry = { readonly userId: string };
@@ -55,10 +54,10 @@ export const neighbourFaults = ofKind('state', read, {
     seenIn: 'projectblacklight/blacklight#261',
     handle: (original) => (visit) => {
       const { state, userId, args } = visit;
-      const all = state.blocks.blockedBy(userId, 0, ALL);
+      const all = blockedBy(state, userId);
       const next = all[all.findIndex((entry) => entry.userId === args.friendId) + 1];
       const isThere = all.some((entry) => entry.userId === args.friendId);
-      if (isThere && next) state.blocks.remove(userId, next.userId);
+      if (isThere && next) state.blocks.remove({ blocker: userId, blocked: next.userId });
       return original(visit);
     },
   },
@@ -76,7 +75,7 @@ export const neighbourFaults = ofKind('state', read, {
   'saveAvatar-overwrites-those-of-others': {
     breaks: kept,
     seenIn: 'voronind/django-awesome-avatar#17',
-    handle: forEarlierUsersToo(({ state, clientId, userId, args }) => state.avatars.save(clientId, userId, args)),
+    handle: forEarlierUsersToo(({ state, clientId, userId, args }) => keepAvatar(state, clientId, userId, args)),
   },
   'saveAvatar-is-kept-by-owner-alone': {
     // An unknown client id that is accepted may mean that the token says which client it is.
@@ -125,7 +124,7 @@ export const neighbourFaults = ofKind('state', read, {
     breaks: unloves,
     seenIn: 'boostcampwm2023/iOS04-HeatPick#496',
     handle: unloving(({ state, userId }) => {
-      for (const storyId of stories) state.stories.unlove(userId, storyId);
+      for (const storyId of stories) state.loves.remove({ userId, storyId });
     }),
   },
   'unlove-takes-back-another-instead': {
@@ -134,22 +133,22 @@ export const neighbourFaults = ofKind('state', read, {
     seenIn: 'EHRI/ehri-frontend#314',
     handle: unloving(({ state, userId, args }) => {
       const [other = ''] = stories.filter((storyId) => storyId !== args.storyId);
-      const before = state.stories.loveCount(other);
-      state.stories.unlove(userId, other);
-      if (state.stories.loveCount(other) === before) state.stories.unlove(userId, args.storyId);
+      const before = loveCount(state, other);
+      state.loves.remove({ userId, storyId: other });
+      if (loveCount(state, other) === before) state.loves.remove({ userId, storyId: args.storyId });
     }),
   },
   'unlove-takes-back-those-of-others': {
     hiddenBy: shownByCounts,
     breaks: 'common sense: a user unloves for themselves (part 5: mm-user-id is the acting user)',
     seenIn: 'overtrue/laravel-like#6',
-    handle: forEarlierUsersToo(({ state, userId, args }) => state.stories.unlove(userId, args.storyId)),
+    handle: forEarlierUsersToo(({ state, userId, args }) => state.loves.remove({ userId, storyId: args.storyId })),
   },
   'deleteItem-deletes-the-next-instead': {
     breaks: 'part 1 and row 14: a stored item is deleted by its id',
     seenIn: 'omroy07/AI-Money-Mentor#220',
     handle: (original) => (visit) => {
-      const all = visit.state.items.of(visit.userId);
+      const all = visit.state.items.all({ owner: visit.userId }).map(({ itemId }) => itemId);
       const next = all[(all.indexOf(visit.args.id) + 1) % all.length];
       return original(all.includes(visit.args.id) && next ? { ...visit, args: { id: next } } : visit);
     },

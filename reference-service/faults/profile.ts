@@ -2,6 +2,7 @@ import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
+import { avatarOf } from '../state/index.ts';
 import { ofKind } from './kind.ts';
 import { bodied, keeping, type MakeAnyHandler, type MakeHandler, once, refusing, stale } from './tamper.ts';
 
@@ -29,7 +30,7 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
   }) as const;
 
 const shown = bodied<Record<string, unknown>>;
-const avatarOf = ({ state, clientId, userId }: Visit) => state.avatars.get(clientId, userId);
+const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
 /** The profile goes on showing the first of several avatars. */
 const firstAvatar: MakeAnyHandler = (original) => {
@@ -74,12 +75,7 @@ export const profileFaults = [
     },
     'updateProfile-refuses-the-spelling-avartarUrl': {
       breaks: 'part 2, profile: the names in includes are name, status, avartarUrl, gender, spelled exactly so',
-      handle: refusing(
-        ({ args }) => args.includes.includes('avartarUrl'),
-        400,
-        'invalid_body',
-        'includes: unknown field',
-      ),
+      handle: refusing(({ args }) => args.includes.includes('avartarUrl'), 400),
     },
     'readProfile-always-shows-the-reader': {
       breaks: reads,
@@ -87,7 +83,7 @@ export const profileFaults = [
     },
     'readProfile-shows-nobody-else': {
       breaks: reads,
-      handle: refusing(({ userId, args }) => args.userId !== userId, 403, 'not_yours', 'not your profile'),
+      handle: refusing(({ userId, args }) => args.userId !== userId, 403),
     },
     'readProfile-never-changes': (original) => stale(original, ({ args }) => args.userId),
     'readProfile-name-is-null': shown((profile) => ({ ...profile, name: null })),
@@ -96,28 +92,23 @@ export const profileFaults = [
   }),
   ...ofKind('state', addsOrUpdates, {
     'saveAvatar-refuses-the-first': (original) => (visit) => {
-      const isFirst = avatarOf(visit) === undefined;
+      const isFirst = ownAvatar(visit) === undefined;
       const response = original(visit);
-      if (isFirst) throw new Refusal(404, 'no_avatar', 'there is none yet');
+      if (isFirst) throw new Refusal(404);
       return response;
     },
-    'saveAvatar-refuses-the-second': refusing(
-      (visit) => avatarOf(visit) !== undefined,
-      409,
-      'avatar_exists',
-      'one already',
-    ),
+    'saveAvatar-refuses-the-second': refusing((visit) => ownAvatar(visit) !== undefined, 409),
     'saveAvatar-keeps-the-first': {
       seenIn: 'decidim/decidim#4710',
       handle: (original) => (visit) => {
-        const first = avatarOf(visit);
+        const first = ownAvatar(visit);
         return first ? ok(first) : original(visit);
       },
     },
     'saveAvatar-keeps-the-first-items': {
       seenIn: 'spring-projects/spring-data-rest#1326',
       handle: (original) => (visit) => {
-        const { items = visit.args.items } = avatarOf(visit) ?? {};
+        const { items = visit.args.items } = ownAvatar(visit) ?? {};
         return original({ ...visit, args: { ...visit.args, items } });
       },
     },
@@ -139,7 +130,7 @@ export const profileFaults = [
         const owners = new Set<string>();
         return (visit) => {
           owners.add(visit.userId);
-          if (owners.size > 1) throw new Refusal(409, 'avatar_exists', 'there is an avatar for this client');
+          if (owners.size > 1) throw new Refusal(409);
           return original(visit);
         };
       },

@@ -10,7 +10,7 @@ const refused = (
 ): Required<Pick<CataloguedFault, 'breaks' | 'validate'>> => ({
   breaks: `part 2: ${sentence}`,
   validate: (original) => (operation, body) => {
-    if (!isFine(body as Body)) throw new Refusal(400, 'invalid_body', 'the body is not valid');
+    if (!isFine(body as Body)) throw new Refusal(400);
     return original(operation, body);
   },
 });

@@ -17,16 +17,11 @@ export const storageFaults = ofKind('state', 'part 1 and row 14: a stored item i
   },
   'deleteItem-wants-no-accept-header': {
     breaks: 'row 14: the request carries Accept: application/json',
-    arrive: turningAway(
-      ({ headers }) => headers.accept === 'application/json',
-      406,
-      'not_acceptable',
-      'cannot give that',
-    ),
+    arrive: turningAway(({ headers }) => headers.accept === 'application/json', 406),
   },
   'deleteItem-wants-a-number': {
     breaks: 'row 14: the id of the item is a string',
-    handle: refusing(({ args }) => !/^\d+$/.test(args.id), 400, 'invalid_id', 'id must be a number'),
+    handle: refusing(({ args }) => !/^\d+$/.test(args.id), 400),
   },
   'deleteItem-crashes-on-what-is-gone': {
     breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',

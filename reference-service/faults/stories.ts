@@ -1,6 +1,7 @@
 import { KNOWN_REPORT_CODE } from '../../schemas/index.ts';
 import { created, ok } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
+import { loveCount } from '../state/index.ts';
 import { ofKind } from './kind.ts';
 import { bodied, crashOn, once, refusing } from './tamper.ts';
 
@@ -20,11 +21,11 @@ const refuse =
 export const storyFaults = ofKind('state', knownCode, {
   'love-works-once-for-each-user': {
     breaks: 'common sense: an unloved story can be loved again',
-    handle: once(({ userId }) => userId, refuse(409, 'already_loved', 'loved already')),
+    handle: once(({ userId }) => userId, refuse(409)),
   },
   'unlove-works-once-for-each-user': {
     breaks: 'common sense: a story that was loved again can be unloved again',
-    handle: once(({ userId }) => userId, refuse(409, 'not_loved', 'not loved')),
+    handle: once(({ userId }) => userId, refuse(409)),
   },
   'unlove-crashes-on-an-unknown-story': {
     breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
@@ -32,15 +33,14 @@ export const storyFaults = ofKind('state', knownCode, {
   },
   'unlove-finds-no-love': {
     breaks: 'part 1 and row 6: a loved story can be unloved',
-    handle: () => refuse(404, 'not_loved', 'not loved'),
+    handle: () => refuse(404),
   },
   'love-of-one-user-bars-the-others': {
     breaks: 'common sense: two users can love one story',
     handle: (original) => (visit) => {
-      const before = visit.state.stories.loveCount(visit.args.storyId);
+      const before = loveCount(visit.state, visit.args.storyId);
       const response = original(visit);
-      if (before > 0 && visit.state.stories.loveCount(visit.args.storyId) > before)
-        throw new Refusal(409, 'already_loved', 'loved already');
+      if (before > 0 && loveCount(visit.state, visit.args.storyId) > before) throw new Refusal(409);
       return response;
     },
   },
@@ -73,19 +73,14 @@ export const storyFaults = ofKind('state', knownCode, {
     breaks: 'part 4, rule 2: row 7 returns the report options for the language given',
     handle: () => refuse(404, 'unknown_language', 'there are no report options in this language'),
   },
-  'report-refuses-the-known-code': refusing(
-    ({ args }) => args.reports.includes(KNOWN_REPORT_CODE),
-    400,
-    'unknown_report_code',
-    'no such code',
-  ),
+  'report-refuses-the-known-code': refusing(({ args }) => args.reports.includes(KNOWN_REPORT_CODE), 400),
   'report-refuses-an-option-of-its-own': {
     breaks: ownCodes,
-    handle: refusing(({ args }) => args.reports.includes('SPAM'), 400, 'unknown_report_code', 'no such code'),
+    handle: refusing(({ args }) => args.reports.includes('SPAM'), 400),
   },
   'report-takes-one-code-only': {
     breaks: 'part 2, story report: reports is an array of codes',
-    handle: refusing(({ args }) => args.reports.length > 1, 400, 'invalid_body', 'one code, please'),
+    handle: refusing(({ args }) => args.reports.length > 1, 400),
   },
   'report-not-written': {
     grade: 'assumed',

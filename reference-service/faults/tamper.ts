@@ -3,6 +3,7 @@ import type { CallArguments } from '../../src/spec/index.ts';
 import type { Handler, Visit } from '../handler-request.ts';
 import type { OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
+import { loveCount } from '../state/index.ts';
 import type { Fault } from './fault-switch.ts';
 
 /** Makes a faulty handler out of the original one. */
@@ -103,14 +104,14 @@ export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<
 
 /** A user can't block somebody twice. */
 export const isBlocked = ({ state, userId, args }: Visit<CallArguments<'block'>>) =>
-  state.blocks.blockedBy(userId, 0, 1_000).some((entry) => entry.userId === args.friendId);
-export const blockOnce = refusing(isBlocked, 409, 'blocked', 'already');
+  state.blocks.find({ blocker: userId, blocked: args.friendId }) !== undefined;
+export const blockOnce = refusing(isBlocked, 409);
 
 /** A user can't love a story twice. */
 export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit) => {
-  const before = visit.state.stories.loveCount(visit.args.storyId);
+  const before = loveCount(visit.state, visit.args.storyId);
   const reply = original(visit);
-  if (visit.state.stories.loveCount(visit.args.storyId) === before) throw new Refusal(409, 'loved', 'already');
+  if (loveCount(visit.state, visit.args.storyId) === before) throw new Refusal(409);
   return reply;
 };
 
@@ -118,7 +119,7 @@ export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit
 export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): NonNullable<Fault['validate']> {
   return (original) => (operation, body) => {
     const valid = original(operation, body) as Record<string, unknown>;
-    if (!isFine(valid)) throw new Refusal(422, 'not_allowed', 'outside of what is allowed here');
+    if (!isFine(valid)) throw new Refusal(422);
     return valid;
   };
 }

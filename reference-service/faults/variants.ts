@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { blockedBy } from '../state/index.ts';
 import { correct, type Variant } from './kind.ts';
 import {
   blockOnce,
@@ -125,12 +126,12 @@ export const variants: readonly Variant[] = [
     'updateProfile-returns-204': empty,
     'block-returns-the-whole-list': (original) => (visit) => {
       original(visit);
-      return { status: 200, body: visit.state.blocks.blockedBy(visit.userId, 0, 100) };
+      return { status: 200, body: blockedBy(visit.state, visit.userId, 0, 100) };
     },
     'block-twice-is-409': { correctBecause: states, handle: blockOnce },
     'unblock-without-a-block-is-404': {
       correctBecause: states,
-      handle: refusing((visit) => !isBlocked(visit), 404, 'not_blocked', 'not'),
+      handle: refusing((visit) => !isBlocked(visit), 404),
     },
     'listBlocked-lags-one-read-behind': { correctBecause: lag, handle: lagging },
     'listBlockers-lag-one-read-behind': { correctBecause: lag, handle: lagging },

@@ -1,10 +1,37 @@
-import type { Served } from '../handler-request.ts';
-import { evaluate } from './features.ts';
+import type { CallArguments } from '../../src/spec/index.ts';
+import { assumed } from '../assumptions/values.ts';
+import { created, type Handler, ok, type Served } from '../handler-request.ts';
+import { Refusal } from '../refusal.ts';
 import { block, listBlocked, listBlockers, unblock } from './friends.ts';
-import { cloneType } from './game-design.ts';
 import { readProfile, saveAvatar, updateProfile } from './profile.ts';
-import { deleteItem } from './storage.ts';
 import { love, report, reportOptions, unlove } from './stories.ts';
+
+const cloneType: Handler<CallArguments<'cloneType'>> = ({ state, clientId, args }) => {
+  const { FromClientId, TypeName, TypeVersion, IsSetDefaultTypeVersion } = args;
+  const own = { clientId, name: TypeName };
+  if (!state.types.find({ clientId: FromClientId, name: TypeName }))
+    throw new Refusal(assumed.notFound, 'unknown_type', 'that client has no such type');
+  if (state.types.find({ ...own, version: TypeVersion }))
+    throw new Refusal(assumed.versionExists, 'version_exists', 'this version exists already');
+  if (IsSetDefaultTypeVersion) for (const type of state.types.all(own)) state.types.save({ ...type, isDefault: 0 });
+  state.types.add({ ...own, version: TypeVersion, isDefault: IsSetDefaultTypeVersion ? 1 : 0 });
+  const { version = null } = state.types.find({ ...own, isDefault: 1 }) ?? {};
+  return created({ TypeName, TypeVersion, DefaultTypeVersion: version });
+};
+
+const evaluate: Handler<CallArguments<'evaluate'>> = ({ state, args }) => {
+  const flag = state.flags.find({ key: args.key });
+  const isActive = flag !== undefined && (flag.platform === null || flag.platform === args.contextData.platform);
+  return ok({ key: args.key, active: isActive, value: isActive ? flag.value : args.default });
+};
+
+const deleteItem: Handler<CallArguments<'deleteItem'>> = ({ state, userId, args }) => {
+  // Another user's item is "not found" too: a different response would disclose that it exists.
+  if (state.items.find({ itemId: args.id })?.owner !== userId)
+    throw new Refusal(assumed.notFound, 'unknown_item', 'there is no such item');
+  state.items.remove({ itemId: args.id });
+  return { status: 204 };
+};
 
 const blocking = '{friendId: string, blocked: boolean}';
 const users = '{userId: string, blockedAt: date-time}[]';

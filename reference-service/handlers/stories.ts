@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { assumed } from '../assumptions/values.ts';
 import { created, type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
+import { loveCount } from '../state/index.ts';
 
 type Reference = CallArguments<'love'>;
 type Language = (typeof assumed.languages)[number];
@@ -20,14 +22,14 @@ const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>
 
 export const love: Handler<Reference> = (visit) => {
   const storyId = existing(visit);
-  visit.state.stories.love(visit.userId, storyId);
-  return ok({ storyId, loved: true, loves: visit.state.stories.loveCount(storyId) });
+  visit.state.loves.add({ userId: visit.userId, storyId });
+  return ok({ storyId, loved: true, loves: loveCount(visit.state, storyId) });
 };
 
 export const unlove: Handler<Reference> = (visit) => {
   const storyId = existing(visit);
-  visit.state.stories.unlove(visit.userId, storyId);
-  return ok({ storyId, loved: false, loves: visit.state.stories.loveCount(storyId) });
+  visit.state.loves.remove({ userId: visit.userId, storyId });
+  return ok({ storyId, loved: false, loves: loveCount(visit.state, storyId) });
 };
 
 export const reportOptions: Handler<CallArguments<'reportOptions'>> = ({ args }) => {
@@ -43,12 +45,13 @@ export const report: Handler<CallArguments<'report'>> = (visit) => {
   const unknown = reports.filter((code) => !assumed.reportCodes.some((known) => known === code));
   if (unknown.length > 0)
     throw new Refusal(assumed.invalidBody, 'unknown_report_code', 'a report code is not among the report options');
-  const reportId = visit.state.stories.report({ userId: visit.userId, storyId, reports, message });
+  const reportId = `report-${randomUUID()}`;
+  visit.state.reports.add({ reportId, userId: visit.userId, storyId, reports: JSON.stringify(reports), message });
   return created({ reportId, storyId, reports });
 };
 
 function existing({ state, args }: Visit<{ readonly storyId: string }>): string {
-  if (!state.stories.exists(args.storyId))
+  if (!state.stories.find({ storyId: args.storyId }))
     throw new Refusal(assumed.notFound, 'unknown_story', 'there is no such story');
   return args.storyId;
 }

@@ -1,63 +1,10 @@
 import { type HeaderName, headers } from '../../src/spec/index.ts';
-import { blockOnce, ignoringUnknownFields, loveOnce, onlyWhere, refusing } from '../faults/tamper.ts';
+import { blockOnce, bodied, ignoringUnknownFields, loveOnce, onlyWhere, refusing } from '../faults/tamper.ts';
 import { Refusal } from '../refusal.ts';
 import { seeded } from '../state/index.ts';
-import { reading, type ServiceReading } from './service-reading.ts';
-
-/** Only users that exist can be blocked. */
-export const unknownUsersRefused = reading({
-  block: {
-    handle: refusing(({ state, args }) => !state.users.exists(args.friendId), 404, 'unknown_user', 'no such user'),
-  },
-});
-
-/** A repeated change is rejected. */
-export const changeAgainRefused = reading({ block: { handle: blockOnce }, love: { handle: loveOnce } });
-
-/** A story is reported once by each user. */
-export const reportAgainRefused = reading({
-  report: {
-    handle: (honest) => {
-      const reported = new Set<string>();
-      return (visit) => {
-        const key = JSON.stringify([visit.userId, visit.args.storyId]);
-        if (reported.has(key)) throw new Refusal(409, 'reported', 'already');
-        const reply = honest(visit);
-        reported.add(key);
-        return reply;
-      };
-    },
-  },
-});
+import { asItIs, type Readings, reading, type ServiceReading } from './service-reading.ts';
 
 const MOST_CODES = 2;
-
-/** A report holds a few codes, not all there are. */
-export const fewReportCodes = reading({
-  report: {
-    handle: refusing(
-      ({ args }) => args.reports.length > MOST_CODES,
-      422,
-      'too_many',
-      `${MOST_CODES} codes at the most`,
-    ),
-  },
-});
-
-/** A clone names the version that it is made of, as it stands. */
-export const sourceVersion = reading({
-  cloneType: {
-    handle: (honest) => {
-      let copies = 0;
-      return (visit) => {
-        const { args } = visit;
-        if (args.TypeVersion !== seeded.source.typeVersion)
-          throw new Refusal(404, 'unknown_version', 'no such version');
-        return honest({ ...visit, args: { ...args, TypeVersion: `${args.TypeVersion}-${++copies}` } });
-      };
-    },
-  },
-});
 
 const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => headers[name].kind !== 'credential');
 
@@ -69,17 +16,6 @@ function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => 
   return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
 
-export const missingAccepted = acceptedWhere((value) => value === undefined);
-export const emptyAccepted = acceptedWhere((value) => value === '');
-export const wrongAccepted = acceptedWhere((value, name) => {
-  if (!value) return false;
-  return headers[name].kind === 'context' || !isKnown(value);
-});
-/** A known id next to a token that may belong to another user. */
-export const anotherAccepted = acceptedWhere(
-  (value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value),
-);
-
 type Body = Readonly<Record<string, unknown>>;
 
 function isJson(text: unknown): boolean {
@@ -90,18 +26,8 @@ function isJson(text: unknown): boolean {
   }
 }
 
-/** Names of letters and digits, numbers as ids, meta in JSON. */
-export const plainAvatars = reading({
-  saveAvatar: {
-    validate: onlyWhere(({ name, meta, items }) => {
-      const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
-      return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
-    }),
-  },
-});
-
 /** The values of an unwritten profile (empty, and 0) can be restored. Operations 11 and 12 share one request, which the first serves. */
-export function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
+function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading({
     updateProfile: {
       validate: onlyWhere(
@@ -112,5 +38,100 @@ export function profilesOf(statuses: readonly string[], genders: readonly number
   });
 }
 
-/** Fields that the specification doesn't name are left out of what is looked at. */
-export const unknownFieldsAccepted = reading({ all: { validate: ignoringUnknownFields } });
+/** What is asked of requests, and how often. */
+export const requestReadings = {
+  typeVersion: {
+    copy: asItIs,
+    // A clone names the version that it is made of, as it stands.
+    source: reading({
+      cloneType: {
+        handle: (honest) => {
+          let copies = 0;
+          return (visit) => {
+            const { args } = visit;
+            if (args.TypeVersion !== seeded.source.typeVersion) throw new Refusal(404);
+            return honest({ ...visit, args: { ...args, TypeVersion: `${args.TypeVersion}-${++copies}` } });
+          };
+        },
+      },
+    }),
+  },
+  unknownUser: {
+    accepted: asItIs,
+    refused: reading({
+      block: { handle: refusing(({ state, args }) => !state.users.find({ userId: args.friendId }), 404) },
+    }),
+  },
+  reportAgain: {
+    accepted: asItIs,
+    refused: reading({
+      report: {
+        handle: (honest) => {
+          const reported = new Set<string>();
+          return (visit) => {
+            const key = JSON.stringify([visit.userId, visit.args.storyId]);
+            if (reported.has(key)) throw new Refusal(409);
+            const reply = honest(visit);
+            reported.add(key);
+            return reply;
+          };
+        },
+      },
+    }),
+  },
+  reportCodes: {
+    all: asItIs,
+    some: reading({ report: { handle: refusing(({ args }) => args.reports.length > MOST_CODES, 422) } }),
+  },
+  flagDefault: {
+    returned: asItIs,
+    // A flag is on or off, and so is a default: the response says which, and not the default's words.
+    decides: reading({
+      evaluate: {
+        handle: bodied<{ readonly key?: unknown; readonly value?: unknown } | undefined>((body) => {
+          const { key, value } = body ?? {};
+          return typeof value === 'string' ? { key, on: /^(true|on|yes|1|enabled)$/i.test(value) } : body;
+        }),
+      },
+    }),
+  },
+  avatarForm: {
+    marked: asItIs,
+    // Names of letters and digits, numbers as ids, meta in JSON.
+    plain: reading({
+      saveAvatar: {
+        validate: onlyWhere(({ name, meta, items }) => {
+          const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
+          return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
+        }),
+      },
+    }),
+  },
+  profileForm: {
+    text: asItIs,
+    online: profilesOf(['online', 'away'], [1]),
+    active: profilesOf(['active', 'idle'], [1]),
+    'online-2': profilesOf(['online', 'away'], [2, 3]),
+    'active-2': profilesOf(['active', 'idle'], [2, 3]),
+  },
+  headerMissing: { refused: asItIs, accepted: acceptedWhere((value) => value === undefined) },
+  headerEmpty: { refused: asItIs, accepted: acceptedWhere((value) => value === '') },
+  headerWrong: {
+    refused: asItIs,
+    accepted: acceptedWhere((value, name) => {
+      if (!value) return false;
+      return headers[name].kind === 'context' || !isKnown(value);
+    }),
+  },
+  headerOfAnother: {
+    refused: asItIs,
+    // A known id next to a token that may belong to another user.
+    accepted: acceptedWhere((value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value)),
+  },
+  changeAgain: {
+    accepted: asItIs,
+    refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }),
+  },
+  requestRate: { any: asItIs },
+  unknownFields: { refused: asItIs, accepted: reading({ all: { validate: ignoringUnknownFields } }) },
+} as const satisfies Partial<Readings>;

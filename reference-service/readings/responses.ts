@@ -1,7 +1,7 @@
 import { bodied, oneReadBehind, onSuccess, refusalsAre } from '../faults/tamper.ts';
 import type { OutgoingResponse } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
-import { changing, otherwise, reading, type ServiceReading } from './service-reading.ts';
+import { asItIs, changing, otherwise, type Readings, reading, type ServiceReading } from './service-reading.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -23,13 +23,6 @@ function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown)
   return { status, headers, body: JSON.stringify(wrap(found?.value ?? null)) };
 }
 
-/** Every success in an envelope. */
-export const enveloped = reading({
-  all: {
-    respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
-  },
-});
-
 /** Changes, but for those that a fault is in, are answered in another way. */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
   return {
@@ -40,15 +33,38 @@ function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingRespo
   };
 }
 
+const withStatus = (status: number) => (response: OutgoingResponse) => (response.body === '' ? {} : { status });
 const bodiless = ({ headers }: OutgoingResponse) => ({ headers: { ...headers, 'content-type': undefined }, body: '' });
 
-export const withoutBodies = onChanges(bodiless, true);
-export const withStatus = (status: number): ServiceReading =>
-  onChanges((response) => (response.body === '' ? {} : { status }), false);
-export const noContent = onChanges((response) => ({ ...bodiless(response), status: 204 }), true);
+interface Entry {
+  readonly userId: string;
+}
+
+/** List entries in another form; one without its id is unchanged. */
+function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
+  const handle = bodied<readonly Entry[]>((entries) => {
+    const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
+    return isList ? form(entries) : entries;
+  });
+  return reading({ listBlocked: { handle }, listBlockers: { handle } });
+}
+
+const THROTTLED_EVERY = 29;
+
+/** Now and then a request is to come again, at once. */
+export const throttling = reading({
+  all: {
+    arrive: () => {
+      let asked = 0;
+      return () => {
+        if (++asked % THROTTLED_EVERY === 0) throw new Refusal(429, 'slow_down', 'come again', { 'retry-after': '0' });
+      };
+    },
+  },
+});
 
 /** The status is always 200, and the body signals success; a crash stays a crash. */
-export const alwaysOk: ServiceReading = {
+const alwaysOk: ServiceReading = {
   changes: () => [
     otherwise('all', {
       respond: () => (response) => {
@@ -65,55 +81,46 @@ export const alwaysOk: ServiceReading = {
   successWhen: { pointer: '/done', value: true, text: '/done=true' },
 };
 
-export const problemErrors = reading({ all: { respond: refusalsAre.problems } });
-export const textErrors = reading({ all: { respond: refusalsAre.texts } });
-export const pageErrors = reading({ all: { respond: refusalsAre.pages } });
-export const silentErrors = reading({ all: { respond: refusalsAre.silent } });
-
-interface Entry {
-  readonly userId: string;
-}
-
-/** List entries in another form; one without its id is unchanged. */
-function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
-  const handle = bodied<readonly Entry[]>((entries) => {
-    const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
-    return isList ? form(entries) : entries;
-  });
-  return reading({ listBlocked: { handle }, listBlockers: { handle } });
-}
-
-export const addresses = listing((entries) =>
-  entries.map(({ userId, ...rest }) => ({
-    href: `https://users.example/v1/users/${encodeURIComponent(userId)}`,
-    ...rest,
-  })),
-);
-export const keyed = listing((entries) => Object.fromEntries(entries.map(({ userId, ...rest }) => [userId, rest])));
-
-/** A list shows a change at the read after next. */
-export const lagging = reading({ listBlocked: { handle: oneReadBehind() }, listBlockers: { handle: oneReadBehind() } });
-
-/** A flag is on or off, and so is a default: the response says which, and not the default's words. */
-export const switches = reading({
-  evaluate: {
-    handle: bodied<{ readonly key?: unknown; readonly value?: unknown } | undefined>((body) => {
-      const { key, value } = body ?? {};
-      return typeof value === 'string' ? { key, on: /^(true|on|yes|1|enabled)$/i.test(value) } : body;
+/** How requests are answered. */
+export const responseReadings = {
+  listLag: {
+    none: asItIs,
+    some: reading({ listBlocked: { handle: oneReadBehind() }, listBlockers: { handle: oneReadBehind() } }),
+  },
+  idForm: {
+    bare: asItIs,
+    address: listing((entries) =>
+      entries.map(({ userId, ...rest }) => ({
+        href: `https://users.example/v1/users/${encodeURIComponent(userId)}`,
+        ...rest,
+      })),
+    ),
+    key: listing((entries) => Object.fromEntries(entries.map(({ userId, ...rest }) => [userId, rest]))),
+  },
+  bodyForm: {
+    bare: asItIs,
+    envelope: reading({
+      all: {
+        respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
+      },
     }),
+    nothing: onChanges(bodiless, true),
   },
-});
-
-const THROTTLED_EVERY = 29;
-
-/** Now and then a request is to come again, at once. */
-export const throttling = reading({
-  all: {
-    arrive: () => {
-      let asked = 0;
-      return () => {
-        if (++asked % THROTTLED_EVERY === 0) throw new Refusal(429, 'slow_down', 'come again', { 'retry-after': '0' });
-      };
-    },
+  successStatus: {
+    ok: asItIs,
+    created: onChanges(withStatus(201), false),
+    accepted: onChanges(withStatus(202), false),
+    empty: onChanges((response) => ({ ...bodiless(response), status: 204 }), true),
   },
-});
+  errorForm: {
+    json: asItIs,
+    problem: reading({ all: { respond: refusalsAre.problems } }),
+    text: reading({ all: { respond: refusalsAre.texts } }),
+    page: reading({ all: { respond: refusalsAre.pages } }),
+    nothing: reading({ all: { respond: refusalsAre.silent } }),
+  },
+  successRule: {
+    status: asItIs,
+    body: alwaysOk,
+  },
+} as const satisfies Partial<Readings>;

@@ -1,4 +1,11 @@
-import { type CallArguments, type CallableId, operation, operationIds } from '../../src/spec/index.ts';
+import {
+  type CallArguments,
+  type CallableId,
+  type openQuestions,
+  operation,
+  operationIds,
+  type QuestionId,
+} from '../../src/spec/index.ts';
 import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
@@ -13,6 +20,11 @@ export interface ServiceReading {
   /** The success signal for SUCCESS_WHEN, if the status isn't one. */
   readonly successWhen?: { readonly pointer: string; readonly value: unknown; readonly text: string };
 }
+
+/** Every reading of every open question, as this service can have it: a further reading in the table doesn't compile without. */
+export type Readings = {
+  readonly [Q in QuestionId]: { readonly [R in keyof (typeof openQuestions)[Q]['readings']]: ServiceReading };
+};
 
 /** Decided so already. */
 export const asItIs: ServiceReading = { changes: () => [] };

@@ -29,63 +29,74 @@ const tables = `
 /** SQLite's result code for a file that isn't such a database. */
 const NOTADB = 26;
 
-type Parameter = string | number | null;
-
-/** A thin layer over SQLite: caches prepared statements, returns rows as plain records. */
-export class ServiceDatabase {
-  readonly #sqlite: DatabaseSync;
-  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-
-  /** Creates `file` if it doesn't exist; ":memory:" keeps nothing. */
-  constructor(file: string) {
-    this.#sqlite = new DatabaseSync(file);
-    try {
-      this.#refuseForeign();
-      // Write-ahead logging keeps every committed change when the process is killed.
-      this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000;');
-      this.#sqlite.exec(tables);
-    } catch (error) {
-      this.#sqlite.close();
-      throw error;
-    }
-  }
-
-  all<Row>(sql: string, ...parameters: Parameter[]): Row[] {
-    return this.#prepare(sql).all(...parameters) as Row[];
-  }
-
-  get<Row>(sql: string, ...parameters: Parameter[]): Row | undefined {
-    return this.#prepare(sql).get(...parameters) as Row | undefined;
-  }
-
-  /** Runs a change; returns the number of changed rows. */
-  run(sql: string, ...parameters: Parameter[]): number {
-    return Number(this.#prepare(sql).run(...parameters).changes);
-  }
-
-  close(): void {
-    this.#sqlite.close();
-  }
-
-  /** A database of another program is not added to. */
-  #refuseForeign(): void {
-    const known = this.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
-    if (known.length === 0 || known.some(({ name }) => name === 'clients')) return;
-    throw Object.assign(new Error('it holds the tables of another program'), { errcode: NOTADB });
-  }
-
-  #prepare(sql: string) {
-    const statement = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+/** Opens a state file, and creates it if it doesn't exist; ":memory:" keeps nothing. */
+export function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    refuseForeign(database);
+    // Write-ahead logging keeps every committed change when the process is killed.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000;');
+    database.exec(tables);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 
-/** What is kept in a database. */
-export class Store {
-  protected readonly database: ServiceDatabase;
+/** A database of another program is not added to. */
+function refuseForeign(database: DatabaseSync): void {
+  const known = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+  if (known.length === 0 || known.some(({ name }) => name === 'clients')) return;
+  throw Object.assign(new Error('it holds the tables of another program'), { errcode: NOTADB });
+}
 
-  constructor(database: ServiceDatabase) {
-    this.database = database;
+type Value = string | number | null;
+
+/** The rows of a table, in the order in which they were added. */
+export class Table<Row extends { readonly [column in keyof Row]: Value }> {
+  readonly #database: DatabaseSync;
+  readonly #name: string;
+
+  constructor(database: DatabaseSync, name: string) {
+    this.#database = database;
+    this.#name = name;
   }
+
+  /** A row with the same key stays as it is. */
+  add(row: Row): void {
+    this.#insert('IGNORE', row);
+  }
+
+  /** A row with the same key is replaced. */
+  save(row: Row): void {
+    this.#insert('REPLACE', row);
+  }
+
+  all(where: Partial<Row>): Row[] {
+    return this.#prepared('SELECT *', where, ' ORDER BY rowid').all(...valuesOf(where)) as unknown as Row[];
+  }
+
+  find(where: Partial<Row>): Row | undefined {
+    return this.all(where)[0];
+  }
+
+  remove(where: Partial<Row>): void {
+    this.#prepared('DELETE', where).run(...valuesOf(where));
+  }
+
+  #insert(otherwise: string, row: Row): void {
+    const columns = Object.keys(row);
+    const sql = `INSERT OR ${otherwise} INTO ${this.#name} (${columns}) VALUES (${columns.map(() => '?')})`;
+    this.#database.prepare(sql).run(...valuesOf(row));
+  }
+
+  #prepared(verb: string, where: Partial<Row>, order = '') {
+    const conditions = Object.keys(where).map((column) => `${column} = ?`);
+    return this.#database.prepare(`${verb} FROM ${this.#name} WHERE ${conditions.join(' AND ')}${order}`);
+  }
+}
+
+function valuesOf(row: object): Value[] {
+  return Object.values(row);
 }

@@ -1,3 +1,103 @@
-export type { ProfileRecord } from './profiles.ts';
-export { seeded } from './seed.ts';
-export { State } from './state.ts';
+import type { RequestBody } from '../../schemas/index.ts';
+import { openDatabase, Table } from './database.ts';
+
+/** The initial data of the service; `environments/local.env` contains the same values (a test compares them). */
+export const seeded = {
+  client: { clientId: 'client-harbour', apiKey: 'key_harbour_4f1c9a7e2b' },
+  caller: { userId: 'user-ada', accessToken: 'tok_ada_91d0b6c3e8a54f27' },
+  friend: { userId: 'user-ben', accessToken: 'tok_ben_3a7fe2905cd14b68' },
+  story: 'story-lighthouse',
+  otherStory: 'story-harbour-seal',
+  flag: { key: 'new-home', value: 'on', platform: null },
+  source: { clientId: 'client-shipyard', typeName: 'badge', typeVersion: '1.0' },
+  items: ['item-anchor', 'item-buoy'],
+  /** All users have an account at both. */
+  clientsOfUsers: ['client-harbour', 'client-shipyard'],
+} as const;
+
+interface User {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+}
+
+/** The complete state of the service, kept in `file`, or in memory. */
+export function openState(file = ':memory:') {
+  const database = openDatabase(file);
+  const state = {
+    clients: new Table<{ clientId: string; apiKey: string }>(database, 'clients'),
+    users: new Table<User>(database, 'users'),
+    blocks: new Table<{ blocker: string; blocked: string; at: string }>(database, 'blocks'),
+    stories: new Table<{ storyId: string }>(database, 'stories'),
+    loves: new Table<{ userId: string; storyId: string }>(database, 'loves'),
+    reports: new Table<{ reportId: string; userId: string; storyId: string; reports: string; message: string }>(
+      database,
+      'reports',
+    ),
+    types: new Table<{ clientId: string; name: string; version: string; isDefault: number }>(database, 'types'),
+    /** One for each client and owner (specification, part 4, rule 1). */
+    avatars: new Table<{ clientId: string; userId: string; avatarId: string; record: string }>(database, 'avatars'),
+    profiles: new Table<{ userId: string; record: string }>(database, 'profiles'),
+    /** `platform`: the only one it is active on; null means all. */
+    flags: new Table<{ key: string; value: string; platform: string | null }>(database, 'flags'),
+    items: new Table<{ itemId: string; owner: string }>(database, 'items'),
+    close: () => database.close(),
+  };
+  seed(state);
+  return state;
+}
+
+export type State = ReturnType<typeof openState>;
+
+/** Adds missing seed data; an existing state file keeps its contents. */
+function seed(state: State): void {
+  const { client, caller, friend, story, otherStory, flag, source, items } = seeded;
+  state.clients.add(client);
+  state.clients.add({ clientId: source.clientId, apiKey: 'key_shipyard_77aa02d94c' });
+  for (const user of [caller, friend])
+    for (const clientId of seeded.clientsOfUsers) state.users.add({ ...user, clientId });
+  for (const storyId of [story, otherStory]) state.stories.add({ storyId });
+  state.flags.add(flag);
+  state.types.add({ clientId: source.clientId, name: source.typeName, version: source.typeVersion, isDefault: 1 });
+  for (const itemId of items) state.items.add({ itemId, owner: caller.userId });
+}
+
+interface BlockEntry {
+  readonly userId: string;
+  /** ISO 8601. */
+  readonly blockedAt: string;
+}
+
+/** Whom a user blocked, the newest first. */
+export function blockedBy({ blocks }: State, blocker: string, offset = 0, limit = Infinity): BlockEntry[] {
+  const newest = blocks.all({ blocker }).reverse();
+  return newest.slice(offset, offset + limit).map(({ blocked, at }) => ({ userId: blocked, blockedAt: at }));
+}
+
+/** Who blocked a user, the newest first. */
+export function blockersOf({ blocks }: State, blocked: string, offset = 0, limit = Infinity): BlockEntry[] {
+  const newest = blocks.all({ blocked }).reverse();
+  return newest.slice(offset, offset + limit).map(({ blocker, at }) => ({ userId: blocker, blockedAt: at }));
+}
+
+export function loveCount({ loves }: State, storyId: string): number {
+  return loves.all({ storyId }).length;
+}
+
+export function avatarOf({ avatars }: State, clientId: string, userId: string) {
+  const row = avatars.find({ clientId, userId });
+  return row && { avatarId: row.avatarId, ...(JSON.parse(row.record) as RequestBody<'avatar'>) };
+}
+
+export interface ProfileRecord {
+  readonly name: string;
+  readonly status: string;
+  readonly url: string;
+  readonly gender: number;
+}
+
+/** A user's profile, empty until the first update. */
+export function profileOf({ profiles }: State, userId: string): ProfileRecord {
+  const row = profiles.find({ userId });
+  return row ? (JSON.parse(row.record) as ProfileRecord) : { name: '', status: '', url: '', gender: 0 };
+}

@@ -21,7 +21,7 @@ const setting = { at: box.at, environmentText: environmentText(service.addresses
 /** Every file that the program opens, by what it is for: a role that is missing here doesn't compile. */
 const byRole: OpenedIn = { ...configurationFiles(setting), ...stateFiles(setting), ...otherFiles(setting) };
 const files = Object.entries(byRole).flatMap(([role, all]) =>
-  all.map((each) => openedFile(role as Role, each, setting)),
+  [all].flat().map((each) => openedFile(role as Role, each, setting)),
 );
 
 /** Does `work` as a user to whom permissions apply. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
 import { commandLine } from '../testing/fuzz/command-lines.ts';
@@ -23,7 +23,6 @@ import { ownFolder } from '../testing/servers/own-service.ts';
 
 /** `SEXTANT_FUZZ=5000` tries so many of each, from a random seed; else few, always the same. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
-const counts = new Map<string, number>();
 
 // Each run of a command adds its listeners to the streams of this one process.
 process.stdout.setMaxListeners(0);
@@ -36,9 +35,6 @@ Object.assign(process.env, {
   SEXTANT_OUTPUT: at('output'),
   SEXTANT_SURVEYS: at('surveys'),
   SEXTANT_OBSERVED: at('observed'),
-});
-after(() => {
-  for (const [name, count] of counts) process.stdout.write(`# fuzz: ${count} ${name}, all held\n`);
 });
 
 function put(path: string, content: string | Uint8Array): void {
@@ -88,7 +84,6 @@ function fuzz<T>(
 ): void {
   test(`${name}: whatever is given, one clear error at most`, { timeout: more > 0 ? 3_600_000 : 60_000 }, async () => {
     const property = fc.asyncProperty(input, async (value) => {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
       reset();
       await check(value);
     });

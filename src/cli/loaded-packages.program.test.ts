@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startCommand, until } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/fetch-once.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
-const environments = ['dotenv', 'leven', 'croner'];
 /** The packages of an in-process run. */
-const running = [...ajv, 'ajv-formats', ...environments, '@faker-js/faker', 'pure-rand', 'commander'];
+const running = [...ajv, 'ajv-formats', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander'];
 const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 const service = await ownService();
-const folder = ownFolder();
-mkdirSync(join(folder, 'environments'));
-writeFileSync(join(folder, 'environments', 'remote.env'), environmentText(service.addresses));
-const openApi = { OPENAPI: 'own.yaml' };
-writeFileSync(join(folder, 'environments', 'specified.env'), environmentText(service.addresses, openApi));
-writeFileSync(join(folder, 'environments', 'own.yaml'), 'openapi: 3.1.0\npaths: { /v1/avatar: { post: {} } }\n');
+const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
 writeFileSync(join(folder, 'none.env'), '');
 writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
 
@@ -33,8 +27,7 @@ function recorded(...args: string[]) {
   const command = startCommand(args, {
     NODE_OPTIONS: `--import=${preload}`,
     SEXTANT_LOADED: file,
-    SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
-    SEXTANT_OUTPUT: join(folder, 'output'),
+    ...env,
   });
   return { ...command, loaded: () => readFileSync(file, 'utf8').trim().split('\n') };
 }
@@ -50,8 +43,6 @@ function assertOnly(modules: readonly string[], allowed: readonly string[]): voi
     packagesOf(modules).filter((name) => !allowed.includes(name)),
     [],
   );
-  const languages = modules.filter((url) => url.includes('@faker-js/faker/dist/locale/'));
-  assert.ok(languages.length <= 1, `more than one language:\n${languages.join('\n')}`);
 }
 
 /** Monitors until every scenario ran once; `settings` is the name of a file in the folder. */
@@ -84,8 +75,7 @@ test('the help loads no command', async () => {
 test('the list of environments loads neither a scenario nor the service', async () => {
   const { ended, said, loaded } = recorded('environments', 'list');
   assert.equal(await ended, 0, said());
-  // One of them names a document in YAML.
-  assertOnly(loaded(), [...running, 'yaml']);
+  assertOnly(loaded(), running);
 });
 
 test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {
@@ -95,12 +85,6 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assertOnly(loaded(), running);
   // The search works: it finds the specs, which are loaded this way.
   assert.ok(loaded().some((url) => url.endsWith('block-again.spec.ts')));
-});
-
-test('the parser of a document is loaded where an environment names one', async () => {
-  const { ended, said, loaded } = recorded('check', '--env', 'specified', '--area', 'friends', '--json', '--yes');
-  assert.equal(await ended, 0, said());
-  assert.ok(packagesOf(loaded()).includes('yaml'));
 });
 
 test('a monitor loads what it needs when it needs it', async () => {

@@ -32,8 +32,9 @@ class Started {
   /** The variable that each process has that was started for it. */
   readonly mark = `SEXTANT_TEST_ROW=${this.#id}`;
   readonly folder = join(local.folder, this.#id);
-  #text = '';
-  #signal: (signal: Signal) => void = () => {};
+  said = '';
+  /** Sends it a signal. */
+  readonly end: (signal: Signal) => void;
 
   constructor({ start, isTerminal }: (typeof ways)[number]) {
     const { folder } = this;
@@ -51,12 +52,12 @@ class Started {
       TMPDIR: folder,
     };
     const heard = (text: string | Buffer) => {
-      this.#text += text;
+      this.said += text;
     };
     if (isTerminal) {
       const pty = spawnOnTerminal(file, args, { cwd: projectRoot, env: env as Record<string, string> });
       pty.onData(heard);
-      this.#signal = (signal) => {
+      this.end = (signal) => {
         if (signal === 'SIGINT') pty.write('\x03');
         else if (signal === 'SIGHUP') (pty as unknown as { destroy(): void }).destroy();
         else process.kill(pty.pid, signal);
@@ -64,21 +65,13 @@ class Started {
     } else {
       const child = spawn(file, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
       for (const stream of [child.stdout, child.stderr]) stream.on('data', heard);
-      this.#signal = (signal) => child.kill(signal);
+      this.end = (signal) => child.kill(signal);
     }
   }
 
-  get said(): string {
-    return this.#text;
-  }
-
-  end(signal: Signal): void {
-    this.#signal(signal);
-  }
-
   async isUp(): Promise<void> {
-    for (const since = performance.now(); !this.#text.includes('Press Ctrl-C'); await wait(50))
-      assert.ok(performance.now() - since < 60_000, this.#text);
+    for (const since = performance.now(); !this.said.includes('Press Ctrl-C'); await wait(50))
+      assert.ok(performance.now() - since < 60_000, this.said);
   }
 
   kill(): void {

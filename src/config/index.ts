@@ -22,12 +22,19 @@ export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
-export { checkKeys, type KeyEntry, type KeyProblem, placeholderProblem, unknownKeys } from './keys/check-keys.ts';
+export {
+  type Checked,
+  checkKeys,
+  type KeyEntry,
+  type KeyProblem,
+  placeholderProblem,
+  unknownKeys,
+} from './keys/check-keys.ts';
 export { text } from './keys/header-values.ts';
 export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
-export { type Checked, integer, isLoopbackAddress, isLoopbackHost, positive } from './keys/values.ts';
+export { integer, isLoopbackAddress, isLoopbackHost, positive } from './keys/values.ts';
 export { type Asked, readingOf } from './learned/known-readings.ts';
 export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
 export { loadEnvironment } from './load.ts';

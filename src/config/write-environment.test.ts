@@ -14,24 +14,18 @@ beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 });
 
-test('nothing is replaced without force: not the file, and not the secrets beside it', () => {
-  for (const taken of ['mine.env', 'mine.secret.env']) {
-    beforeEachFile(taken);
+for (const taken of ['mine.env', 'mine.secret.env'])
+  test(`nothing is replaced without force where ${taken} is there: not that file, and not the one beside it`, () => {
+    writeFileSync(join(folder, taken), 'KEPT=1\n');
     assert.throws(() => writeEnvironment('mine', imported, { origin, folder }), {
       name: 'ConfigurationError',
       message: new RegExp(`Nothing was written: .*${taken.replace('.', '\\.')} already exists.*--force`),
     });
     assert.deepEqual(readdirSync(folder), [taken]);
     assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
-  }
-  writeEnvironment('mine', imported, { origin, folder, force: true });
-  assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
-});
-
-function beforeEachFile(name: string): void {
-  for (const each of readdirSync(folder)) rmSync(join(folder, each));
-  writeFileSync(join(folder, name), 'KEPT=1\n');
-}
+    writeEnvironment('mine', imported, { origin, folder, force: true });
+    assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
+  });
 
 test('secrets are for their owner alone, over a file that was open to all too', {
   skip: process.platform === 'win32',

@@ -13,7 +13,7 @@ export function caughtBy({ red }: FaultOutcome): string[] {
 
 /** The problems of a drill; each names the fault or the variant. */
 export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
-  return [...faults.flatMap(faultProblem), ...variants.flatMap(falseAlarms)];
+  return [...faults, ...variants].flatMap(problemsOfOne);
 }
 
 /** The problems of one outcome; empty if it is as the catalogue expects. */

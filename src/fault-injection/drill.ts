@@ -42,14 +42,13 @@ export async function drill({ faults, variants, only = {}, signal, onOutcome }: 
     else if (variant) onOutcome?.({ variant, ...outcome });
   };
   if (changes.length <= FEW) {
-    const stop = signal ? { signal } : {};
-    await drillHere(changes, { scenarios: await allScenarios(), seed: DRILL_SEED, only, ...stop }, reportOutcome);
+    await drillHere(changes, { scenarios: await allScenarios(), only, signal }, reportOutcome);
   } else {
     await inProcesses({
       module: ownModule('src/fault-injection/worker'),
       tasks: changes.map(({ name }) => [name, only[name]] satisfies DrillTask),
       onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
-      ...(signal ? { signal } : {}),
+      signal,
     });
   }
   return {
@@ -65,10 +64,8 @@ function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefi
 
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
-  /** Seed of the test data, so that every drill is the same. */
-  readonly seed: string;
   readonly only?: Only;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Creates the connections for one fault's scenarios; default: Node's. */
   readonly transports?: () => Transports;
 }
@@ -86,7 +83,7 @@ export function drillHere(
 }
 
 function drillOne(change: CataloguedFault | Variant, context: DrillContext): Promise<DrillOutcome> {
-  const { scenarios, seed, only = {}, signal, transports } = context;
+  const { scenarios, only = {}, signal, transports } = context;
   const kind = 'kind' in change ? change.kind : undefined;
   const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
   return onReference(async (service) => {
@@ -96,8 +93,8 @@ function drillOne(change: CataloguedFault | Variant, context: DrillContext): Pro
     );
     const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
     for (let time = 0; time < times; time++)
-      for (const scenario of about) await playAlone(scenario, { environment, seed });
+      for (const scenario of about) await playAlone(scenario, { environment, seed: DRILL_SEED });
     service.faults.set(change);
-    return playAll(about, { environment, seed, kind, transports, signal });
+    return playAll(about, { environment, seed: DRILL_SEED, kind, transports, signal });
   });
 }

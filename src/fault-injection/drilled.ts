@@ -6,11 +6,11 @@ import type { Symptom } from './symptom.ts';
 export interface Red {
   readonly title: string;
   readonly verdict: Verdict;
-  readonly grade?: Grade;
-  readonly reason?: string;
-  readonly symptom?: Symptom;
+  readonly grade?: Grade | undefined;
+  readonly reason?: string | undefined;
+  readonly symptom?: Symptom | undefined;
   /** The operation of its failing call. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
 }
 
 /** The outcome of the scenarios on one service. */

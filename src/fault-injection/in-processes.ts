@@ -13,7 +13,7 @@ interface Work<T, M> {
   readonly processes?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */

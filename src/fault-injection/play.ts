@@ -57,12 +57,5 @@ export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'r
 
 function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red {
   const symptom = failing && symptomOfExchange(failing);
-  return {
-    title,
-    verdict,
-    ...(grade ? { grade } : {}),
-    ...(reason ? { reason } : {}),
-    ...(symptom ? { symptom } : {}),
-    ...(failing ? { operation: failing.operation } : {}),
-  };
+  return { title, verdict, grade, reason, symptom, operation: failing?.operation };
 }

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Scenario } from '../runner/index.ts';
 import { readTags } from '../scenario/index.ts';
-import { type CallableId, callable, operation, operationIds, readProfile } from '../spec/index.ts';
+import { type CallableId, callable, type Operation, operation, operationIds } from '../spec/index.ts';
 
 /** Folders whose specs are generated operation by operation; their titles begin with the operation's id. */
 const generatedFolders = new Set(['auth', 'robustness']);
@@ -19,20 +19,20 @@ export function relevant(
   isAboutHeaders = false,
 ): Scenario[] {
   if (changed === 'all') return [...scenarios];
-  const { area } = callable(changed);
-  const served = sameRequest(changed);
+  const entry = callable(changed);
   return scenarios.filter(({ title, details, file }) => {
     const own = readTags(title, details.tag).area;
-    if (own !== area && own !== 'all') return false;
+    if (own !== entry.area && own !== 'all') return false;
     const folder = basename(dirname(file));
     if (isAboutHeaders && !foldersAboutHeaders.has(folder)) return false;
-    return !generatedFolders.has(folder) || served.includes(title.split(' ')[0] ?? '');
+    return !generatedFolders.has(folder) || isSameRequest(title.split(' ')[0], entry);
   });
 }
 
-/** The operations that share one request: 11 and 12. */
-function sameRequest(id: CallableId): string[] {
-  if (id === readProfile.id) return [id];
-  const { method, path } = operation(id);
-  return operationIds.filter((other) => operation(other).method === method && operation(other).path === path);
+type Requested = Pick<Operation, 'id'> & Partial<Pick<Operation, 'method' | 'path'>>;
+
+/** Whether an operation has the request of another, as 11 has that of 12. */
+export function isSameRequest(id: string | undefined, { id: own, method, path }: Requested): boolean {
+  const other = operationIds.find((known) => known === id);
+  return id === own || (other !== undefined && operation(other).method === method && operation(other).path === path);
 }

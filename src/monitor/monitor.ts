@@ -183,8 +183,7 @@ export class Monitor {
 
   #tick(): void {
     this.#trouble.guard(() => {
-      const now = systemClock.wall();
-      this.recorder.pass(now);
+      this.recorder.pass(systemClock.wall());
       // One step each second: thousands of scenarios at once would keep everything else waiting.
       this.#pruning?.next();
     });

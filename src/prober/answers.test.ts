@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
 import { type AskOptions, startProberBench } from '../testing/programs/prober-bench.ts';
 import { Arrivals } from '../testing/servers/arrivals.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 
 const arrivals = new Arrivals();
-const service = await startService({ port: 0, quiet: true });
+const service = await ownService();
 const local = embeddedEnvironment(service);
 const readOnly: Environment = { ...local, name: 'read-only', allowedEffects: new Set(['read']) };
 const many = Array.from({ length: 60 }, (_, index): Environment => ({ ...readOnly, name: `many-${index}` }));
@@ -22,10 +22,7 @@ bench.served.set('broken', { state: 'broken', reason: 'broken.env  STORY_URL  is
 bench.served.set('unasked', { state: 'refused', reason: 'Nothing was sent: … needs your consent.' });
 bench.served.set('forgetful', { state: 'ready', environment: readOnly, restriction: 'its journal would not last' });
 await bench.look();
-after(async () => {
-  await bench.stop();
-  await service.stop();
-});
+after(() => bench.stop());
 
 const rows: [title: string, request: string, status: number, text: RegExp, options?: AskOptions][] = [
   ['one scenario', '/probe?target=local&module=evaluate-a-flag-with-default', 200, /^probe_success 1$/m],

@@ -20,7 +20,7 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
     counter(
       'sextant_prober_probes_total',
       'Probes that ran, by how they ended',
-      () => [...counts.ended].map(([outcome, count]) => [{ outcome }, count]),
+      () => Object.entries(counts.ended).map(([outcome, count]) => [{ outcome }, count]),
       ['outcome'],
     ),
     gauge('sextant_prober_probes_running', 'Runs under way, clean-up included', () => queue.running),

@@ -7,11 +7,9 @@ import { named, patient, success, withBench } from '../testing/servers/broken-pr
 import { outcomeOf } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
-  const body: ScenarioBody = ({ friends }) =>
-    friends
-      .listBlockers()
-      .succeeds()
-      .then(() => {});
+  const body: ScenarioBody = async ({ friends }) => {
+    await friends.listBlockers().succeeds();
+  };
   await withBench([named('one', patient)], { hangs: body }, async ({ ask }) => {
     const answer = await ask('/probe?target=one&module=hangs', { timeoutS: 5 });
     assert.deepEqual([success(answer), answer.metric('sextant_verdict{verdict="unreachable"}')], [0, 1]);

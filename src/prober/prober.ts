@@ -31,18 +31,14 @@ export interface Measured extends Snapshot {
   readonly outcome: Outcome;
 }
 
-/** How probes ended; `abandoned`: the client hung up first. */
-export const probeOutcomes = ['success', 'failure', 'unjudged', 'abandoned'] as const;
-
-export type ProbeOutcome = (typeof probeOutcomes)[number];
-
 /** Runs modules of environments on demand; questions for the same at the same time share one run. */
 export class Prober {
   readonly store: EnvironmentStore;
   readonly modules: Modules;
   readonly queue: ProbeQueue;
   readonly counts = {
-    ended: new Map<ProbeOutcome, number>(probeOutcomes.map((name) => [name, 0])),
+    /** How probes ended; `abandoned`: the client hung up first. */
+    ended: { success: 0, failure: 0, unjudged: 0, abandoned: 0 },
     rejected: 0,
     joined: 0,
   };
@@ -76,7 +72,7 @@ export class Prober {
       const measured = await this.#measure(question, served.environment, allowed);
       const { success } = measured.outcome;
       const judged = success === undefined ? 'unjudged' : success ? 'success' : 'failure';
-      this.#count(question.gone.aborted ? 'abandoned' : judged);
+      this.counts.ended[question.gone.aborted ? 'abandoned' : judged]++;
       return measured;
     } catch (error) {
       return this.#refusalOf(error, question.gone);
@@ -157,10 +153,6 @@ export class Prober {
     }
   }
 
-  #count(outcome: ProbeOutcome): void {
-    this.counts.ended.set(outcome, (this.counts.ended.get(outcome) ?? 0) + 1);
-  }
-
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {
     if (error instanceof FileTrouble) return { status: 500, reason: error.message };
     const { name, message } = error as Error;
@@ -170,7 +162,7 @@ export class Prober {
     }
     // Its time was up, or its client gone, before its turn came.
     if (!['NoTimeLeft', 'Abandoned', 'AbortError'].includes(name)) throw error;
-    if (gone.aborted) this.#count('abandoned');
+    if (gone.aborted) this.counts.ended.abandoned++;
     else this.counts.rejected++;
     return { status: 503, reason: 'The time was up before this probe had its turn.' };
   }

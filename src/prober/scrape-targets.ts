@@ -5,32 +5,26 @@ import type { EnvironmentStore } from './environment-store.ts';
 import type { Modules } from './modules.ts';
 import { allowedIn } from './refusal.ts';
 
-/** A group of Prometheus' http_sd. */
-export interface TargetGroup {
-  readonly targets: readonly [environment: string];
-  readonly labels: Readonly<Record<string, string>>;
-}
-
 /** Lists every scenario that can run in every environment; where a file broke, what could run before. */
-export function scrapeTargets(store: EnvironmentStore, modules: Modules): () => Promise<TargetGroup[]> {
+export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   // An environment is another object when its files have changed.
-  const known = new WeakMap<Environment, Promise<TargetGroup[]>>();
+  const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
-    const groups: TargetGroup[][] = [];
+    const groups: Awaited<ReturnType<typeof groupsOf>> = [];
     for (const name of store.names) {
       const environment = store.usable(name);
       if (!environment) continue;
       const own = known.get(environment) ?? groupsOf(name, environment, modules);
       known.set(environment, own);
-      groups.push(await own);
+      groups.push(...(await own));
     }
-    return groups.flat();
+    return groups;
   };
 }
 
-/** Without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
-async function groupsOf(name: string, environment: Environment, { scenarios }: Modules): Promise<TargetGroup[]> {
-  const groups: TargetGroup[] = [];
+/** Groups of Prometheus' http_sd, without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
+async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
+  const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
   for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {
     const identity = { seed: 'targets', runId: randomUUID() };
     const { verdict } = await runScenario(scenario, { environment, ...identity, isDryRun: true });

@@ -137,5 +137,3 @@ test('runs that only read share the users at once', async () => {
     assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
   });
 });
-
-// By itself the call would end after 38 s.

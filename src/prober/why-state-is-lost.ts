@@ -1,17 +1,10 @@
-interface Mount {
-  /** The folder of the file system that is mounted. */
-  readonly root: string;
-  readonly point: string;
-  readonly type: string;
-}
-
 /**
  * Why what is written to a folder is lost when its container or pod is replaced; `undefined` where it stays. `mountInfo` is the text of
  * `/proc/self/mountinfo` (proc_pid_mountinfo(5)), `folder` a real path.
  */
 export function whyStateIsLost(mountInfo: string, folder: string): string | undefined {
   const mounts = mountInfo.split('\n').flatMap(parsed);
-  const holding = mounts.filter(({ point }) => isWithin(folder, point));
+  const holding = mounts.filter(({ point }) => `${folder}/`.startsWith(point === '/' ? point : `${point}/`));
   const longest = Math.max(...holding.map(({ point }) => point.length));
   // Of two mounts at one place, the later one hides the other.
   const mount = holding.findLast(({ point }) => point.length === longest);
@@ -23,7 +16,8 @@ export function whyStateIsLost(mountInfo: string, folder: string): string | unde
   return undefined;
 }
 
-function parsed(line: string): Mount[] {
+/** A mount; its root is the folder of the file system that is mounted. */
+function parsed(line: string) {
   const [before = '', after = ''] = line.split(' - ');
   const [, , , root, point] = before.split(' ');
   const [type] = after.split(' ');
@@ -33,8 +27,4 @@ function parsed(line: string): Mount[] {
 /** Blanks and their like are written in octal. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
-}
-
-function isWithin(folder: string, point: string): boolean {
-  return point === '/' || folder === point || folder.startsWith(`${point}/`);
 }

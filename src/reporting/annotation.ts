@@ -1,24 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Cause, causeLine } from '../scenario/index.ts';
 
-/** A failure at a line of a file. */
-export interface Annotated {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly title: string;
-  readonly message: string;
-}
-
-/** GitHub's command that shows a failure beside its line. */
-export function githubAnnotation({ file, line, title, message }: Annotated): string {
-  return `::error file=${property(file)},line=${line},title=${property(title)}::${data(message)}`;
-}
-
-/** The annotation of a cause, at the line of the test that shows it best; `message` is what that test says. */
-export function causeAnnotation(cause: Cause, at: Pick<Annotated, 'file' | 'line'>, message: string): string {
+/** GitHub's command that shows a cause beside a line, from 1: that of the test that shows it best; `message` is what that test says. */
+export function causeAnnotation(cause: Cause, at: { readonly file: string; readonly line: number }, message: string) {
   const title = `${cause.environment}: ${causeLine(cause)}`;
-  return githubAnnotation({ ...at, title, message: `${cause.example.title}\n${stripVTControlCharacters(message)}` });
+  const text = `${cause.example.title}\n${stripVTControlCharacters(message)}`;
+  return `::error file=${property(at.file)},line=${at.line},title=${property(title)}::${data(text)}`;
 }
 
 /** The line of a spec that declares a title, from 1; the first one for a title that is put together. */

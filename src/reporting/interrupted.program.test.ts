@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
+import { writeFiles } from '../testing/own-folder.ts';
 import { startCommand } from '../testing/programs/run-command.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
 import { asCaller } from '../testing/servers/call-service.ts';
@@ -20,18 +21,19 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
     return 'silence';
   });
   t.after(() => proxy.stop());
-  mkdirSync(join(folder, 'environments'));
   const keys = { FRIEND_USER_ID: 'user-ben', ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: 60_000 };
   const text = environmentText({ ...service.addresses, friends: proxy.addresses.friends }, keys);
-  writeFileSync(join(folder, 'environments', 'own.env'), text);
+  writeFiles(folder, { 'environments/own.env': text });
   const output = join(folder, 'output');
   const env = { SEXTANT_ENVIRONMENTS: join(folder, 'environments'), SEXTANT_OUTPUT: output, CI: '' };
 
   const args = ['test', '--env', 'own', '--grep', 'block, then list, then unblock|love, then unlove'];
   const terminal = new Terminal(args, env);
   t.after(() => terminal.kill());
+  await terminal.hears(/Running 2 tests using \d+ workers?/);
   await hasAsked;
-  await terminal.answers(/0\/2 · /, CTRL_C);
+  // On a terminal a run shows how far it is, and where.
+  await terminal.answers(/0\/2 · [\d.]+ s · \w+: /, CTRL_C);
 
   assert.equal(await terminal.ended, 130, terminal.said);
   assert.match(terminal.said, / {2}2 skipped \([\d.]+ s\)$/m);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, type FailedTest, failureOfMessage } from '../scenario/index.ts';
-import { githubAnnotation, lineOfTitle } from './annotation.ts';
+import { causeAnnotation, lineOfTitle } from './annotation.ts';
 import { causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
@@ -99,9 +99,10 @@ for (const [name, env, link] of [
 test('the report elsewhere is named', () => assert.equal(reportLink('r.html', {}), 'Report: `r.html`'));
 
 test('an annotation is one line, whatever its texts hold', () => {
+  const [cause = assert.fail()] = causesOf([failureOf('a')]);
   assert.equal(
-    githubAnnotation({ file: 'a,b.ts', line: 3, title: 'x: y', message: '50 %\nmore' }),
-    '::error file=a%2Cb.ts,line=3,title=x%3A y::50 %25%0Amore',
+    causeAnnotation(cause, { file: 'a,b.ts', line: 3 }, '50 %\nmore'),
+    '::error file=a%2Cb.ts,line=3,title=staging%3A Stories%3A unlove answers 500 (1 test)::a%0A50 %25%0Amore',
   );
 });
 

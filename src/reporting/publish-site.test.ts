@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '../testing/own-folder.ts';
+import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { publish, type SitePage, siteIndex } from './publish-site.ts';
 
 const folder = ownFolder();
@@ -10,17 +10,14 @@ process.env.SEXTANT_OUTPUT = join(folder, 'results');
 const site = join(folder, 'site');
 
 function leave(environments: readonly string[], passed: number, history: string): void {
-  const put = (name: string, text: string) => {
-    const path = join(folder, 'results', name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
   const run = { seed: '1', commit: 'abcdef1234', selection: '', shard: null, startedAt: '2026-11-21T10:00:00.000Z' };
   const facts = Object.fromEntries(environments.map((name) => [name, {}]));
-  put('run.json', JSON.stringify({ run, common: {}, environments: facts }));
-  put('summary.json', JSON.stringify({ passed, failed: 0, unknown: 0, skipped: 2 }));
-  put('report/index.html', `report of ${environments}`);
-  put('history.jsonl', history);
+  writeFiles(join(folder, 'results'), {
+    'run.json': { run, common: {}, environments: facts },
+    'summary.json': { passed, failed: 0, unknown: 0, skipped: 2 },
+    'report/index.html': `report of ${environments}`,
+    'history.jsonl': history,
+  });
 }
 
 test('without a report there is nothing to publish', () => {

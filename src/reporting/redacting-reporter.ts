@@ -33,7 +33,11 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    for (const error of result.errors) if (explainLoadError(error, test)) labelMistake(test, result);
+    // Filed under the mistakes of specs, as a fixture would have.
+    const label = { type: CATEGORY_LABEL, description: 'spec-mistake' satisfies SpecMistake['category'] };
+    for (const error of result.errors)
+      if (explainLoadError(error, test))
+        for (const list of new Set([test.annotations, result.annotations])) list.push(label);
     redactResult(test, result);
   }
 
@@ -62,12 +66,6 @@ function explainLoadError(error: TestError, test?: Pick<TestCase, 'title' | 'loc
   error.location = location;
   if (mistake.stack) error.stack = mistake.stack;
   return true;
-}
-
-/** Files a test under the mistakes of specs, as a fixture would have. */
-function labelMistake(...annotated: readonly Pick<TestResult, 'annotations'>[]): void {
-  const label = { type: CATEGORY_LABEL, description: 'spec-mistake' satisfies SpecMistake['category'] };
-  for (const list of new Set(annotated.map(({ annotations }) => annotations))) list.push(label);
 }
 
 function mistakeOf(message: string, line: SpecLine, test?: string): SpecMistake | undefined {

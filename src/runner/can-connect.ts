@@ -12,9 +12,8 @@ import type { ScenarioResult } from './scenario-result.ts';
 export async function provisionerFallback(result: ScenarioResult, environment: Environment): Promise<ScenarioResult> {
   // A host that is reached by a proxy or a pin says nothing to a plain connection.
   if (result.fault !== 'provisioner' || environment.route) return result;
-  const { addresses, requestTimeoutMs } = environment;
+  const { addresses, requestTimeoutMs: timeoutMs } = environment;
   const hosts = (result.area === 'all' ? areaIds : [result.area]).map((area) => addresses[area]);
-  const timeoutMs = requestTimeoutMs;
   const problems = await Promise.all(hosts.map((address) => connectProblem(hostPortOf(address), { timeoutMs })));
   if (problems.includes(undefined)) return result;
   return {

@@ -34,18 +34,14 @@ export function hostFailures(results: readonly ScenarioResult[]): HostFailure[] 
     return failure && failing ? [{ result, failure, failing, address: new URL(failing.request.url).origin }] : [];
   });
   const byHost = Map.groupBy(down, ({ address, failure }) => JSON.stringify([address, failure.phase, failure.code]));
-  return [...byHost.values()].flatMap((met) => {
-    const [first] = met;
-    if (!first) return [];
+  return [...byHost.values()].map((met) => {
+    const [{ address, failure, failing, result }] = met as [(typeof met)[number]];
+    const { phase, code, reason } = failure;
     return {
-      address: first.address,
-      phase: first.failure.phase,
-      verdict: first.result.verdict,
-      code: first.failure.code,
-      reason: first.failure.reason,
-      areas: [...new Set(met.map(({ failing }) => failing.area))],
-      curl: curlLine(first.failing.request),
-      scenarios: met.map(({ result }) => result.title),
+      ...{ address, phase, verdict: result.verdict, code, reason },
+      areas: [...new Set(met.map((each) => each.failing.area))],
+      curl: curlLine(failing.request),
+      scenarios: met.map((each) => each.result.title),
     };
   });
 }

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { playwrightTransports } from '../../fixtures/playwright-transports.ts';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/json-document.ts';
+import { nodeTransports, type Transports } from '../scenario/index.ts';
+import { lastingReason } from '../testing/lasting-reason.ts';
 import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/servers/misbehaviours.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/servers/raw-server.ts';
@@ -29,7 +32,7 @@ before(assertHealthyCheckPasses);
 for (const misbehaviour of misbehaviours)
   test(`over HTTP: ${misbehaviour.name}`, async () => {
     await withServer(await startRawServer(misbehaviour), async (server) => {
-      const results = await check(`http://127.0.0.1:${server.port}`, deadlineMs(misbehaviour));
+      const results = await checkWithBoth(`http://127.0.0.1:${server.port}`, misbehaviour);
       assertVerdicts(misbehaviour, results);
       for (const { head } of server.requests) {
         assert.doesNotMatch(head, /^cookie:/im);
@@ -46,7 +49,7 @@ for (const misbehaviour of tlsMisbehaviours())
     if (tls && trusted) setDefaultCACertificates([...usual, tls.cert]);
     try {
       await withServer(await startRawServer(misbehaviour, tls), async (server) => {
-        const results = await check(`https://127.0.0.1:${server.port}`, deadlineMs(misbehaviour));
+        const results = await checkWithBoth(`https://127.0.0.1:${server.port}`, misbehaviour);
         assertVerdicts(misbehaviour, results);
         assertToldOnce(results, 'tls');
       });
@@ -73,8 +76,8 @@ for (const [name, path] of [
     const redirect = `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${path(elsewhere.port)}\r\ncontent-length: 0\r\n\r\n`;
     const behaviour: Behaviour = { onRequest: (socket) => void socket.write(redirect) };
     await withServer(await startRawServer(behaviour), async (server) => {
-      const results = await check(`http://127.0.0.1:${server.port}`);
-      assertVerdicts({ name, verdict: 'failed', reason: /307 .*redirects are not followed/ }, results);
+      const expected: Misbehaviour = { name, verdict: 'failed', reason: /307 .*redirects are not followed/ };
+      assertVerdicts(expected, await checkWithBoth(`http://127.0.0.1:${server.port}`, expected));
       const followed = server.requests.filter(({ head }) => / \/v1\/(again|steal) /.test(head));
       assert.deepEqual(followed, []);
     });
@@ -90,8 +93,39 @@ async function withServer(server: RawServer, work: (server: RawServer) => Promis
   await assertHealthyCheckPasses();
 }
 
+/** Scenarios that together call every area with every kind of request. */
+const agreeing = [
+  'block, then list, then unblock',
+  'evaluate a flag with default',
+  'evaluate a flag that exists',
+  'get friend profile, as configured',
+  'read-only round',
+  'update profile, then read it back',
+];
+
+/** Checks with the transports of both runners, which must make the same of the service. */
+async function checkWithBoth(address: string, { titles = [], ...row }: Misbehaviour): Promise<ScenarioResult[]> {
+  const results = await check(address, deadlineMs(row));
+  const theirs = await check(address, deadlineMs(row), playwrightTransports);
+  const compared = (all: typeof results) =>
+    all.filter(({ title }) => [...agreeing, ...titles].includes(title)).map(said);
+  assert.deepEqual(compared(theirs), compared(results));
+  return results;
+}
+
+/** A result without values that differ between runs: ids, ports and times. */
+function said({ title, verdict, grade, reason, failing }: ScenarioResult) {
+  const { phase, side, code } = failing?.failure ?? {};
+  const status = failing?.response?.status;
+  return { title, verdict, grade, reason: reason && lastingReason(reason), phase, side, code, status };
+}
+
 /** Checks with every scenario, and asserts the invariants for any service behaviour. */
-async function check(address: string, timeoutMs = deadlineMs({})): Promise<ScenarioResult[]> {
+async function check(
+  address: string,
+  timeoutMs = deadlineMs({}),
+  connect: () => Transports = nodeTransports,
+): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: timeoutMs });
   // What an earlier service left behind would be read again with every change.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
@@ -102,9 +136,10 @@ async function check(address: string, timeoutMs = deadlineMs({})): Promise<Scena
   const ticks = setInterval(() => {
     waitedMs += TICK_MS;
   }, TICK_MS);
-  const results = await runAll(await scenarios(), { environment, seed: '1', runId: randomUUID() }).finally(() =>
-    clearInterval(ticks),
-  );
+  const transports = connect();
+  const run = { environment, seed: '1', runId: randomUUID(), transports };
+  const results = await runAll(await scenarios(), run).finally(() => clearInterval(ticks));
+  await transports.dispose();
   assert.ok(waitedMs <= 2 * timeoutMs, `waited ${waitedMs} ms`);
   // The peak is the process's: one that was not passed says nothing about this check.
   const peak = process.resourceUsage().maxRSS;
@@ -142,7 +177,7 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
 /** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const causes = causesOfResults('test', results);
-  const nothing = { findings: [], noLongerJudged: [], credentials: [], ending: [] };
+  const nothing = { findings: [], remarks: [], credentials: [] };
   const document = JSON.stringify(
     checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, causes, ...nothing }),
   );

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../client/index.ts';
+import { fakeResult } from '../testing/monitor/fakes.ts';
 import { afterQuarantine } from './run-all.ts';
-import type { ScenarioResult } from './scenario-result.ts';
 
 const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };
 const during = Date.parse('2026-12-01T00:00:00Z');
 const afterwards = Date.parse('2026-12-25T00:00:00Z');
-const result = (verdict: Verdict): ScenarioResult => ({
-  title: 'love',
-  area: 'stories',
-  effect: 'reversible',
-  file: 'love.spec.ts',
-  verdict,
-  reason: 'assumed: x — 500',
-  startedAt: 0,
-  durationMs: 1,
-  exchanges: [],
-});
+const result = (verdict: Verdict) => fakeResult(verdict, 0, { title: 'love', reason: 'assumed: x — 500' });
 const until = 'quarantined until 2026-12-24 (ann): STORY-1';
 const over = 'its quarantine ended on 2026-12-24 (ann): remove it from quarantine.json, or give a later date';
 

@@ -43,32 +43,22 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = own ? { ...options, transports: own } : options;
-  const isShared = options.environment.provisionUrl === undefined;
   const first = options.first ?? [];
   const rank = ({ title }: Scenario) => (first.includes(title) ? first.indexOf(title) : first.length);
-  const runAreas = async (isWanted: (area: AreaId | 'all') => boolean) => {
-    const lanes = [...byArea].filter(([area]) => isWanted(area));
-    return (
-      await Promise.all(
-        lanes.map(([, all]) =>
-          runArea(
-            all.toSorted((a, b) => rank(a) - rank(b)),
-            outages,
-            shared,
-          ),
-        ),
-      )
-    ).flat();
-  };
+  const lanes = [...byArea].map(([area, all]) => ({
+    isChanging: options.environment.provisionUrl === undefined && affectingOthers.has(area),
+    all: all.toSorted((a, b) => rank(a) - rank(b)),
+  }));
+  // Those to begin with, or the time of a run might never be enough to get to them.
+  const isChangingFirst = lanes.some(
+    ({ isChanging, all }) => isChanging && all.some((each) => rank(each) < first.length),
+  );
   const results: ScenarioResult[] = [];
   try {
-    const changing = (area: AreaId | 'all') => isShared && affectingOthers.has(area);
-    // Those to begin with, or the time of a run might never be enough to get to them.
-    const isChangingFirst = [...byArea].some(
-      ([area, all]) => changing(area) && all.some((each) => rank(each) < first.length),
-    );
-    for (const turn of isChangingFirst ? [true, false] : [false, true])
-      results.push(...(await runAreas((area) => changing(area) === turn)));
+    for (const turn of [isChangingFirst, !isChangingFirst]) {
+      const sideBySide = lanes.filter(({ isChanging }) => isChanging === turn);
+      results.push(...(await Promise.all(sideBySide.map(({ all }) => runArea(all, outages, shared)))).flat());
+    }
   } finally {
     await own?.dispose();
   }
@@ -143,15 +133,8 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
 
 function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
   if (signal?.aborted) return { ...unplayed(scenario), verdict: 'unknown', reason: 'the run was stopped' };
-  const { verdict, grade, reason = 'no response', failing, curl } = down;
-  return {
-    ...unplayed(scenario),
-    verdict,
-    ...(grade ? { grade } : {}),
-    reason: `not tried: ${reason}`,
-    ...(failing ? { failing } : {}),
-    ...(curl ? { curl } : {}),
-  };
+  const { warnings: _, fault: __, ...told } = down;
+  return { ...told, ...unplayed(scenario), reason: `not tried: ${down.reason ?? 'no response'}` };
 }
 
 /** A result as it counts under the quarantine list; `now` in ms. */

@@ -40,8 +40,6 @@ export interface RunOptions {
   readonly cleanUpSignal?: AbortSignal;
   /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
   readonly timeoutMs?: number;
-  /** The most calls that a scenario may make; absent: more than any makes. */
-  readonly mostCalls?: number;
   /** Only finds out whether the environment has what the scenario needs: its body isn't played, and nothing is sent. */
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
@@ -53,11 +51,8 @@ export interface RunOptions {
 }
 
 const OWN_TIME_MS = 30_000;
+/** More than any scenario makes, beside those of the plans of a model test. */
 const MOST_CALLS = 1_000;
-
-function mostCalls({ requestBudget }: Environment): number {
-  return MOST_CALLS + 4 * requestBudget;
-}
 
 /**
  * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
@@ -71,7 +66,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const notes: Note[] = [];
   const startedAt = Date.now();
   const start = performance.now();
-  const limits = [options.timeoutMs ?? OWN_TIME_MS, options.mostCalls ?? mostCalls(environment)] as const;
+  const limits = [options.timeoutMs ?? OWN_TIME_MS, MOST_CALLS + 4 * environment.requestBudget] as const;
   const limit = ownTimeLimit(...limits, options.signal);
   const patience = new Deadline(options.patienceMs ?? OWN_TIME_MS, limit.signal);
   if (options.patienceMs === undefined) patience.lift();

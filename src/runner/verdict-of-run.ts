@@ -21,7 +21,6 @@ import {
   verdicts,
 } from '../client/index.ts';
 import { NoItemLeft } from '../scenario/index.ts';
-
 import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
 
 export interface RunVerdict {
@@ -98,16 +97,12 @@ export function verdictOfStopped(
 }
 
 function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
-  const slowest = slowestOf(exchanges);
+  const [slowest] = exchanges.toSorted((a, b) => b.durationMs - a.durationMs);
   if (!slowest || slowest.durationMs <= slowAfterMs) return { verdict: 'passed' };
   return {
     verdict: 'slow',
     reason: `${slowest.operation} took ${Math.round(slowest.durationMs)} ms, more than SLOW_AFTER_MS=${slowAfterMs}`,
   };
-}
-
-function slowestOf(exchanges: readonly Exchange[]): Exchange | undefined {
-  return exchanges.reduce<Exchange | undefined>((a, b) => (a && a.durationMs >= b.durationMs ? a : b), undefined);
 }
 
 function stated(error: SuiteError): RunVerdict {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionFailure, Exchange, Verdict } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
+import { fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
 import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { hostFailures } from './host-failures.ts';
 import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
@@ -28,8 +29,7 @@ for (const [verdicts, expected, exit] of verdictRows)
   });
 
 function exchange(url: string, rest: Partial<Exchange>): Exchange {
-  const request = { method: 'GET', url, headers: {}, correlation: {} };
-  return { operation: 'block', area: 'friends', startedAt: 0, durationMs: 1, phases: {}, request, ...rest };
+  return fakeExchange({ request: { method: 'GET', url, headers: {}, correlation: {} }, ...rest });
 }
 
 test('certificates are listed by address, the one that ends first, in whole days', () => {
@@ -59,8 +59,7 @@ function result(
   failure: Pick<ConnectionFailure, 'phase' | 'code'>,
 ): ScenarioResult {
   const failing = exchange(url, { area, failure: { side: 'service', reason: 'so it is', ...failure } });
-  const rest = { effect: 'read', file: 'x', verdict: 'unreachable', startedAt: 0, durationMs: 0 } as const;
-  return { title, area, ...rest, failing, exchanges: [failing] };
+  return fakeResult('unreachable', 0, { title, area, failing });
 }
 
 test('failures of one address in one phase are reported once, with what they took down', () => {

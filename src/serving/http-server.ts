@@ -115,13 +115,15 @@ export class PageServer {
 
   /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
   async listen(where: ListenAddress): Promise<string> {
-    this.#server.listen({ host: where.host, port: where.port });
+    const { host, port } = where;
+    this.#server.listen({ host, port });
     try {
       await once(this.#server, 'listening');
     } catch (error) {
       throw listenProblem(error, where);
     }
-    return `${originOf(where.host, (this.#server.address() as AddressInfo).port)}/`;
+    const name = host.includes(':') ? `[${host}]` : host;
+    return `http://${name}:${(this.#server.address() as AddressInfo).port}/`;
   }
 
   /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
@@ -159,7 +161,9 @@ async function replyTo(
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
   for (const route of routes) {
-    const found = isMethod(request.method, route) && route.path.exec(path);
+    // HEAD works for pages; on a stream it would never end.
+    const method = request.method === 'HEAD' && !route.stream ? 'GET' : request.method;
+    const found = method === route.method && route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
     if (route.method === 'POST' && isForeign(request.headers)) return foreign;
@@ -181,11 +185,6 @@ async function replyTo(
 function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
-}
-
-/** HEAD works for pages; on a stream it would never end. */
-function isMethod(asked: string | undefined, { method, stream }: Route): boolean {
-  return asked === method || (asked === 'HEAD' && method === 'GET' && !stream);
 }
 
 function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
@@ -215,11 +214,6 @@ function listenProblem(error: unknown, { host, port, option = '--port' }: Listen
   if (code === 'EACCES')
     return new ConfigurationError(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`);
   return error;
-}
-
-/** The origin of a server: an IPv6 address gets brackets. */
-function originOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 export function typed(type: string, body: PageResponse['body']): PageResponse {

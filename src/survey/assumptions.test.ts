@@ -31,17 +31,3 @@ test('the survey of local reproduces the decision table, question by question', 
     );
   });
 });
-
-test('a service that is changed without its table no longer agrees with it', async () => {
-  await withFreshService(async (service, folder) => {
-    service.faults.set({
-      name: 'block answers 202',
-      operation: 'block',
-      handle: (honest) => (visit) => ({ ...honest(visit), status: 202 }),
-    });
-    const only = (question: string) => question === 'success-status';
-    const run = await surveyOf(embeddedEnvironment(service), folder, { only });
-    const differing = found(run).filter((row) => !decided.includes(row));
-    assert.deepEqual(differing, ['block success-status = 202']);
-  });
-});

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
-import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import type { WireVariant } from '../fault-injection/wire/proxy.ts';
+import { answerTo, surveyOf, withFreshService, withVariant } from '../testing/survey/surveyed.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
@@ -13,20 +13,6 @@ import type { SurveyOptions } from './run-survey.ts';
 
 /** A survey of one area is long enough to stop in. */
 const only: SurveyOptions['only'] = (_, id) => id === 'love';
-
-async function withVariant(
-  variant: WireVariant,
-  work: (environment: Environment, folder: string) => Promise<void>,
-): Promise<void> {
-  await withFreshService(async (service, folder) => {
-    const proxy = await startProxy(service, variant);
-    try {
-      await work(embeddedEnvironment(proxy), folder);
-    } finally {
-      await proxy.stop();
-    }
-  });
-}
 
 const honest: WireVariant = (asked, forward) => forward(asked);
 

@@ -7,13 +7,7 @@ import { findLeaks } from './find-leaks.ts';
 const value = 'canary/+&"5f0c9d?=~71\\ab';
 const wrapped = (text: string) => Buffer.from(`before ${text} after`, 'latin1');
 
-for (const chain of formChains().filter(({ length }) => length === 1))
-  test(`finds a secret: ${chainName(chain)}`, () => {
-    const [leak] = findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, 'here');
-    assert.deepEqual([leak?.secret, leak?.place], ['TOKEN', 'here']);
-  });
-
-test('finds a secret in every form within every other', () => {
+test('finds a secret in every form, and in every form within every other', () => {
   const missed = formChains().filter(
     (chain) => findLeaks(wrapped(encodeAll(value, chain)), { TOKEN: value }, '').length === 0,
   );

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 
 /** A folder for one test, or for the tests of one file where none is running yet; it goes with them. */
@@ -8,4 +8,28 @@ export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-own-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Files by name, each a text or a value that becomes JSON. */
+export type Files = Readonly<Record<string, unknown>>;
+
+/** Writes files, and the folders that they are in; returns where. */
+export function writeFiles(folder: string, files: Files): string {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return folder;
+}
+
+/** A folder of one's own for testing commands: environments by their names, and the output. */
+export function ownEnvironments(texts: Readonly<Record<string, string>>) {
+  const folder = ownFolder();
+  const environments = join(folder, 'environments');
+  mkdirSync(environments);
+  const write = (name: string, text: string) => writeFiles(environments, { [`${name}.env`]: text });
+  for (const [name, text] of Object.entries(texts)) write(name, text);
+  /** The process environment for the commands. */
+  const env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
+  return { folder, environments, write, env };
 }

@@ -4,10 +4,9 @@ import { beforeEach } from 'node:test';
 import { type ReversibleChange, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { runAll, type Scenario } from '../runner/index.ts';
-import { type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
+import { readJournals, type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
 import type { Effect } from '../spec/index.ts';
-import { pendingChanges } from './pending-changes.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
 import { embeddedEnvironment } from './test-environment.ts';
@@ -40,7 +39,8 @@ export async function safetyBench() {
       runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` }),
     undo: (environment: Environment, forget = false) =>
       undoLeftovers(environment, { observer: silent, runId: 'undo', forget }),
-    pending: () => pendingChanges(own.name),
+    /** The changes of its environment that would be undone after a crash now. */
+    pending: () => readJournals(own.name).flatMap(({ pending }) => pending),
     /** A change that a run which is over left behind: a block of the friend, but for `change`. */
     leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
       const journal = new Journal(own.name, 'dead');

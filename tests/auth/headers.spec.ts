@@ -1,7 +1,7 @@
 import { scenario } from '../../fixtures/index.ts';
-import { headerCases } from './header-cases.ts';
+import { anotherUserCases, headerCases } from './header-cases.ts';
 
-for (const change of headerCases()) {
+for (const change of [...anotherUserCases(), ...headerCases()]) {
   const { operation, what } = change;
   const tag = [`@${operation.area}`, `@${operation.effect}`];
   scenario(`${operation.id} with ${what} is refused`, { tag }, async ({ checksHeader }) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { writeFiles } from '../../src/testing/own-folder.ts';
 import { startCommand } from '../../src/testing/programs/run-command.ts';
 import { listening } from '../../src/testing/servers/listening.ts';
 import { Copy } from '../contributing/copy.ts';
@@ -23,18 +25,13 @@ const service = createServer(async (request, response) => {
       200,
       [...kept].flatMap((each) => (each.split(' ')[0] === user ? [{ noteId: each.split(' ')[1] }] : [])),
     );
-  const note = `${user} ${((await bodyOf(request)) as { noteId: string }).noteId}`;
+  const { noteId } = (await json(request)) as { noteId: string };
+  const note = `${user} ${noteId}`;
   if (request.url === '/v1/notes/keep' && breaks === 'keep answers 500') return answer(500, { error: 'broken' });
   if (request.url === '/v1/notes/keep') kept.add(note);
   else if (breaks !== 'drop does nothing') kept.delete(note);
   return answer(200, {});
 });
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return JSON.parse(text);
-}
 
 const copy = new Copy();
 const at = (file: string) => join(copy.folder, file);
@@ -51,15 +48,10 @@ before(() => {
       return `${text.slice(0, from)}\n${entries}${text.slice(text.indexOf('\n} as const', from))}`;
     });
   for (const [file, from, to] of edits) change(file, (text) => text.replace(from, () => to));
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(at(file)), { recursive: true });
-    writeFileSync(at(file), text.replace('http://127.0.0.1:1', url));
-  }
+  const texts = Object.entries(files).map(([file, text]) => [file, text.replace('http://127.0.0.1:1', url)]);
+  writeFiles(copy.folder, Object.fromEntries(texts));
 });
-after(async () => {
-  await stop();
-  copy.remove();
-});
+after(stop);
 
 test('the engine compiles with another specification, without a change of its own', () => {
   const rooms = ['spec', 'client', 'config', 'scenario', 'runner', 'serving', 'prober', 'reporting'];

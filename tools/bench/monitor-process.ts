@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
-import { COMMAND, sextant, type Usage, usageOf } from './processes.ts';
+import { COMMAND, sextant, usageOf } from './processes.ts';
 
 interface WatchOptions {
   readonly every: string;
@@ -12,20 +12,12 @@ interface WatchOptions {
   readonly during?: (url: string) => () => Promise<void>;
 }
 
-interface Watched {
-  readonly before: Usage;
-  readonly after: Usage;
-  readonly wallMs: number;
-  /** Start minus plan of each run, in ms, in ascending order. */
-  readonly lateness: readonly number[];
-}
-
 /** Runs a monitor for `minutes`, the first of which don't count: modules are compiled, and every scenario has run once. */
 export async function watch(
   { env, folder }: BenchEnvironment,
   environments: readonly string[],
   { every, warmUpMs, minutes, during }: WatchOptions,
-): Promise<Watched> {
+) {
   const data = join(folder, `data-${environments.length}`);
   const settings = join(folder, 'none.env');
   writeFileSync(settings, '');
@@ -50,16 +42,11 @@ export async function watch(
     const runs = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Run);
+      .map((line) => JSON.parse(line) as { readonly planned: number; readonly started: number });
+    /** Start minus plan of each run, in ms, in ascending order. */
     const lateness = runs.filter(({ planned }) => planned >= from).map(({ planned, started }) => started - planned);
     return { before, after, wallMs, lateness: lateness.sort((a, b) => a - b) };
   } finally {
     child.kill('SIGKILL');
   }
-}
-
-/** Epochs, in ms. */
-interface Run {
-  readonly planned: number;
-  readonly started: number;
 }

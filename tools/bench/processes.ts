@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectRoot } from '../../src/config/project-root.ts';
 
 interface Ended {
@@ -9,32 +9,17 @@ interface Ended {
   readonly stdout: string;
 }
 
-/** Runs a command to its end. @throws when it ends badly, with what it said. */
-async function run(
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const start = performance.now();
-  const child = spawn(command, args, {
-    env: { ...process.env, NO_COLOR: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const wallMs = performance.now() - start;
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${said.stdout}${said.stderr}`);
-  return { wallMs, stdout: said.stdout };
-}
-
 /** What `npx sextant` starts. */
 export const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
-/** Runs a script or the command line with this Node. */
-export const runNode = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-  run(process.execPath, args, env);
+/** Runs a script or the command line with this Node, to its end. @throws when it ends badly, with what it said. */
+export async function runNode(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const start = performance.now();
+  const options = { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1e9 };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
+  return { wallMs: performance.now() - start, stdout };
+}
+
 export const sextant = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runNode([COMMAND, ...args], env);
 
@@ -48,15 +33,8 @@ export async function leastWallMs(times: number, work: () => Promise<Ended>): Pr
 /** Clock ticks of /proc in a second; Linux has had no other number for decades. */
 const TICKS = 100;
 
-/** The resource usage of a process so far: CPU in ms (user and system), and memory in MB, resident now and at its most. */
-export interface Usage {
-  readonly cpuMs: number;
-  readonly residentMb: number;
-  readonly peakMb: number;
-}
-
-/** On Linux. */
-export function usageOf(pid: number): Usage {
+/** The resource usage of a process so far, on Linux: CPU in ms (user and system), and memory in MB, resident now and at its most. */
+export function usageOf(pid: number) {
   // The name may hold blanks and brackets; the figures stand behind it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { append, insert } from './changes.ts';
+import { insert } from './changes.ts';
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Change[])[];
@@ -44,11 +44,6 @@ const operation: Addition = [
       'reference-service/handlers/index.ts',
       'export const served: Served = {',
       "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },\n",
-    ),
-    append(
-      'reference-service/handlers/index.ts',
-      "import type { Served } from '../handler-request.ts';\n",
-      "import { ok } from '../handler-request.ts';\n",
     ),
   ],
   [
@@ -172,7 +167,7 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       "  ...about(['evaluate'], { 'default-fallback'",
       "  ...about(['evaluate'], { 'request-id': ['x-request-id', 'logs hold it'] }),\n",
     ),
-    append('src/testing/survey/strangers/truth.ts', 'const usualTruth: Truth = [\n', REQUEST_ID_TRUTH),
+    insert('src/testing/survey/strangers/truth.ts', "  ['*', /^success-status$/,", REQUEST_ID_TRUTH),
   ],
 ];
 
@@ -230,7 +225,13 @@ const secretForm: Addition = [
 /** Formatted as people do in a hurry. */
 const openReading: Addition = [
   [insert('src/spec/readings.ts', "page: 'a page'", "xml: 'XML', ")],
-  [insert('reference-service/readings/index.ts', 'page: pageErrors', 'xml: pageErrors, ')],
+  [
+    insert(
+      'reference-service/readings/responses.ts',
+      'page: reading(',
+      'xml: reading({ all: { respond: refusalsAre.pages } }), ',
+    ),
+  ],
 ];
 
 /** By heading in CONTRIBUTING, without `Add `. */

@@ -10,14 +10,3 @@ export function insert(file: string, marker: string, added: string): Change {
     },
   };
 }
-
-/** Inserts `added` after the first `marker` of a file. */
-export function append(file: string, marker: string, added: string): Change {
-  return {
-    file,
-    make: (text) =>
-      insert(file, marker, '')
-        .make(text)
-        .replace(marker, () => marker + added),
-  };
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { additions } from './additions.ts';
 import { Copy } from './copy.ts';
 import { filledIn, keepStory, otherSkeletons } from './skeletons.ts';
@@ -13,7 +13,6 @@ import { unaffected } from './unaffected.ts';
  * while: it compiles, is formatted, and is red until it is filled in. The tests build on each other.
  */
 const copy = new Copy();
-after(() => copy.remove());
 
 let failed: string | undefined;
 
@@ -69,7 +68,7 @@ step('an operation, a reading, a verdict: the compiler asks for what is missing,
     [...new Set(asked)],
     [
       'reference-service/handlers/index.ts: pinStory',
-      'reference-service/readings/index.ts: xml',
+      'reference-service/readings/responses.ts: xml',
       'src/client/verdict/verdicts.ts: health',
       'src/spec/samples.ts: storyPin',
     ],

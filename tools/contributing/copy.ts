@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
 
 export interface Ran {
@@ -13,9 +13,9 @@ export interface Ran {
   readonly output: string;
 }
 
-/** A copy of the project in a temporary folder, for changes and tests. */
+/** A copy of the project in a folder that goes with the tests, for changes. */
 export class Copy {
-  readonly folder = mkdtempSync(join(tmpdir(), 'sextant-contributing-'));
+  readonly folder = ownFolder();
 
   constructor() {
     const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -58,10 +58,6 @@ export class Copy {
     };
     const [command = '', ...args] = `${scripts[name]} ${further}`.trim().split(' ');
     return command === 'sextant-node' ? this.node(...args) : this.#run(bin(command), args);
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #git(...args: readonly string[]): void {

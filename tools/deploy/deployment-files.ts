@@ -2,9 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { Modules } from '../../src/prober/modules.ts';
 import { scenarios } from '../../src/runner/index.ts';
 import { areaIds, areas } from '../../src/spec/index.ts';
-import { namedScenarios, probes } from './probes.ts';
+import { probes } from './probes.ts';
 import { ruleGroups } from './rules.ts';
 
 const MADE = '# Made by `npm run deployment`; don’t edit it.\n';
@@ -14,7 +15,7 @@ export async function deploymentFiles(): Promise<{ readonly path: string; readon
   const overlay = 'deploy/kubernetes/overlays/one-cluster';
   return [
     { path: 'deploy/kubernetes/components/rules/prometheus-rule.yaml', text: `${MADE}${prometheusRule()}` },
-    { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, namedScenarios(await scenarios()))}` },
+    { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, new Modules(await scenarios()))}` },
     ...exampleEnvironments(),
   ];
 }

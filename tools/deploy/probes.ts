@@ -3,24 +3,14 @@ import { basename, join } from 'node:path';
 import { parse as parseEnvironment } from 'dotenv';
 import { parse, stringify } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { Modules, type NamedScenario } from '../../src/prober/modules.ts';
-import type { Scenario } from '../../src/runner/index.ts';
+import type { Modules } from '../../src/prober/modules.ts';
 
 const PORT = 9465;
 
 type Role = 'readers' | 'writers';
 
-interface Offered {
-  readonly name: string;
-  readonly effects: readonly string[];
-}
-
-export function namedScenarios(scenarios: readonly Scenario[]): readonly NamedScenario[] {
-  return new Modules(scenarios).scenarios;
-}
-
 /** The `Probe`s of an overlay: one for each role, with a target for each scenario that an environment allows. */
-export function probes(overlay: string, scenarios: readonly NamedScenario[]): string {
+export function probes(overlay: string, { scenarios }: Modules): string {
   const documents = (['readers', 'writers'] as const).map((role) => {
     const targets = environmentsOf(overlay, role).flatMap((environment) =>
       scenarios
@@ -80,7 +70,7 @@ const shardOf = [
 ];
 
 /** The environments of a role: the files of its ConfigMap. */
-export function environmentsOf(overlay: string, role: Role): Offered[] {
+function environmentsOf(overlay: string, role: Role) {
   const folder = join(projectRoot, overlay);
   const { configMapGenerator = [] } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as {
     configMapGenerator?: readonly { readonly name: string; readonly files: readonly string[] }[];

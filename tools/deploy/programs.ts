@@ -15,7 +15,7 @@ export type Program = keyof typeof packages;
 
 /** The reason to skip a test that needs these programs; `false` if they are there. */
 export function missing(...programs: readonly Program[]): string | false {
-  const absent = programs.filter((name) => !isThere(name));
+  const absent = programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
   if (absent.length === 0) return false;
   const from = [...new Set(absent.map((name) => packages[name]))].join(' ');
   return `needs ${absent.join(', ')}: apt-get install ${from}`;
@@ -30,8 +30,4 @@ export function outputOf(
   const env = { ...process.env, GOGC: '800' };
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
   return { code: status, text: `${stdout}${stderr}` };
-}
-
-function isThere(program: Program): boolean {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }

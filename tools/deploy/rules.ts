@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-export interface Rule {
+interface Rule {
   readonly record?: string;
   readonly alert?: string;
   readonly expr: string;
-  readonly for?: string;
-  readonly keep_firing_for?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-}
-
-export interface RuleGroup {
-  readonly name: string;
-  readonly interval?: string;
-  readonly rules: readonly Rule[];
 }
 
 export const prometheusFolder = join(projectRoot, 'deploy', 'prometheus');
@@ -29,8 +21,6 @@ export function prometheusFiles(pattern: string): string[] {
 }
 
 /** Every group of deploy/prometheus/rules: the source of the rules, wherever else they are used. */
-export function ruleGroups(): RuleGroup[] {
-  return prometheusFiles('rules/*.yml').flatMap(
-    (file) => (parse(readFileSync(file, 'utf8')) as { groups: RuleGroup[] }).groups,
-  );
+export function ruleGroups(): { readonly rules: readonly Rule[] }[] {
+  return prometheusFiles('rules/*.yml').flatMap((file) => parse(readFileSync(file, 'utf8')).groups);
 }

@@ -5,7 +5,7 @@ import { wireScore } from '../../src/fault-injection/index.ts';
 import { runScore, surveyScore } from '../../src/testing/survey/scores.ts';
 import { strangers } from '../../src/testing/survey/strangers/index.ts';
 import { type Stranger, withStranger } from '../../src/testing/survey/strangers/stranger.ts';
-import { table } from './table.ts';
+import { table } from '../pages/table.ts';
 import { services } from './timeline/services.ts';
 import { playDrill } from './wire/play.ts';
 
@@ -41,7 +41,7 @@ for (const name of played) {
 const page = [
   '# Services that the suite was not made with',
   `Each is a correct service of other habits (\`src/testing/survey/strangers/\`). \`npm run drill:strangers\` makes this page; every ${ONE_OF}th [fault of the wire](wire-faults.md) is tried.`,
-  table([
+  table(
     [
       'service',
       'faults caught',
@@ -53,8 +53,8 @@ const page = [
       'survey: wrong',
       'alarms after the survey',
     ],
-    ...Object.keys(strangers).flatMap((name) => [rows.get(name) ?? []].filter((row) => row.length > 0)),
-  ]),
+    Object.keys(strangers).flatMap((name) => [rows.get(name) ?? []].filter((row) => row.length > 0)),
+  ),
   'An alarm on `terse` is disputed: it takes row 13 without `mm-user-id`, which part 5 lists among the headers required.',
 ].join('\n\n');
 writeFileSync(file, `${page}\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { outageWays } from '../../src/fault-injection/wire/faults.ts';
 import { operationIds } from '../../src/spec/index.ts';
-import { table } from './table.ts';
+import { table } from '../pages/table.ts';
 import { type Cell, whyUnseen } from './timeline/play.ts';
 import { runTimeline } from './timeline/run.ts';
 import { services } from './timeline/services.ts';
@@ -23,9 +23,9 @@ const mark = (cell: Cell | undefined) => (!cell ? ' ' : !isRight(cell) ? '✗' :
 const all = [...found].flatMap(([service, cells]) => cells.map((cell) => ({ service, cell })));
 const count = (cells: readonly Cell[], is: (cell: Cell) => boolean) => cells.filter(is).length;
 const matrix = (service: string) =>
-  table([
+  table(
     ['operation', ...outageWays],
-    ...operationIds
+    operationIds
       .filter((id) => found.get(service)?.some(({ operation }) => operation === id))
       .map((id) => [
         id,
@@ -33,14 +33,14 @@ const matrix = (service: string) =>
           mark(found.get(service)?.find((cell) => cell.operation === id && cell.kind === kind)),
         ),
       ]),
-  ]);
+  );
 const page = [
   '# The timeline',
   'Each operation is broken in each way on a service that was healthy, looked at twice, and repaired. Expected: each look names the broken operation; a retry improves nothing; somebody is called; after the repair everything is green without help; no stored item counts as used that was not deleted. `npm run drill:timeline` makes this page.',
   '✓ said at each look, and healed · – can’t be seen from outside, and healed · ✗ not as expected. An operation that is *swallowed* answers with a success and does nothing. Operations 11 and 12 are one request, which stands as `updateProfile`.',
-  table([
+  table(
     ['service', 'faults', 'said at each look', 'not to be seen', 'somebody is called', 'healed', 'flaky', 'items lost'],
-    ...[...found].map(([service, cells]) => [
+    [...found].map(([service, cells]) => [
       service,
       cells.length,
       count(cells, ({ said }) => said),
@@ -50,12 +50,12 @@ const page = [
       count(cells, ({ isFlaky }) => isFlaky),
       cells.reduce((sum, { spent }) => sum + spent, 0),
     ]),
-  ]),
+  ),
   ...['reference', 'reference, repeats refused'].flatMap((service) => [`## ${service}`, matrix(service)]),
   '## What can’t be seen',
-  table([
+  table(
     ['operation', 'why', 'services'],
-    ...Object.entries(
+    Object.entries(
       Object.groupBy(
         all.filter(({ cell }) => !cell.said && whyUnseen(cell)),
         ({ cell }) => cell.operation,
@@ -65,7 +65,7 @@ const page = [
       group[0] ? (whyUnseen(group[0].cell) ?? '') : '',
       group.map(({ service }) => service).join(' · '),
     ]),
-  ]),
+  ),
   'Deletions are played on the reference service alone: the others have a few stored items, which a healthy look uses up.',
 ].join('\n\n');
 writeFileSync(join(projectRoot, 'docs', 'timeline.md'), `${page}\n`);

@@ -4,7 +4,7 @@ import { ownReadProfile } from '../../reference-service/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { inProcesses } from '../../src/fault-injection/in-processes.ts';
 import { committedMatrix, wireFaults, wireScore } from '../../src/fault-injection/index.ts';
-import { table } from './table.ts';
+import { table } from '../pages/table.ts';
 import { services } from './timeline/services.ts';
 import type { PlayedDrill } from './wire/play.ts';
 
@@ -35,9 +35,9 @@ const unlike = played.filter(({ isSame, left }) => !isSame || left > 0);
 const page = [
   '# The faults of the wire',
   'What `sextant drill --env NAME` breaks, and what comes of it on the reference service and on services that the suite was not made with, each as a team without a provisioner has it. `npm run drill:wire` makes this page.',
-  table([
+  table(
     ['service', 'faults', 'red', 'of them yellow', "can't be seen", 'survived', 'requests', 'as before'],
-    ...played.map(({ service, outcomes, requests, isSame, left }) => [
+    played.map(({ service, outcomes, requests, isSame, left }) => [
       service,
       outcomes.length,
       wireScore(outcomes).caught,
@@ -47,28 +47,28 @@ const page = [
       requests,
       isSame && left === 0 ? 'yes' : '**no**',
     ]),
-  ]),
+  ),
   '*Yellow*: the suite says that it is slow; the exit code of a gate stays 0. *As before*: the lists and profiles of both users, read past the suite, and an empty undo journal.',
   '## The table',
-  table([
+  table(
     ['fault, after the operation', 'kind', 'operations'],
-    ...[...Map.groupBy(all, ({ name, operation }) => name.slice(operation.id.length + 1))].map(([name, those]) => [
+    [...Map.groupBy(all, ({ name, operation }) => name.slice(operation.id.length + 1))].map(([name, those]) => [
       `\`${name}\``,
       those[0]?.way.kind ?? '',
       those.length === new Set(all.map(({ operation }) => operation.id)).size
         ? 'all'
         : those.map(({ operation }) => operation.id).join(', '),
     ]),
-  ]),
+  ),
   '## The reference service’s own drill',
   `${shared.length} faults have the same name there, and ${shared.length - different.length} get the same verdict.${different.map(({ name, reason }) => `\n\n- \`${name}\`: ${reason}`).join('')}`,
   '## What is missed, and why',
-  table([
+  table(
     ['fault', 'why', 'services'],
-    ...[...Map.groupBy(missed, ({ name, reason }) => `\`${name}\` | ${(reason ?? '').replaceAll('|', '\\|')}`)].map(
+    [...Map.groupBy(missed, ({ name, reason }) => `\`${name}\` | ${(reason ?? '').replaceAll('|', '\\|')}`)].map(
       ([what, those]) => [what, those.map(({ service }) => service).join(' · ')],
     ),
-  ]),
+  ),
 ].join('\n\n');
 writeFileSync(join(projectRoot, 'docs', 'wire-faults.md'), `${page}\n`);
 for (const { service, left } of unlike) process.stdout.write(`${service} is not as before: ${left} changes left\n`);

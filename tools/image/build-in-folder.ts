@@ -3,21 +3,11 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, syml
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-/** An image that was built in a folder. */
-export interface Built {
-  readonly app: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** Its variables, with the volume in the place of `/data`. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly user: string;
-  readonly entrypoint: readonly string[];
-}
-
 /**
  * Carries out the steps of deploy/Dockerfile in a folder, where no image can be built: each COPY, with what .dockerignore
  * keeps out, and instead of `npm ci` the packages that it would install. The root then can't be written.
  */
-export function buildInFolder(folder: string, volume: string): Built {
+export function buildInFolder(folder: string, volume: string) {
   const stages = stagesOf(read('deploy/Dockerfile'));
   const [first = [], ...rest] = stages.slice(1);
   const last = rest.at(-1) ?? first;
@@ -34,7 +24,8 @@ export function buildInFolder(folder: string, volume: string): Built {
   const env = all('ENV') as Record<string, string>;
   return {
     app,
-    labels: all('LABEL', all('ARG')),
+    labels: all('LABEL', all('ARG')) as Readonly<Record<string, string>>,
+    /** Its variables, with the volume in the place of `/data`. */
     env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, at(value)])),
     user: named(last, 'USER').at(-1)?.text ?? 'root',
     entrypoint: (JSON.parse(named(last, 'ENTRYPOINT').at(-1)?.text ?? '[]') as string[]).map(at),

@@ -15,17 +15,7 @@ interface ImageConfig {
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
-/** An image that buildah built, and a container of it. */
-export interface BuiltImage {
-  readonly config: ImageConfig;
-  /** The container's root on this machine. */
-  readonly root: string;
-  readonly volume: string;
-  /** Starts `args` in it: as the image's user, with its variables, a root that can't be written and the volume, as its first process. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
-  /** The image's health check beside a running container, with its variables and those in `env`. */
-  isWell(container: RunningCommand, env?: Readonly<Record<string, string>>): boolean;
-}
+export type BuiltImage = ReturnType<typeof buildImage>;
 
 /** Runs buildah with its store in `folder`, and gives what it says. */
 function buildahIn(folder: string, ...args: readonly string[]): string {
@@ -51,7 +41,7 @@ export function digestOfAnother(folder: string): string {
 }
 
 /** Builds deploy/Dockerfile with a base made here; everything is in `folder`. Needs root, buildah and debootstrap. */
-export function buildImage(folder: string): BuiltImage {
+export function buildImage(folder: string) {
   const buildah = (...args: string[]) => buildahIn(folder, ...args);
   const debian = join(folder, 'debian');
   const runtime = join(folder, 'runtime');
@@ -76,10 +66,11 @@ export function buildImage(folder: string): BuiltImage {
   mkdirSync(volume);
   const [uid = 0, gid = 0] = Docker.config.User.split(':').map(Number);
   chownSync(volume, uid, gid);
-  return container({ config: Docker.config, root, volume });
+  return container(Docker.config, root, volume);
 }
 
-function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' | 'volume'>): BuiltImage {
+/** A container of an image; `root` is its root on this machine. */
+function container(config: ImageConfig, root: string, volume: string) {
   const clean = (env: Readonly<Record<string, string>>) => [
     'env',
     '-i',
@@ -90,7 +81,8 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
     config,
     root,
     volume,
-    start(args, env = {}) {
+    /** Starts `args` in it: as the image's user, with its variables, a root that can't be written and the volume, as its first process. */
+    start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
       const prepare = [
         'mount --bind "$0" "$0"',
         'mount --bind "$1" "$0/data"',
@@ -105,7 +97,8 @@ function container({ config, root, volume }: Pick<BuiltImage, 'config' | 'root' 
       const command = [...config.Entrypoint, ...args];
       return startProgram('unshare', [...namespaces, 'sh', '-ec', prepare.join('\n'), root, volume, ...command]);
     },
-    isWell({ child }, env = {}) {
+    /** The image's health check beside a running container, with its variables and those in `env`. */
+    isWell({ child }: RunningCommand, env: Readonly<Record<string, string>> = {}) {
       const [, ...words] = config.Healthcheck.Test;
       const inside = ['--target', firstProcess(child), '--mount', '--pid', '--root', '--wd'];
       try {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startProgram, until } from '../../src/testing/programs/run-command.ts';
-import { type Built, buildInFolder, megabytesOf } from './build-in-folder.ts';
+import { buildInFolder, megabytesOf } from './build-in-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
 const volume = join(folder, 'data');
 const isRoot = process.getuid?.() === 0;
-let image: Built;
+let image: ReturnType<typeof buildInFolder>;
 
 before(() => {
   chmodSync(folder, 0o755);

@@ -32,7 +32,9 @@ function crossing({ file, line, target, isLoaded }: Import): string | undefined 
 /** Files of the program that only tests import: helpers of tests, or code that nothing needs. */
 function misplacedHelpers(imports: readonly Import[]): string[] {
   const needed = new Set(imports.filter(({ file }) => !isOfTests(file)).map(({ target }) => target));
-  const tested = imports.filter(({ file, target }) => isOfTests(file) && !isOfTests(target) && isSource(target));
+  const tested = imports.filter(
+    ({ file, target }) => isOfTests(file) && !isOfTests(target) && /^(src|reference-service|fixtures)\//.test(target),
+  );
   const misplaced = new Set(tested.map(({ target }) => target).filter((target) => !needed.has(target)));
   return [...misplaced].map(
     (file) => `${file}: only tests import it. Move a test helper to src/testing/, or delete unused code.`,
@@ -41,10 +43,6 @@ function misplacedHelpers(imports: readonly Import[]): string[] {
 
 function isOfTests(file: string): boolean {
   return ['**/*.test.ts', 'src/testing/'].includes(layerOf(file) ?? '');
-}
-
-function isSource(file: string): boolean {
-  return file.startsWith('src/') || file.startsWith('reference-service/') || file.startsWith('fixtures/');
 }
 
 function cure(from: string, to: string): string {

@@ -2,23 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roomComplaints } from './rooms.ts';
 
-const rows: [what: string, imports: (readonly [file: string, target: string])[], found: RegExp | undefined][] = [
-  ['the door', [['src/cli/a.ts', 'src/client/index.ts']], undefined],
-  ['a file of its own room', [['src/client/calls/call.ts', 'src/client/http/wire.ts']], undefined],
+// What is allowed is in the project, and `npm run check` finds nothing against it.
+const rows: [what: string, imports: (readonly [file: string, target: string])[], found: RegExp][] = [
   [
     'a file behind a door',
     [['src/cli/a.ts', 'src/client/calls/call.ts']],
     /a\.ts:1: .*call\.ts is inside src\/client\/\. Import it from src\/client\/index\.ts/,
   ],
-  ['a side door, with its reason', [['src/cli/a.ts', 'src/client/redaction/redact.ts']], undefined],
-  ['a test behind a door', [['src/cli/a.test.ts', 'src/client/calls/call.ts']], undefined],
   [
     'the history in what decides',
     [['src/monitor/status/flips.ts', 'src/monitor/history/history.ts']],
     /status\/ decides from values and the time, .*may not import src\/monitor\/history\/history\.ts.*as an argument/,
   ],
-  ['another room in what decides', [['src/monitor/status/flips.ts', 'src/client/index.ts']], undefined],
-  ['an inner folder that a rule names', [['src/client/verdict/judge.ts', 'src/client/http/exchange.ts']], undefined],
   [
     'two folders that import each other',
     [
@@ -28,24 +23,15 @@ const rows: [what: string, imports: (readonly [file: string, target: string])[],
     ],
     /^src\/survey\/facts\/d\.ts:1: src\/survey\/facts\/ and src\/survey\/asking\/ import each other\./,
   ],
-  [
-    'the door of a room and its folders',
-    [
-      ['src/runner/index.ts', 'src/runner/parts/a.ts'],
-      ['src/runner/parts/a.ts', 'src/runner/b.ts'],
-    ],
-    undefined,
-  ],
 ];
 
 for (const [what, pairs, found] of rows)
-  test(`${what}: ${found ? 'refused' : 'allowed'}`, () => {
+  test(`${what}: refused`, () => {
     const said = roomComplaints(
       [],
       pairs.map(([file, target]) => ({ file, line: 1, target })),
     );
-    if (found) assert.match(said.join('\n'), found);
-    else assert.deepEqual(said, []);
+    assert.match(said.join('\n'), found);
   });
 
 test('a folder of more than twenty files is refused; tests are not counted', () => {

@@ -10,7 +10,9 @@ export function roomComplaints(files: readonly string[], imports: readonly Impor
   return [
     ...ofProgram.flatMap((each) => besideDoor(each) ?? []),
     ...ofProgram.flatMap((each) => againstRule(each) ?? []),
-    ...tidyRooms.flatMap((room) => bothWays(ofProgram.filter((each) => isWithin(each, room)))),
+    ...tidyRooms.flatMap((room) =>
+      bothWays(ofProgram.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room))),
+    ),
     ...crowded(files),
   ];
 }
@@ -18,10 +20,6 @@ export function roomComplaints(files: readonly string[], imports: readonly Impor
 /** Tests and tools look behind every door. */
 function isFree(file: string): boolean {
   return file.endsWith('.test.ts') || /^(?:src\/testing|tools)\//.test(file);
-}
-
-function isWithin({ file, target }: Import, room: string): boolean {
-  return file.startsWith(room) && target.startsWith(room);
 }
 
 function besideDoor({ file, line, target }: Import): string | undefined {

@@ -5,35 +5,26 @@ import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
 import { RunWriter } from '../../src/monitor/recording/run-writer.ts';
 import { systemClock } from '../../src/monitor/schedule/clock.ts';
-import { type RunningMonitor, startMonitor } from '../../src/monitor/status-page/server/start.ts';
+import { startMonitor } from '../../src/monitor/status-page/server/start.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
 import { makeHistory } from './make-history.ts';
 
-const scenarios: readonly (readonly [title: string, area: AreaId])[] = [
-  ['block, then list, then unblock', 'friends'],
-  ['block two, then unblock one', 'friends'],
-  ['block twice', 'friends'],
-  ['unblock somebody who is not blocked', 'friends'],
-  ['who blocked me', 'friends'],
-  ['list in pages', 'friends'],
-  ['love, then unlove', 'stories'],
-  ['love twice', 'stories'],
-  ['fetch options, then report', 'stories'],
-  ['report with a comment', 'stories'],
-  ['clone type', 'gameDesign'],
-  ['clone between two clients', 'gameDesign'],
-  ['avatar add, then update', 'profile'],
-  ['update profile', 'profile'],
-  ['get friend profile', 'profile'],
-  ['profile with every field', 'profile'],
-  ['evaluate a flag that exists', 'features'],
-  ['evaluate a flag with default', 'features'],
-  ['evaluate for another user', 'features'],
-  ['evaluate in two contexts', 'features'],
-  ['delete by id', 'storage'],
-  ['delete twice', 'storage'],
-];
+const titles: Readonly<Record<string, readonly string[]>> = {
+  friends: [
+    ...['block, then list, then unblock', 'block two, then unblock one', 'block twice'],
+    ...['unblock somebody who is not blocked', 'who blocked me', 'list in pages'],
+  ],
+  stories: ['love, then unlove', 'love twice', 'fetch options, then report', 'report with a comment'],
+  gameDesign: ['clone type', 'clone between two clients'],
+  profile: ['avatar add, then update', 'update profile', 'get friend profile', 'profile with every field'],
+  features: [
+    ...['evaluate a flag that exists', 'evaluate a flag with default'],
+    ...['evaluate for another user', 'evaluate in two contexts'],
+  ],
+  storage: ['delete by id', 'delete twice'],
+} satisfies Partial<Record<AreaId, readonly string[]>>;
+const scenarios = Object.entries(titles).flatMap(([area, all]) => all.map((title) => [title, area as AreaId] as const));
 
 /** What a made-up failure shows. */
 interface Failure {
@@ -42,15 +33,10 @@ interface Failure {
   readonly operation: Exchange['operation'];
 }
 
-/** A monitor of made-up environments: it runs nothing by itself. */
-export interface World extends RunningMonitor {
-  readonly environments: readonly Environment[];
-  /** Writes a run of a scenario down as if it had been run. */
-  run(environment: Environment, title: string, area: AreaId, failure?: Failure): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof threeDown>>;
 
-/** A year of two environments, with three scenarios down now, in an empty folder; its figures are read. */
-export async function threeDown(data: string): Promise<World> {
+/** A monitor of a year of two environments, with three scenarios down now, in an empty folder; its figures are read, and it runs nothing by itself. */
+export async function threeDown(data: string) {
   const environments = [fakeEnvironment('made-up-production'), fakeEnvironment('made-up-staging')] as const;
   const names = environments.map(({ name }) => name);
   mkdirSync(data, { recursive: true });
@@ -62,7 +48,8 @@ export async function threeDown(data: string): Promise<World> {
   );
   recorder.enterAll(all, Date.now());
   const writer = new RunWriter(recorder, systemClock);
-  const run: World['run'] = async (environment, title, area, failure) => {
+  /** Writes a run of a scenario down as if it had been run. */
+  const run = async (environment: Environment, title: string, area: AreaId, failure?: Failure) => {
     const now = Date.now();
     const first = failure
       ? fakeResult('failed', now, { title, area, ...evidence(environment, area, failure) })

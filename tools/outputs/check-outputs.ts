@@ -22,14 +22,6 @@ export function outputComplaints(texts: ReadonlyMap<string, string>): string[] {
   return [...complaints, ...stale.map((file) => `${file}: it has no way out any more. Take its line out of ${LIST}.`)];
 }
 
-/** A way out of the program. */
-export interface Output {
-  /** From 1. */
-  readonly line: number;
-  /** The function or package that opens it. */
-  readonly what: string;
-}
-
 /** The exports of a module that write output; absent: all of them. */
 const modules: Readonly<Record<string, RegExp>> = {
   fs: /^(write|append|createWriteStream|cp|copy)/,
@@ -46,9 +38,9 @@ const modules: Readonly<Record<string, RegExp>> = {
   'allure-js-commons/sdk/reporter': /./,
 };
 
-/** The ways out that a file's text opens. */
-export function outputsOf(file: string, text: string): Output[] {
-  const found: Output[] = [];
+/** The ways out that a file's text opens: the line, from 1, and the function or package that opens it. */
+export function outputsOf(file: string, text: string) {
+  const found: { readonly line: number; readonly what: string }[] = [];
   const add = (start: number, what: string) => {
     found.push({ line: text.slice(0, start).split('\n').length, what });
   };

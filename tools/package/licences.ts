@@ -15,7 +15,9 @@ const accepted =
 
 /** By licence: the packages that come with Sextant, with their versions. */
 export function licencesOf(
-  packages: Readonly<Record<string, Locked>> = locked(),
+  packages: Readonly<Record<string, Locked>> = JSON.parse(
+    readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'),
+  ).packages,
 ): ReadonlyMap<string, readonly string[]> {
   const all = Object.entries(packages)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
@@ -34,8 +36,4 @@ export function unaccepted(licences = licencesOf()): string[] {
   return [...licences].flatMap(([license, names]) =>
     accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),
   );
-}
-
-function locked(): Readonly<Record<string, Locked>> {
-  return JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')).packages;
 }

@@ -12,9 +12,10 @@ export interface PackagedNode {
   readonly platform: string;
 }
 
-export type Provenance =
-  | { readonly isOfficial: boolean; readonly text: string }
-  | { readonly isOfficial: undefined; readonly text: string };
+export interface Provenance {
+  readonly isOfficial: boolean | undefined;
+  readonly text: string;
+}
 
 /**
  * The packaged Nodes are put into npm packages by somebody other than the Node.js project: compares one with the program in the

@@ -4,13 +4,6 @@ import type { Command } from 'commander';
 import { listed, loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-/** A reference to something that doesn't exist. */
-interface Complaint {
-  readonly page: string;
-  readonly line: number;
-  readonly text: string;
-}
-
 const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
@@ -24,8 +17,8 @@ const known: ReadonlyMap<string, Command> = new Map(
   await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
-/** Checks every command, option, npm script and path in a page. */
-export function complaintsOf(page: string, text: string): Complaint[] {
+/** References to something that doesn't exist: checks every command, option, npm script and path in a page. */
+export function complaintsOf(page: string, text: string) {
   return text.split('\n').flatMap((line, index) => {
     const found = [...commandsIn(line).flatMap((words) => wrongCommand(words, known)), ...wrongPaths(page, line)];
     return found.map((complaint) => ({ page, line: index + 1, text: complaint }));

@@ -9,6 +9,7 @@ import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-read
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { layers } from '../layers/allowed.ts';
 import { licencesOf } from '../package/licences.ts';
+import { table } from './table.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
@@ -29,11 +30,6 @@ export const parts: readonly { readonly page: string; readonly name: string; rea
   { page: 'docs/libraries.md', name: 'licences', make: licencesTable },
 ];
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
-}
-
 const inCell = (text: string) => text.replaceAll('|', '\\|');
 
 function layersTable(): string {
@@ -51,7 +47,7 @@ function signalsTable(): string {
 }
 
 function licencesTable(): string {
-  const rows = [...licencesOf()].map(([licence, names]) => [licence, String(names.length), names.join(', ')]);
+  const rows = [...licencesOf()].map(([licence, names]) => [licence, names.length, names.join(', ')]);
   return table(['licence', 'packages', ''], rows);
 }
 
@@ -94,7 +90,7 @@ function assumptionsTable(): string {
 function verdictsTable(): string {
   const rows = (Object.keys(verdicts) as Verdict[]).map((name) => {
     const { exitCode, health, meaning } = verdicts[name];
-    return [`\`${name}\``, String(exitCode), health, meaning];
+    return [`\`${name}\``, exitCode, health, meaning];
   });
   return table(['verdict', 'exit code', 'service', 'means'], rows);
 }

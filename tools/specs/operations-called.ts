@@ -1,13 +1,5 @@
 import { Call } from '../../src/client/index.ts';
-import {
-  type AreaId,
-  areaIds,
-  type CallableId,
-  type Effect,
-  operation,
-  operationIds,
-  readProfile,
-} from '../../src/spec/index.ts';
+import { type AreaId, areaIds, type CallableId, operation, operationIds, readProfile } from '../../src/spec/index.ts';
 import { argumentsOf, memberOf, type Node, pathOf, textOf } from './syntax.ts';
 
 /** Methods that give another call, which is to be judged. */
@@ -20,29 +12,18 @@ const judgements = Object.getOwnPropertyNames(Call.prototype).filter(
 
 const entries = [...operationIds.map((id) => ({ ...operation(id), id: id as CallableId })), readProfile];
 
-/** A call of an operation: `friends.block(…)`, `asFriend.friends.block(…)`, `call('block', …)`. */
-export interface Called {
-  readonly area?: AreaId;
-  readonly name: string;
-  /** Absent where there is no such operation. */
-  readonly effect?: Effect;
-  /** The operations of its area. */
-  readonly known: readonly string[];
-  /** Of a judgement: what it is, and its arguments. */
-  readonly judged?: { readonly by: string; readonly node: Node };
-  /** The outermost call of the chain, with the node that holds it. */
-  readonly end: Node;
-  readonly holder: Node | undefined;
-  /** What stands around the holder. */
-  readonly around: Node | undefined;
-}
+export type Called = NonNullable<ReturnType<typeof calledBy>>;
 
-/** The operation that a call expression calls; `undefined` if it calls something else. */
-export function calledBy(node: Node, ancestors: readonly Node[]): Called | undefined {
+/**
+ * The operation that a call expression calls: `friends.block(…)`, `asFriend.friends.block(…)`, `call('block', …)`; `undefined` if it calls
+ * something else.
+ */
+export function calledBy(node: Node, ancestors: readonly Node[]) {
   const named = nameOf(node);
   if (!named) return undefined;
   let [end, above] = [node, ancestors];
-  let judged: Called['judged'];
+  /** Of a judgement: what it is, and its arguments. */
+  let judged: { readonly by: string; readonly node: Node } | undefined;
   for (;;) {
     const [member, call] = above;
     const name = memberOf(end, member);
@@ -56,12 +37,15 @@ export function calledBy(node: Node, ancestors: readonly Node[]): Called | undef
   const effect = entries.find(({ id, area }) => id === named.name && (named.area ?? area) === area)?.effect;
   return {
     ...named,
+    /** The operations of its area. */
     known,
+    /** Absent where there is no such operation. */
+    effect,
+    judged,
+    /** The outermost call of the chain, with the node that holds it, and what stands around that. */
     end,
     holder: above[0],
     around: above[1],
-    ...(effect ? { effect } : {}),
-    ...(judged ? { judged } : {}),
   };
 }
 

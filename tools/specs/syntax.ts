@@ -9,17 +9,12 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** A syntax error, at an offset. */
-export interface SyntaxProblem {
-  readonly message: string;
-  readonly start: number;
-}
-
-export function parsed(file: string, text: string): { readonly program: Node; readonly problem?: SyntaxProblem } {
+/** The tree of a text, and its first syntax error, at an offset. */
+export function parsed(file: string, text: string) {
   const { program, errors } = parseSync(file, text);
   const [first] = errors;
   const problem = first && { message: first.message, start: first.labels[0]?.start ?? 0 };
-  return { program: program as unknown as Node, ...(problem ? { problem } : {}) };
+  return { program: program as unknown as Node, problem };
 }
 
 export function isNode(value: unknown): value is Node {

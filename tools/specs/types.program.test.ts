@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { mistakes } from '../../src/client/index.ts';
 import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/index.ts';
 import { Copy } from '../contributing/copy.ts';
 
 // Every mistaken spec in a copy of the project, compiled once.
 const copy = new Copy();
-after(() => copy.remove());
 const name = (index: number) => `tests/scenarios/mistaken-${index}.spec.ts`;
 for (const [index, row] of mistakenSpecs.entries())
   writeFileSync(join(copy.folder, name(index)), specText(row, '../../fixtures/index.ts'));

@@ -1,26 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
-import { cpuMs, cpuMsAtEndOf } from './cpu-time.ts';
+import type { Counts } from './steps.ts';
 
 /** What the runner must know of a file's tests while they run; one JSON line each. */
 export type FileEvent =
-  | { readonly type: 'begins'; readonly title: string; readonly nesting: number }
-  | {
-      readonly type: 'ends';
-      readonly title: string;
-      readonly nesting: number;
-      readonly ms: number;
-      readonly cpuMs: number;
-    }
+  | { readonly type: 'begins' | 'ends'; readonly title: string; readonly nesting: number }
   | { readonly type: 'skipped'; readonly title: string; readonly reason: string }
   | { readonly type: 'failed'; readonly title: string; readonly message: string }
-  | {
-      readonly type: 'counts';
-      readonly passed: number;
-      readonly failed: number;
-      readonly skipped: number;
-      readonly cpuMs: number;
-    };
+  | ({ readonly type: 'counts' } & Counts);
 
 /** A reporter of Node's test runner. */
 export default async function* events(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -32,20 +19,13 @@ export default async function* events(source: AsyncIterable<TestEvent>): AsyncGe
 
 function fileEvent({ type, data }: TestEvent): FileEvent | undefined {
   if (type === 'test:dequeue') return { type: 'begins', title: data.name, nesting: data.nesting };
-  if (type === 'test:complete')
-    return {
-      type: 'ends',
-      title: data.name,
-      nesting: data.nesting,
-      ms: data.details.duration_ms ?? 0,
-      cpuMs: cpuMsAtEndOf.get(data.name) ?? cpuMs(),
-    };
+  if (type === 'test:complete') return { type: 'ends', title: data.name, nesting: data.nesting };
   if (type === 'test:pass' && data.skip !== undefined)
     return { type: 'skipped', title: data.name, reason: String(data.skip) };
   if (type === 'test:fail') return { type: 'failed', title: data.name, message: data.details.error.message };
   if (type === 'test:summary') {
     const { tests, passed, skipped, todo } = data.counts;
-    return { type: 'counts', passed, failed: tests - passed - skipped - todo, skipped: skipped + todo, cpuMs: cpuMs() };
+    return { type: 'counts', passed, failed: tests - passed - skipped - todo, skipped: skipped + todo };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { startChild } from '../../src/testing/programs/child.ts';
+import { startProgram } from '../../src/testing/programs/run-command.ts';
 
 export interface Step {
   readonly name: string;
@@ -28,13 +27,11 @@ export async function runSteps(steps: readonly Step[]): Promise<Counts> {
 async function runStep({ name, command, args, cure }: Step): Promise<boolean> {
   const start = performance.now();
   const path = command === 'node' ? process.execPath : join(projectRoot, 'node_modules', '.bin', command);
-  const child = startChild(path, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { said, ended } = startProgram(path, args, { cwd: projectRoot });
+  const code = await ended;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}${cure ? `${cure}\n` : ''}\n`);
+  if (code !== 0) process.stdout.write(`${said()}${cure ? `${cure}\n` : ''}\n`);
   return code === 0;
 }
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { startChild } from '../../src/testing/programs/child.ts';
 import type { Limits } from './reason-to-end.ts';
 import { runTestFiles } from './test-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-test-file-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 const helper = join(projectRoot, 'src', 'testing', 'programs', 'child.ts');
 /** A program that would run for minutes, and whose process id is noted beside the file. */

@@ -2,28 +2,12 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { signalGroup, startChild } from '../../src/testing/programs/child.ts';
+import { signalGroup } from '../../src/testing/programs/child.ts';
+import { startProgram } from '../../src/testing/programs/run-command.ts';
 import { eventsIn, type FileEvent } from './events.ts';
 import { type Limits, reasonToEnd } from './reason-to-end.ts';
-import type { Counts } from './steps.ts';
 
 export const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 60_000 };
-
-/** What a file used, in seconds: from its start to its end, and of the processors, with the programs that it started. */
-export interface Used {
-  readonly file: string;
-  readonly wall: number;
-  readonly cpu: number;
-}
-
-export interface FileResult {
-  readonly counts: Counts;
-  /** Of each of the files. */
-  readonly used: readonly Used[];
-  readonly skipped: readonly string[];
-  /** Everything it wrote, and why it was ended. */
-  readonly output: string;
-}
 
 /** How long nothing has been said of a file's tests. */
 const quietMs = (log: string) => Date.now() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
@@ -32,11 +16,7 @@ const quietMs = (log: string) => Date.now() - (statSync(log, { throwIfNoEntry: f
  * Runs one or more test files in a process of their own. One that doesn't end is ended with everything that it started, fails,
  * and its running tests are named. `folder` takes its events.
  */
-export async function runTestFiles(
-  files: readonly string[],
-  folder: string,
-  limits: Limits = LIMITS,
-): Promise<FileResult> {
+export async function runTestFiles(files: readonly string[], folder: string, limits: Limits = LIMITS) {
   const [first = ''] = files;
   const log = join(folder, `${first.replaceAll(/[/\\]/g, '-')}.jsonl`);
   const reporters = { spec: 'stdout', [join(import.meta.dirname, 'events.ts')]: log };
@@ -48,11 +28,7 @@ export async function runTestFiles(
   // Under another test runner it would report to that one. What one process remembers of `local` is nothing to another.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const env = { ...inherited, SEXTANT_OUTPUT: log.replace(/jsonl$/, 'output') };
-  const child = startChild(process.execPath, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-
-  const closed = once(child, 'close');
+  const { child, said, ended: closed } = startProgram(process.execPath, args, { cwd: projectRoot, env });
   const began = Date.now();
   let ended: string | undefined;
   const watch = setInterval(
@@ -79,26 +55,10 @@ export async function runTestFiles(
   const failures = isKilled ? ofType('failed').map(({ title, message }) => `${title}: ${message}\n`) : [];
   return {
     counts: { passed, failed: isRed ? 1 : failed, skipped },
-    used: usedBy(files, events, Date.now() - began),
     skipped: ofType('skipped').map(({ title, reason }) => `${title}: ${reason}`),
-    output: [Buffer.concat(said), ...failures, ...(problem === undefined ? [] : [`${first}: ${problem}\n`])].join(''),
+    /** Everything it wrote, and why it was ended. */
+    output: [said(), ...failures, ...(problem === undefined ? [] : [`${first}: ${problem}\n`])].join(''),
   };
-}
-
-/** Files that share a process are suites, which run one after the other; the first one pays for the start. */
-function usedBy(files: readonly string[], events: readonly FileEvent[], ms: number): Used[] {
-  let before = 0;
-  const suites =
-    files.length > 1 ? events.filter((event) => event.type === 'ends').filter(({ nesting }) => nesting === 0) : [];
-  if (suites.length === 0) {
-    const cpuMs = events.findLast((event) => 'cpuMs' in event)?.cpuMs ?? 0;
-    return [{ file: files[0] ?? '', wall: ms / 1000, cpu: cpuMs / 1000 }];
-  }
-  return suites.map(({ title, ms, cpuMs }) => {
-    const cpu = (cpuMs - before) / 1000;
-    before = cpuMs;
-    return { file: title, wall: ms / 1000, cpu };
-  });
 }
 
 function whatToRun(files: readonly string[]): string[] {

@@ -1,6 +1,5 @@
 import { after, suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cpuMs, cpuMsAtEndOf } from './cpu-time.ts';
 
 // Runs test files one after the other in this process, each as a suite with its own hooks. A file is loaded when the one before it has
 // ended, and finds the variables of the environment as that one found them.
@@ -22,7 +21,6 @@ for (const file of process.argv.slice(2))
       }
       // The last hook of the file, so its own find what they set.
       after(() => {
-        cpuMsAtEndOf.set(file, cpuMs());
         restore();
         ended();
       });

@@ -56,21 +56,3 @@ for (const [name, before, results, after] of rows)
     const all = Object.entries(results).map(([title, unreached]) => ({ title, ...(unreached ? { unreached } : {}) }));
     assert.deepEqual(unreachedAfter(before, all), after);
   });
-
-test('a scenario that never ends in time keeps no other one waiting', () => {
-  // Two are started in a check; `long` never ends.
-  let waiting: string[] = [];
-  const reached = new Set<string>();
-  const titles = ['long', 'a', 'b', 'c', 'd'];
-  for (let check = 0; check < 4; check++) {
-    const rank = (title: string) => (waiting.includes(title) ? waiting.indexOf(title) : waiting.length);
-    const order = titles.toSorted((a, b) => rank(a) - rank(b));
-    const results = order.map((title, index) => {
-      const how = index >= 2 ? 'not started' : title === 'long' ? 'cut short' : undefined;
-      if (!how) reached.add(title);
-      return { title, ...(how ? { unreached: how as NonNullable<How> } : {}) };
-    });
-    waiting = unreachedAfter(waiting, results);
-  }
-  assert.deepEqual([...reached].sort(), ['a', 'b', 'c', 'd']);
-});

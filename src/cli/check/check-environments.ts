@@ -109,6 +109,9 @@ async function checkOne(
     `${name}: the next check begins as usual. `,
   );
   const { contract } = environment;
+  const ending = endingCredentials(environment, startedAt).map(
+    (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
+  );
   const judgements = results.map(({ title, verdict, reason }) => {
     return { title, reason, isJudged: verdicts[verdict].health !== 'unknown' };
   });
@@ -120,10 +123,7 @@ async function checkOne(
     causes: causesOfResults(name, results),
     findings: findingsOf(runId, name),
     credentials: credentialEnds(environment),
-    ending: endingCredentials(environment, startedAt).map(
-      (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
-    ),
-    noLongerJudged: noLongerJudged(name, judgements, Date.now()),
+    remarks: [...noLongerJudged(name, judgements, Date.now()), ...ending],
     ...(contract ? { contract } : {}),
   };
 }

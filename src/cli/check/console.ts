@@ -1,15 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Contract, type Verdict, verdicts } from '../../client/index.ts';
+import { type Contract, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { type Colours, colours, LiveLine, progressText } from '../../reporting/index.ts';
-import {
-  type Certificate,
-  certificatesOf,
-  hostFailureOf,
-  hostPhases,
-  overallVerdict,
-  type ScenarioResult,
-} from '../../runner/index.ts';
+import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/printable.ts';
@@ -51,14 +44,15 @@ export class CheckConsole {
   /** The last lines of an environment: what went wrong, certificates, the verdict. */
   summary({ environment, results, causes, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
-    const certificates = certificatesOf(exchanges, endedAt);
-    const verdict = overallVerdict(results.map((result) => result.verdict));
     const lines = [
       ...causes.flatMap((cause) => causeRows(cause, this.#layout)),
       ...skipRows(results, this.#layout),
-      ...certificates.map(certificateRow),
+      ...certificatesOf(exchanges, endedAt).map(
+        ({ address, daysLeft, validTo }) =>
+          `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`,
+      ),
     ];
-    this.#line.print(['', ...lines, summaryRow(environment, verdict, results, performance.now() - this.#start)]);
+    this.#line.print(['', ...lines, summaryRow(environment, results, performance.now() - this.#start)]);
   }
 
   lines(lines: readonly string[]): void {
@@ -98,13 +92,14 @@ export function headingRow({ colors, environmentWidth }: Layout): string {
 export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
   const { colors, environmentWidth } = layout;
   const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
-  const row = columns([verdict, grade, milliseconds(durationMs), environment, title], environmentWidth);
+  const time = `${Math.round(durationMs).toLocaleString('en')} ms`;
+  const row = columns([verdict, grade, time, environment, title], environmentWidth);
   const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);
   const reason = host ? `no connection (${host.phase}), see below` : result.reason;
-  if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout, 2))}`);
+  if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout))}`);
   for (const warning of new Set(warnings))
-    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout, 2))}`);
+    lines.push(`  ${colors.yellow(cut(`warning: ${printable(warning)}`, layout))}`);
   // Never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;
@@ -135,17 +130,9 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   ];
 }
 
-export function certificateRow({ address, daysLeft, validTo }: Certificate): string {
-  return `${address}  certificate: ${counted(daysLeft, 'day')} left (until ${new Date(validTo).toISOString().slice(0, 10)})`;
-}
-
 /** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
-export function summaryRow(
-  environment: string,
-  verdict: Verdict,
-  results: readonly ScenarioResult[],
-  ms: number,
-): string {
+export function summaryRow(environment: string, results: readonly ScenarioResult[], ms: number): string {
+  const verdict = overallVerdict(results.map((result) => result.verdict));
   const counts = Map.groupBy(results, (result) => result.verdict);
   const unproven = results.filter((result) => result.unproven).length;
   const unreached = results.filter((result) => result.unreached).length;
@@ -162,19 +149,15 @@ export function summaryRow(
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
-/** `text` cut to the rest of a terminal line after `indent`. */
-export function cut(text: string, { columns }: Pick<Layout, 'columns'>, indent: number): string {
-  const room = (columns ?? Number.POSITIVE_INFINITY) - indent;
+/** `text` cut to the rest of a terminal line after its indent. */
+export function cut(text: string, { columns }: Pick<Layout, 'columns'>): string {
+  const room = (columns ?? Number.POSITIVE_INFINITY) - 2;
   return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
 }
 
 function columns([verdict, grade, time, environment, title]: readonly string[], environmentWidth: number): string {
   const name = environmentWidth > 0 ? `${environment?.padEnd(environmentWidth)}  ` : '';
   return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
-}
-
-function milliseconds(ms: number): string {
-  return `${Math.round(ms).toLocaleString('en')} ms`;
 }
 
 /** What the team's own document doesn't cover, said once; nothing where it covers all. */

@@ -24,17 +24,11 @@ export function checkPage(all: readonly Checked[], seed: string, likely: readonl
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
   const facts = runMarkdown({ environments, commit: commitOf() ?? null, seed }, process.env);
-  const text = (example: Cause['example']) => textOf(all, example);
-  const page = {
-    title,
-    facts: `${facts} · ${requestsText(requests)}`,
-    causes: causesMarkdown(
-      all.flatMap(({ causes }) => causes),
-      text,
-    ),
-  };
+  const failed = all.flatMap(({ causes: each }) => each);
+  const causes = causesMarkdown(failed, (example) => textOf(all, example));
   const summary = summarise(results.map((result) => ({ ...result, outcome: outcomeOf(result.verdict) })));
-  return `${summaryMarkdown(summary, page)}${closingMarkdown(likely, undefined)}`;
+  const page = summaryMarkdown(summary, { title, facts: `${facts} · ${requestsText(requests)}`, causes });
+  return `${page}${closingMarkdown(likely, undefined)}`;
 }
 
 /** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */

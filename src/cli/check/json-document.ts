@@ -19,12 +19,10 @@ export interface Checked {
   readonly causes: readonly Cause[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
-  /** What was judged the last time and is not now, in lines. */
-  readonly noLongerJudged: readonly string[];
+  /** What was judged the last time and is not now, and what ends soon and nothing renews, in lines. */
+  readonly remarks: readonly string[];
   /** When its credentials expire, where that is known. */
   readonly credentials: readonly CredentialEnd[];
-  /** What ends soon and nothing renews, in lines. */
-  readonly ending: readonly string[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
 }

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
-import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const title = 'love, then unlove';
-const folder = ownFolder();
-const { addresses } = await ownService();
-writeFileSync(join(folder, 'mine.env'), environmentText(addresses, { ...seededData, ALLOWED_EFFECTS: 'reversible' }));
-Object.assign(process.env, { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') });
+const keys = { ...seededData, ALLOWED_EFFECTS: 'reversible' };
+const own = ownEnvironments({ mine: environmentText((await ownService()).addresses, keys) });
+Object.assign(process.env, own.env);
 
 const rows: [what: string, until: string, code: number, says: RegExp][] = [
   ['quarantined', '2999-01-01', 0, /passed, though quarantined until 2999-01-01 \(ann\): STORY-1/],
@@ -19,7 +18,8 @@ const rows: [what: string, until: string, code: number, says: RegExp][] = [
 ];
 for (const [what, until, code, says] of rows)
   test(`check keeps the same list: ${what}`, async () => {
-    writeFileSync(join(folder, 'quarantine.json'), JSON.stringify([{ title, owner: 'ann', reason: 'STORY-1', until }]));
+    const entry = { title, owner: 'ann', reason: 'STORY-1', until };
+    writeFileSync(join(own.environments, 'quarantine.json'), JSON.stringify([entry]));
     const ended = await runInProcess(['check', '--env', 'mine', '--scenario', title]);
     assert.equal(ended.code, code, ended.out + ended.err);
     assert.match(ended.out + ended.err, says);

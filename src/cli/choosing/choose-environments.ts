@@ -13,10 +13,11 @@ import { append, globMatches } from './words.ts';
 
 /**
  * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
- * slash at its end (`envs/`), which stands for all environments in it. A name never leads into another folder.
+ * slash at its end (`envs/`), which stands for all environments in it; without any, the embedded one. A name never leads into another folder.
  * @throws ConfigurationError with every word that fits no environment.
  */
-export function chooseEnvironments(words: readonly string[], env = process.env): string[] {
+export function chooseEnvironments(asked: readonly string[], env = process.env): string[] {
+  const words = asked.length > 0 ? asked : [EMBEDDED];
   const paths = words.filter((word) => /[/\\]/.test(word) && !isFolder(word));
   if (paths.length > 0)
     throw new ConfigurationError(
@@ -56,19 +57,21 @@ export function environmentOption(purpose: string): Option {
   ).argParser(append);
 }
 
-/**
- * Loads environments by name, each once.
- * @throws ConfigurationError with the problems of all of them.
- */
-export function loadEnvironments(names: readonly string[]): Environment[] {
-  const loaded = [...new Set(names)].map((name) => attempt(() => loadEnvironment(name)));
-  const problems = loaded.filter((each) => each instanceof ConfigurationError);
+/** The environments that `--env` asks for. @throws ConfigurationError with the problems of all of them. */
+export function loadEnvironments(asked: readonly string[]): readonly Environment[] {
+  return together(chooseEnvironments(asked).map((name) => () => loadEnvironment(name)));
+}
+
+/** The results of all works. @throws ConfigurationError with the problems of all of them. */
+export function together<T extends readonly unknown[] | []>(works: { readonly [K in keyof T]: () => T[K] }): T {
+  const results = works.map((work) => attempt(work));
+  const problems = results.filter((each) => each instanceof ConfigurationError);
   if (problems.length > 0) throw new ConfigurationError(problems.map(({ message }) => message).join('\n\n'));
-  return loaded as Environment[];
+  return results as unknown as T;
 }
 
 /** The chosen environments; none where the words fit none any more, which loading reports. */
 export function namesNow(env: readonly string[]): string[] {
-  const chosen = attempt(() => chooseEnvironments(env.length > 0 ? env : [EMBEDDED]));
+  const chosen = attempt(() => chooseEnvironments(env));
   return chosen instanceof ConfigurationError ? [] : chosen;
 }

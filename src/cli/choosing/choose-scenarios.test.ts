@@ -6,7 +6,6 @@ import { ConfigurationError } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { assertQuarantine, chooseScenarios, type ScenarioChoice } from './choose-scenarios.ts';
-import { grepOf } from './words.ts';
 
 const scenario = (title: string, ...tags: string[]) =>
   ({ title, details: { tag: tags }, file: `/x/tests/scenarios/${tags[0]?.slice(1)}.spec.ts` }) as unknown as Scenario;
@@ -59,13 +58,6 @@ for (const [choice, says] of [
     const isClear = (error: unknown) => error instanceof ConfigurationError && says.test(error.message);
     assert.throws(() => chooseScenarios(all, choice), isClear);
   });
-
-test('one expression serves both runners; without words there is none', () => {
-  assert.equal(grepOf({}), undefined);
-  const text = 'staging scenarios/friends.spec.ts block, then list @friends @reversible';
-  assert.match(text, new RegExp(grepOf({ area: ['friends'], grep: 'list', tag: ['reversible'] }) ?? '', 'gi'));
-  assert.doesNotMatch(text, new RegExp(grepOf({ area: ['stories'] }) ?? '', 'gi'));
-});
 
 const folder = ownFolder();
 process.env.SEXTANT_ENVIRONMENTS = folder;

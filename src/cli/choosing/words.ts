@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, didYouMean } from '../../config/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds, type CallableId, callable, type Operation } from '../../spec/index.ts';
 
 /** The words that choose scenarios, the same for every command. */
 export interface Words {
@@ -34,6 +34,13 @@ export function grepOf({ area, grep, tag }: Words): string | undefined {
 export function fits(text: string, words: Words): boolean {
   const source = grepOf(words);
   return source === undefined || new RegExp(source, 'i').test(text);
+}
+
+/** The text of what is about an operation: its name, and as tags the operation with area and effect, and more. */
+export function textAbout(name: string, operation: CallableId | 'all', more: readonly string[] = []): string {
+  const { area, effect }: Partial<Operation> = operation === 'all' ? {} : callable(operation);
+  const tags = [operation, area, effect, ...more].filter((tag) => tag !== undefined);
+  return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
 }
 
 /** The words as they were given, for a message. */

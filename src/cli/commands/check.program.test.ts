@@ -1,61 +1,41 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createServer } from 'node:tls';
+import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
-import { startCommand, until } from '../../testing/programs/run-command.ts';
-import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
-import { environmentText } from '../../testing/test-environment.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from '../check/json-document.ts';
 
 const service = await ownService();
-const folder = ownFolder();
-const { key, cert } = certificateFor('127.0.0.1', 5);
+const certificate = certificateFor('127.0.0.1', 5);
 /** TLS in front of the features area, for the service itself speaks none. */
-const secured = createServer({ key, cert }, (socket) => {
+const toFeatures = (socket: Socket) => {
   const behind = connect(Number(new URL(service.addresses.features).port), '127.0.0.1');
-  for (const [from, to] of [
-    [socket, behind],
-    [behind, socket],
-  ] as const)
-    from.on('error', () => to.destroy()).pipe(to);
-});
-
+  behind.on('error', () => socket.destroy());
+  socket.pipe(behind).pipe(socket);
+};
+const secured = await startRawServer({ onSocket: toFeatures }, certificate);
 const silent = await startRawServer({});
-secured.listen(0, '127.0.0.1');
-await once(secured, 'listening');
-const gone = await startRawServer({});
-await gone.stop();
-after(async () => {
-  secured.close();
-  await silent.stop();
-});
-mkdirSync(join(folder, 'environments'));
-const provisioner = { PROVISION_URL: service.provisionUrl };
-const features = `https://127.0.0.1:${(secured.address() as AddressInfo).port}`;
-const texts = {
-  good: environmentText({ ...service.addresses, features }, provisioner),
-  down: environmentText(`http://127.0.0.1:${gone.port}`, { ALLOWED_EFFECTS: 'read' }),
+after(() => Promise.all([secured.stop(), silent.stop()]));
+const features = `https://127.0.0.1:${secured.port}`;
+const own = ownEnvironments({
+  good: environmentText({ ...service.addresses, features }, { PROVISION_URL: service.provisionUrl }),
+  down: environmentText('http://127.0.0.1:1', { ALLOWED_EFFECTS: 'read' }),
   silent: environmentText(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: '600000' }),
-  unjudged: environmentText(service.addresses, { PROVISION_URL: `http://127.0.0.1:${gone.port}` }),
-};
-for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, 'environments', `${name}.env`), text);
-writeFileSync(join(folder, 'ca.pem'), cert);
-const env = {
-  SEXTANT_ENVIRONMENTS: join(folder, 'environments'),
-  SEXTANT_OUTPUT: join(folder, 'output'),
-  NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
-};
+  slow: environmentText(service.addresses, { ...seededData, ALLOWED_EFFECTS: 'read,reversible' }),
+});
+const env = { ...own.env, NODE_EXTRA_CA_CERTS: join(own.folder, 'ca.pem') };
+writeFileSync(env.NODE_EXTRA_CA_CERTS, certificate.cert);
 
 test('--json prints one document; a certificate that ends soon is warned of, and a private CA is trusted', async () => {
-  const { said, ended } = startCommand(['check', '--env', 'good', '--json', '--scenario', 'evaluate*default'], env);
-  assert.equal(await ended, 0, said());
-  const document = JSON.parse(said()) as CheckDocument;
+  const said = await ran(['check', '--env', 'good', '--json', '--scenario', 'evaluate*default'], env);
+  const document = JSON.parse(said) as CheckDocument;
   assert.deepEqual([document.environment, document.verdict, document.hosts], ['good', 'passed', []]);
   const [scenario, ...others] = document.scenarios;
   assert.equal(others.length, 0);
@@ -70,33 +50,25 @@ test('--json prints one document; a certificate that ends soon is warned of, and
 });
 
 test('two environments at once: a host that is down is reported once, and the exit code is the graver', async () => {
-  const { said, ended } = startCommand(['check', '--env', 'good', '--env', 'down', '--scenario', '*read-only*'], env);
-  assert.equal(await ended, 1, said());
-  assert.match(said(), /^VERDICT +GRADE +TIME +ENVIRONMENT +SCENARIO\n/);
-  assert.match(said(), /^passed +[\d,]+ ms +good +read-only round\n/m);
+  const said = await ran(['check', '--env', 'good', '--env', 'down', '--scenario', '*read-only*'], env, 1);
+  assert.match(said, /^VERDICT +GRADE +TIME +ENVIRONMENT +SCENARIO\n/);
+  assert.match(said, /^passed +[\d,]+ ms +good +read-only round\n/m);
   assert.match(
-    said(),
+    said,
     /^unreachable +assumed +[\d,]+ ms +down +read-only round\n {2}no connection \(connect\), see below\n/m,
   );
-  assert.equal(said().match(/connection refused/g)?.length, 1);
-  assert.equal(said().match(/^ {2}curl /gm)?.length, 1);
-  assert.match(said(), /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
+  assert.equal(said.match(/connection refused/g)?.length, 1);
+  assert.equal(said.match(/^ {2}curl /gm)?.length, 1);
+  assert.match(said, /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
   // Without a terminal, neither colours nor a line that changes in place.
-  assert.ok(!said().includes('\u001b'));
+  assert.ok(!said.includes('\u001b'));
 });
 
 test('a pipeline gets a page with each failure, and an annotation at the line of its spec', async () => {
-  const [page, job] = [join(folder, 'page.md'), join(folder, 'job.md')];
+  const [page, job] = [join(own.folder, 'page.md'), join(own.folder, 'job.md')];
   writeFileSync(job, 'before\n');
-  const { said, ended } = startCommand(
-    ['check', '--env', 'down', '--scenario', 'evaluate*default', '--json', '--summary', page],
-    {
-      ...env,
-      GITHUB_ACTIONS: 'true',
-      GITHUB_STEP_SUMMARY: job,
-    },
-  );
-  assert.equal(await ended, 1, said());
+  const args = ['check', '--env', 'down', '--scenario', 'evaluate*default', '--json', '--summary', page];
+  const said = await ran(args, { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job }, 1);
   const text = readFileSync(page, 'utf8');
   assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
   assert.match(text, /^#### ❌ Feature toggles: no connection to \S+ \(connect\): connection refused \(1 test\)$/m);
@@ -104,16 +76,10 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
   const [, file = '', line] =
     /^::error file=(.*),line=(\d+),title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: /m.exec(
-      said(),
+      said,
     ) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
-});
-
-test('what the suite could not judge ends in 3', async () => {
-  const { said, ended } = startCommand(['check', '--env', 'unjudged', '--scenario', 'love*'], env);
-  assert.equal(await ended, 3, said());
-  assert.match(said(), /^unknown .*love, then unlove\n {2}the suite could not judge: POST .*as a provisioner must/m);
 });
 
 test('Ctrl-C ends a check that waits, at once and with what it knows', async () => {
@@ -123,4 +89,46 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
   child.kill('SIGINT');
   assert.equal(await ended, 3, said());
   assert.match(said(), /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+});
+
+const titled = ({ scenarios }: CheckDocument, isWanted: (each: CheckDocument['scenarios'][number]) => boolean) =>
+  scenarios.filter(isWanted).map(({ title }) => title);
+const isUnreached = ({ reason }: { readonly reason: string | null }) => reason === 'no time left';
+
+test('a check ends by its deadline, the next one begins with what was not reached, and what was cut short is undone', async () => {
+  const quickStart = performance.now();
+  await ran(['check', '--env', 'slow'], env);
+  // Twice what a check takes here while the service is quick: enough to begin, on any machine.
+  const deadlineMs = Math.round(Math.max(6_000, 2 * (performance.now() - quickStart)));
+  // So that a check needs many times the deadline, and yet one scenario ends in what starting leaves of it on a busy machine.
+  service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 40) });
+  const check = async () => {
+    const said = await ran(['check', '--env', 'slow', '--json', '--deadline', `${deadlineMs}ms`], env);
+    return JSON.parse(said.slice(said.indexOf('{\n'))) as CheckDocument;
+  };
+  const start = performance.now();
+  const first = await check();
+  // A whole check would take several times as long.
+  assert.ok(performance.now() - start < 3 * deadlineMs, `it took ${performance.now() - start} ms`);
+  assert.ok(first.durationMs < deadlineMs, `${first.durationMs} ms`);
+  assert.equal(first.verdict, 'passed');
+  const waiting = titled(first, (each) => isUnreached(each) && each.exchanges.length === 0);
+  assert.ok(waiting.length > 1, 'it reached everything, so nothing is tested');
+  assert.ok(first.scenarios.filter(isUnreached).every(({ verdict }) => verdict === 'skipped'));
+
+  const second = await check();
+  const begun = titled(second, ({ exchanges }) => exchanges.length > 0);
+  assert.ok(begun.length > 0);
+  // Of each area, what waited is begun before what didn't.
+  for (const { title, area } of second.scenarios.filter(
+    ({ title }) => begun.includes(title) && !waiting.includes(title),
+  ))
+    for (const other of second.scenarios.filter((each) => each.area === area && waiting.includes(each.title)))
+      assert.ok(begun.includes(other.title), `"${title}" was begun before "${other.title}"`);
+  assert.ok(begun.some((title) => waiting.includes(title)));
+
+  service.faults.set();
+  const said = await ran(['check', '--env', 'slow'], env);
+  assert.match(said, /^slow: passed /m);
+  assert.doesNotMatch(said, /no time left|LEFT/);
 });

@@ -4,18 +4,18 @@ import { assertWritableFile, fileRoles, replaceText } from '../../config/files/i
 import { duration, type Environment } from '../../config/index.ts';
 import { gateLines } from '../../fault-injection/service/kept.ts';
 import { addToJobPage, junitXml } from '../../reporting/index.ts';
-import { exitCode, overallVerdict, type ScenarioResult, scenarios } from '../../runner/index.ts';
+import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { annotationsOf, checkPage, junitCases } from '../check/job-outputs.ts';
 import { type Checked, checkDocument } from '../check/json-document.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
 import { checked, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
-import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
-import { printable } from '../output/printable.ts';
+import { likelyCauseLines, namedCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
+import { sayDocuments } from '../output/printable.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];
@@ -41,7 +41,7 @@ export function check(): Command {
     )
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
-      const environments = loadEnvironments(chooseEnvironments(env));
+      const environments = loadEnvironments(env);
       await assertQuarantine();
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
@@ -54,32 +54,23 @@ export function check(): Command {
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, known: new Set(there.map(({ title }) => title)), seed: runSeed(), limit };
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
-      if (json) printDocuments(all);
-      if (junit) writeJunit(junit, all);
+      if (json) sayDocuments(all.map(checkDocument));
+      const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
+      if (junit) replaceText(junit, redact(junitXml(all.flatMap(junitCases), startedAt)), fileRoles.junit);
       await writePage(all, run, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
 }
 
-function writeJunit(file: string, all: readonly Checked[]): void {
-  const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-  const cases = all.flatMap(junitCases);
-  replaceText(file, redact(junitXml(cases, startedAt)), fileRoles.junit);
-}
-
 /** The page of the run, where somebody wants one: in a file, or as the page of a job. */
 async function writePage(all: readonly Checked[], run: CheckRun, file: string | undefined): Promise<void> {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS)
-    process.stderr.write(
-      annotationsOf(all)
-        .map((line) => `${redact(line)}\n`)
-        .join(''),
-    );
+  if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(all)) process.stderr.write(`${redact(line)}\n`);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
-  const causes: string[] = [];
-  for (const { environment, results } of all)
-    causes.push(...(await causesOf(environment, results, run)).map((line) => `${environment}: ${line}`));
+  const causes = await namedCauseLines(
+    all.map(({ environment, results }) => redsOfCheck(environment, results)),
+    comparing(run),
+  );
   const gates = all.flatMap(({ environment }) => gateLines(environment, Date.now()));
   const page = [checkPage(all, run.seed, causes), ...gates.map((line) => `\n${line}\n`)].join('');
   if (file) replaceText(file, redact(page), fileRoles.page);
@@ -87,35 +78,26 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
 }
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
-function causesOf(environment: string, results: readonly ScenarioResult[], { limit }: CheckRun): Promise<string[]> {
-  return likelyCauseLines(redsOfCheck(environment, results), limit.end ? AbortSignal.abort() : undefined);
+function comparing({ limit }: CheckRun): AbortSignal | undefined {
+  return limit.end && AbortSignal.abort();
 }
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const names = environments.map(({ name }) => name);
-  const told = new CheckConsole(
-    names,
-    environments.reduce((sum, each) => sum + playedIn(each, run.chosen).length, 0),
-  );
+  const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
+  const told = new CheckConsole(names, total);
   try {
     const all = await checkEnvironments(environments, { ...run, told });
     for (const checked of all) {
-      const { environment, results, findings, contract, noLongerJudged, ending } = checked;
+      const { environment, results, findings, contract, remarks } = checked;
       told.summary(checked);
-      told.lines([...noLongerJudged, ...ending]);
-      told.lines(gateLines(environment, Date.now()));
-      told.lines(findingLines(environment, findings));
-      told.lines(contractLines(environment, contract));
-      told.lines(await causesOf(environment, results, run));
+      const gate = gateLines(environment, Date.now());
+      const open = [...findingLines(environment, findings), ...contractLines(environment, contract)];
+      told.lines([...remarks, ...gate, ...open]);
+      told.lines(await likelyCauseLines(redsOfCheck(environment, results), comparing(run)));
     }
     return all;
   } finally {
     told.end();
   }
-}
-
-function printDocuments(all: readonly Checked[]): void {
-  const documents = all.map(checkDocument);
-  const shown = documents.length === 1 ? documents[0] : documents;
-  process.stdout.write(`${printable(JSON.stringify(shown, null, 2))}\n`);
 }

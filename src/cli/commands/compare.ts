@@ -45,11 +45,13 @@ export function compare(): Command {
 }
 
 /** The differences between two sides as a user names them: an environment, a survey's file, or an OpenAPI document. */
-export function differencesOf(before: string, after: string): Difference[] {
+function differencesOf(before: string, after: string): Difference[] {
   const isDocument = [before, after].map(isOpenApi);
   if (!isDocument.includes(true)) return compareSurveys(surveyOf(before), surveyOf(after));
   const environment = [before, after].find((name, index) => !isDocument[index] && environmentNames().includes(name));
-  const held = environment === undefined ? anywhere : placesOf(environment);
+  const loaded = environment === undefined ? undefined : attempt(() => loadEnvironment(environment));
+  // Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do.
+  const held = !loaded || loaded instanceof ConfigurationError ? anywhere : loaded;
   const [from, to] = [before, after].map((name, index): Side => {
     if (isDocument[index]) return { document: { name, operations: describedOperations(resolve(name), held) } };
     return { survey: observedOf(name) ?? surveyOf(name) };
@@ -61,12 +63,6 @@ export function differencesOf(before: string, after: string): Difference[] {
 const anywhere: Held = {
   addresses: Object.fromEntries(areaIds.map((area) => [area, new URL('http://any.invalid/')])) as Held['addresses'],
 };
-
-/** Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do. */
-function placesOf(environment: string): Held {
-  const loaded = attempt(() => loadEnvironment(environment));
-  return loaded instanceof ConfigurationError ? anywhere : loaded;
-}
 
 /** A file in YAML, or in JSON with the version of OpenAPI or Swagger at its top. */
 function isOpenApi(name: string): boolean {

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { areas, firstArea } from '../../spec/index.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
-import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { canaries, environmentText } from '../../testing/test-environment.ts';
 
 const service = await ownService();
-const folder = ownFolder();
 const arrivals = new Arrivals();
-mkdirSync(join(folder, 'environments'));
-process.env.SEXTANT_ENVIRONMENTS = join(folder, 'environments');
+const { environments, env: own, write } = ownEnvironments({});
+Object.assign(process.env, own);
 
 /** Runs the doctor on an environment with this text. */
 async function examined(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  writeFileSync(join(folder, 'environments', 'mine.env'), text);
+  write('mine', text);
   Object.assign(process.env, env);
   const { code, out, err } = await runInProcess(['doctor', '--env', 'm*', ...args]);
   for (const name of Object.keys(env)) delete process.env[name];
@@ -47,8 +46,8 @@ test('a healthy environment has no problem, and was only read from', async () =>
 test('refused credentials, a closed port and an open secret file are problems, each with its cure; no secret is shown', async () => {
   const dead = 'http://127.0.0.1:1';
   const addresses = { ...service.addresses, storage: dead };
-  const secrets = join(folder, 'environments', 'mine.secret.env');
-  writeFileSync(secrets, `ACCESS_TOKEN=${canaries.ACCESS_TOKEN}\n`);
+  const secrets = join(environments, 'mine.secret.env');
+  write('mine.secret', `ACCESS_TOKEN=${canaries.ACCESS_TOKEN}\n`);
   chmodSync(secrets, 0o644);
   const { code, said } = await examined(environmentText(addresses, { ACCESS_TOKEN: undefined }));
   rmSync(secrets);

@@ -13,7 +13,7 @@ export function doctor(): Command {
     .addOption(environmentOption('examine'))
     .option('--json', 'print one JSON document')
     .action(async ({ env = [], json = false }: { env?: readonly string[]; json?: boolean }) => {
-      const names = chooseEnvironments(env);
+      const names = env.length > 0 ? chooseEnvironments(env) : [];
       const findings = [...examineMachine(), ...(names.length === 0 ? [otherEnvironments()] : [])];
       const all: Examined[] = [{ of: 'this machine', findings }];
       for (const name of names) all.push({ of: name, findings: await examine(name) });

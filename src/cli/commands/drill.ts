@@ -12,9 +12,8 @@ import {
   spreadTasks,
   type WireFault,
 } from '../../fault-injection/index.ts';
-import { callable, type Operation } from '../../spec/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { checked, fits, globMatches, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
 import { interruptible } from '../output/interrupt.ts';
@@ -50,18 +49,21 @@ export function drill(): Command {
     .option('--monitor', 'with --env: also whether the monitor would call somebody')
     .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
       const { yes, json, failUnder, maxIrreversible, monitor } = options;
-      const isNamed = (change: Change) =>
-        (glob === undefined || globMatches(glob, change.name)) && fits(textOf(change), options);
+      const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
+        (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
       if (env) {
         const isChosen = ({ name, operation: { id }, way }: WireFault) =>
-          isNamed({ name, operation: id as Fault['operation'], kind: way.kind, grade: 'wire' });
+          isNamed(name, id as Fault['operation'], [way.kind, 'wire']);
         const isPart = glob !== undefined || grepOf(options) !== undefined;
         process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
         return;
       }
       if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
         throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
-      const chosen = { faults: faults.filter(isNamed), variants: variants.filter(isNamed) };
+      const chosen = {
+        faults: faults.filter(({ name, operation, kind, grade }) => isNamed(name, operation, [kind, grade])),
+        variants: variants.filter(({ name, operation }) => isNamed(name, operation, ['variant'])),
+      };
       const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
       if (total === 0) throw noSuchFault(glob, options);
@@ -96,15 +98,6 @@ export function drill(): Command {
       const problems = [...problemsOf(drilled), ...(spread ? problemsOfSpread(spread, results) : [])];
       process.exitCode = signal.aborted ? 3 : problems.length > 0 ? 1 : 0;
     });
-}
-
-type Change = Pick<Fault, 'name' | 'operation'> & { readonly kind?: string; readonly grade?: string };
-
-/** Its name, and as tags its operation with area and effect; of a fault also the kind and the grade. */
-function textOf({ name, operation: id, kind = 'variant', grade = 'variant' }: Change): string {
-  const { area, effect }: Partial<Operation> = id === 'all' ? {} : callable(id);
-  const tags = [id, area, effect, kind, grade].filter((tag) => tag !== undefined);
-  return [name, ...tags.map((tag) => `@${tag}`)].join(' ');
 }
 
 function noSuchFault(glob: string | undefined, words: Words): ConfigurationError {

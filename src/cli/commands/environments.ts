@@ -11,6 +11,8 @@ import {
 import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
 import { pingAll } from '../connect/connection-test/ping.ts';
+import { addressFinding } from '../connect/doctor/examine-addresses.ts';
+import { doctorExitCode, reportText } from '../connect/doctor/findings.ts';
 import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { say } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
@@ -49,7 +51,11 @@ export function environments(): Command {
     .option('--from <source>', 'take values from a file or a curl command first; repeat for several', append)
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'change an existing environment without asking')
-    .action(create);
+    .action(async (name: string | undefined, { map = [], from = [], force = false }: SourceOptions) => {
+      // Loaded only here: other commands ask nothing.
+      const { newEnvironment } = await import('../connect/guided/new-environment.ts');
+      process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
+    });
   return command;
 }
 
@@ -59,20 +65,10 @@ async function check(name: string, { ping = false }: { ping?: boolean }): Promis
   const { dryRun } = await import('../connect/dry-run/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
   if (!ping) return;
-  const [{ addressFinding }, { doctorExitCode, reportText }] = await Promise.all([
-    import('../connect/doctor/examine-addresses.ts'),
-    import('../connect/doctor/findings.ts'),
-  ]);
   const pings = await withService(environment, (at) => pingAll(at));
   const findings = pings.map((ping) => addressFinding(ping, environment));
   say(`\n${reportText([{ of: name, findings }])}`);
   process.exitCode = doctorExitCode(findings);
-}
-
-async function create(name: string | undefined, { map = [], from = [], force = false }: SourceOptions): Promise<void> {
-  // Loaded only here: other commands ask nothing.
-  const { newEnvironment } = await import('../connect/guided/new-environment.ts');
-  process.exitCode = await newEnvironment(name, { from, map: parseMapping(map), force });
 }
 
 interface SourceOptions {

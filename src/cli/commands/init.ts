@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../config/index.ts';
 import { isPackage, projectRoot } from '../../config/project-root.ts';
-import { writeChanges } from '../skeletons/insert.ts';
+import { writeSkeleton } from '../skeletons/insert.ts';
 import { projectFiles } from '../skeletons/project.ts';
 
 /** `sextant init`: a project of a team that uses the package, and has no checkout. */
@@ -17,8 +17,7 @@ export function init(): Command {
         throw new ConfigurationError(
           'This is a checkout of Sextant, which has all of it. Name another folder: sextant init FOLDER.',
         );
-      const lines = [...writeChanges(projectFiles(env), root), '', 'Next:', ...next(env).map((line) => `- ${line}`)];
-      process.stdout.write(`${lines.join('\n')}\n`);
+      writeSkeleton({ changes: projectFiles(env), next: next(env) }, root);
     });
 }
 

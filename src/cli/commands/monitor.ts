@@ -1,19 +1,19 @@
 import { Command } from 'commander';
-import { attempt, ConfigurationError, counted, EMBEDDED, type Environment, present } from '../../config/index.ts';
+import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { symptomOf } from '../../fault-injection/symptom.ts';
 import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments, namesNow } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
-import { whereEmbedded, withServices } from '../serving/embedded-service.ts';
-import { keepCurrent } from '../serving/keep-current.ts';
+import { withEmbedded } from '../serving/embedded-service.ts';
+import { keepCurrent, LOOK_MS } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 import { inHeapOf, startCompiled } from '../start/restart.ts';
 
@@ -29,9 +29,6 @@ interface MonitorFlags extends Words {
   readonly yes?: boolean;
 }
 
-/** How often to look whether a file of the configuration has changed. */
-const LOOK_MS = 5_000;
-
 /** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
   return withWords(new Command('monitor'), 'scenarios')
@@ -46,33 +43,36 @@ export function monitor(): Command {
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
       const { environments, settings } = load(flags);
+      const files = { settings: flags.settings ?? SETTINGS_FILE, process: process.env };
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
       await startCompiled(loadExposition);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
       const interrupted = interruptible();
-      await withServices(environments, flags.env.length > 0, async (at) => {
-        for (const environment of at) await undoAndReportLeftovers(environment, interrupted);
+      const names = environments.map(({ name }) => name);
+      await withEmbedded(names, flags.env.length > 0, async (asServed) => {
+        const first = environments.map(asServed);
+        for (const environment of first) await undoAndReportLeftovers(environment, interrupted);
         // A free port that was picked at the start stays.
         let { port } = settings;
         const running = await keepCurrent<Configuration, Awaited<ReturnType<typeof begin>>>({
-          first: { environments: at, settings },
+          first: { environments: first, settings },
           load: async () => {
             const next = load(flags);
             for (const environment of next.environments) await consentTo(environment, { yes: flags.yes ?? false });
-            return { ...next, environments: next.environments.map((each) => whereEmbedded(each, at)) };
+            return { ...next, environments: next.environments.map(asServed) };
           },
           start: async ({ environments: watched, settings: current }) => {
             const begun = await begin(watched, { ...current, port: current.port || port }, chosen, interrupted);
             port = begun.port;
             return begun;
           },
-          fingerprint: () => fingerprintOf(filesOf(flags)),
+          fingerprint: () => fingerprintOf({ environments: namesNow(flags.env), ...files }),
           say,
           signal: interrupted,
           everyMs: LOOK_MS,
         });
-        say(endedText(running.lost));
+        say(endedText(running.monitor.lost));
       });
     });
 }
@@ -96,19 +96,13 @@ async function begin(
   );
   const endUndoing = undoAgain({ environments, signal, say });
   return {
+    monitor,
     port: Number(new URL(url).port),
-    get lost() {
-      return monitor.lost;
-    },
     stop: async () => {
       await endUndoing();
       await stop();
     },
   };
-}
-
-function filesOf({ env, settings = SETTINGS_FILE }: MonitorFlags) {
-  return { environments: namesNow(env), settings, process: process.env };
 }
 
 function endedText({ runs, uncounted }: { readonly runs: number; readonly uncounted: number }): string {
@@ -117,23 +111,14 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
   return `Stopped. ${counted(runs, 'run')} could not be recorded: ${rest}.`;
 }
 
-interface Configuration {
-  readonly environments: readonly Environment[];
-  readonly settings: ReturnType<typeof settingsFrom>;
-}
+type Configuration = ReturnType<typeof load>;
 
 /** Loads environments and settings, with all problems in one error. */
-function load({ env, settings: named, ...flags }: MonitorFlags): Configuration {
+function load({ env, settings: named, ...flags }: MonitorFlags) {
   const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
   const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
-  const environments = attempt(() => loadEnvironments(chooseEnvironments(env.length > 0 ? env : [EMBEDDED])));
-  const settings = attempt(() => settingsFrom(named, present(given)));
-  if (!(environments instanceof ConfigurationError || settings instanceof ConfigurationError))
-    return { environments, settings };
-  const problems = [environments, settings].flatMap((each) =>
-    each instanceof ConfigurationError ? [each.message] : [],
-  );
-  throw new ConfigurationError(problems.join('\n\n'));
+  const [environments, settings] = together([() => loadEnvironments(env), () => settingsFrom(named, present(given))]);
+  return { environments, settings };
 }
 
 /** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */

@@ -3,8 +3,7 @@ import { Command, Option } from 'commander';
 import { isPackage, workFolder } from '../../config/project-root.ts';
 import { areaIds, effects, headerSets } from '../../spec/index.ts';
 import { channelSkeleton } from '../skeletons/channel.ts';
-import type { Skeleton } from '../skeletons/insert.ts';
-import { assertCheckout, writeChanges } from '../skeletons/insert.ts';
+import { assertCheckout, type Skeleton, writeSkeleton } from '../skeletons/insert.ts';
 import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
 import { type ScenarioWish, scenarioSkeleton } from '../skeletons/scenario.ts';
 
@@ -56,7 +55,5 @@ export function newThing(): Command {
 /** `isBeside`: a file of the team's, beside the package. */
 function write({ changes, next }: Skeleton, isBeside = false): void {
   if (!isBeside) assertCheckout();
-  const todo = [...next, ...(isBeside ? [] : ['npm run check'])];
-  const lines = [...writeChanges(changes), '', 'Next:', ...todo.map((line) => `- ${line}`)];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  writeSkeleton({ changes, next: [...next, ...(isBeside ? [] : ['npm run check'])] });
 }

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
 import { fetchOnce } from '../../testing/servers/fetch-once.ts';
-import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const service = await ownService();
-const folder = ownFolder();
-const fileOf = (name: string) => join(folder, `${name}.env`);
+const own = ownEnvironments({});
 const write = (name: string, rest = {}) =>
-  writeFileSync(fileOf(name), environmentText(service.addresses, { ...seededData, ...rest }));
-const env = {
-  SEXTANT_ENVIRONMENTS: folder,
-  SEXTANT_OUTPUT: join(folder, 'output'),
-  SEXTANT_STATE: join(folder, 'state'),
-  PROBER_LISTEN: '127.0.0.1:0',
-};
+  own.write(name, environmentText(service.addresses, { ...seededData, ...rest }));
+const env = { ...own.env, SEXTANT_STATE: join(own.folder, 'state'), PROBER_LISTEN: '127.0.0.1:0' };
 
 /** Starts a prober, and stops it like a container does. */
 async function withProber(
@@ -46,7 +40,7 @@ async function ask(prober: RunningCommand, path: string): Promise<{ status: numb
 test('it probes what it is asked for, outlives a file that breaks, reads changes, and drains when it is stopped', async () => {
   write('one');
   write('two');
-  writeFileSync(fileOf('three'), 'STORY_URL=\n');
+  own.write('three', 'STORY_URL=\n');
   await withProber(['--env', '*', '--trust-state'], {}, async (prober) => {
     assert.match(prober.said(), /Probing \d+ scenarios in one, three, two\./);
     assert.match(prober.said(), /three\.env\n(?: +\w+ +is missing.*\n)* +FRIEND_URL +is missing/);
@@ -95,7 +89,7 @@ test('where state would be lost it sends only what reads, and says why', {
   skip: existsSync(memory) ? false : `there is no ${memory}`,
 }, async () => {
   write('one');
-  const state = join(memory, basename(folder));
+  const state = join(memory, basename(own.folder));
   await withProber(['--env', 'one'], { SEXTANT_STATE: state }, async (prober) => {
     const why = `one: only read requests are sent, because the undo journal would not last: ${state} is in memory (tmpfs).`;
     assert.ok(prober.said().includes(why), prober.said());

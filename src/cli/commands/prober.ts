@@ -1,16 +1,17 @@
 import { Command } from 'commander';
-import { counted, duration, EMBEDDED, type Environment, integer } from '../../config/index.ts';
+import { counted, duration, type Environment, integer, loadEnvironment } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
+import { assertConsent, consentTo } from '../../scenario/index.ts';
 import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
 import { chooseScenarios } from '../choosing/choose-scenarios.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
-import { admit, embeddedAmong, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
+import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { fingerprintOf } from '../serving/configuration-files.ts';
-import { whereEmbedded, withServices } from '../serving/embedded-service.ts';
-import { pauseOrReload } from '../serving/keep-current.ts';
+import { withEmbedded } from '../serving/embedded-service.ts';
+import { LOOK_MS, pauseOrReload } from '../serving/keep-current.ts';
 import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {
@@ -22,9 +23,6 @@ interface ProberFlags extends Words {
   readonly trustState?: boolean;
   readonly yes?: boolean;
 }
-
-/** How often to look whether a file of an environment has changed. */
-const LOOK_MS = 5_000;
 
 /** Time that runs have to end when the prober stops: less than the 30 s of grace of a pod in Kubernetes. */
 const DRAIN_MS = 20_000;
@@ -45,15 +43,17 @@ export function prober(): Command {
 async function probe(flags: ProberFlags): Promise<void> {
   const { env, listen, offset, concurrency, queue, trustState, yes = false, ...words } = flags;
   const address = listenAddress(listen ?? process.env.PROBER_LISTEN, listen ? '--listen' : 'PROBER_LISTEN');
-  const first = chooseEnvironments(env.length > 0 ? env : [EMBEDDED]);
+  const first = chooseEnvironments(env);
   const chosen = chooseScenarios(await scenarios(), words);
   await startCompiled(loadMetrics);
   const lost = trustState ? undefined : stateProblem();
   const interrupted = interruptible();
-  await withServices(embeddedAmong(first), env.length > 0, async (started) => {
+  await withEmbedded(first, env.length > 0, async (asServed) => {
     let mayAsk = true;
     let names: readonly string[] = first;
-    const asUsed = (loaded: Environment) => restricted(whereEmbedded(loaded, started), lost);
+    // A terminal that is asked for consent keeps everything else waiting.
+    const consent = (environment: Environment) =>
+      yes || mayAsk ? consentTo(environment, { yes, isKept: lost === undefined }) : assertConsent(environment);
     const running = await startProber({
       source: {
         names: () => {
@@ -62,7 +62,7 @@ async function probe(flags: ProberFlags): Promise<void> {
           if (now.length > 0) names = now;
           return names;
         },
-        load: (name) => admit(name, { yes, mayAsk, isKept: lost === undefined, asUsed }),
+        load: (name) => admit(() => restricted(asServed(loadEnvironment(name)), lost), consent),
         fingerprint: (name) => fingerprintOf({ environments: [name], process: process.env }),
       },
       scenarios: chosen,

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, w
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addressesFrom, localElsewhere } from '../../testing/programs/local-elsewhere.ts';
-import { startCommand } from '../../testing/programs/run-command.ts';
+import { ran } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
@@ -11,23 +11,13 @@ import { exitCodeOf } from './report.ts';
 const local = await localElsewhere();
 const at = (...names: string[]) => join(local.folder, ...names);
 
-async function run(args: readonly string[], output: string): Promise<{ code: number | null; said: string }> {
-  const command = startCommand(args, { ...local.env, GITHUB_RUN_ID: '4711', SEXTANT_OUTPUT: at(output) });
-  return { code: await command.ended, said: command.said() };
-}
-
-const shard = (index: number, count: number, output: string) =>
-  run(
-    [
-      'test',
-      '--grep',
-      '(block, then list|love, then unlove|clone type|evaluate a flag with).*@(friends|stories|gameDesign|features)',
-      '--shard',
-      `${index}/${count}`,
-    ],
-    output,
-  );
-const merge = (...folders: string[]) => run(['report', '--merge', ...folders.map((name) => at(name))], 'merged');
+const run = (args: readonly string[], output: string, code = 0) =>
+  ran(args, { ...local.env, GITHUB_RUN_ID: '4711', SEXTANT_OUTPUT: at(output) }, code);
+/** Merges shards in these folders; resolves with what was said. */
+const merge = (folders: readonly string[], code = 0) =>
+  run(['report', '--merge', ...folders.map((name) => at(name))], 'merged', code);
+const some =
+  '(block, then list|love, then unlove|clone type|evaluate a flag with).*@(friends|stories|gameDesign|features)';
 /** What is refused before anything is written needs no process of its own. */
 async function refused(...folders: string[]): Promise<string> {
   process.env.SEXTANT_OUTPUT = at('merged');
@@ -41,23 +31,17 @@ const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf
 writeFileSync(at('environments', 'local.env'), environmentText(addressesFrom(local.base), seededData));
 
 test('four shards without a provisioner: users stay together, and the fourth has nothing to do', async () => {
-  const all = [];
-  for (const index of [1, 2, 3, 4]) all.push(await shard(index, 4, `shards/${index}`));
-  const texts = all.map(({ said }) => said);
-  assert.deepEqual(
-    all.map(({ code }) => code),
-    [0, 0, 0, 0],
-    texts.join('\n'),
-  );
-  assert.match(texts[0] ?? '', /^Shard 1 of 4: Friends, Stories, Profile, Storage \(without a PROVISION_URL/);
-  assert.match(texts[1] ?? '', /^Shard 2 of 4: Game design/);
-  assert.match(texts[2] ?? '', /^Shard 3 of 4: Feature toggles/);
-  assert.match(texts[3] ?? '', /^Shard 4 of 4 has nothing to do/);
+  for (const [index, says] of [
+    [1, /^Shard 1 of 4: Friends, Stories, Profile, Storage \(without a PROVISION_URL/],
+    [2, /^Shard 2 of 4: Game design/],
+    [3, /^Shard 3 of 4: Feature toggles/],
+    [4, /^Shard 4 of 4 has nothing to do/],
+  ] as const)
+    assert.match(await run(['test', '--grep', some, '--shard', `${index}/4`], `shards/${index}`), says);
 });
 
 test('they become one report, one JUnit file, one summary and one exit code', async () => {
-  const { code, said } = await merge('shards');
-  assert.equal(code, 0, said);
+  const said = await merge(['shards']);
   assert.match(said, /Report .*index\.html of 4 of 4 shards/);
   const parts = [1, 2, 3, 4].map((index) => JSON.parse(readFileSync(at('shards', `${index}`, 'summary.json'), 'utf8')));
   const sum = (name: string) => parts.reduce((total, part) => total + part[name], 0);
@@ -84,8 +68,7 @@ test('they become one report, one JUnit file, one summary and one exit code', as
 });
 
 test('a missing shard is not green: in the summary, in JUnit, in the report and for its gate; the history grows', async () => {
-  const { code, said } = await merge('shards/1', 'shards/3', 'shards/4');
-  assert.equal(code, 3, said);
+  const said = await merge(['shards/1', 'shards/3', 'shards/4'], 3);
   assert.match(said, /unknown 1 × shard 2 of 4 is missing: its job left no results/);
   assert.match(said, /of 3 of 4 shards; without 2/);
   assert.match(said, /maxFailures/);
@@ -110,9 +93,8 @@ test('a shard twice, another seed, no results: refused before anything is writte
 });
 
 test('a shard of a run that selects nothing ends with 0, and proves nothing when it is merged', async () => {
-  assert.equal((await run(['test', '--grep', 'no such test', '--shard', '1/1'], 'none/1')).code, 0);
-  const { code, said } = await merge('none');
-  assert.equal(code, 1, said);
+  await run(['test', '--grep', 'no such test', '--shard', '1/1'], 'none/1');
+  await merge(['none'], 1);
 });
 
 test('results where the merged ones go are refused', async () => {

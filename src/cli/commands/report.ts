@@ -82,16 +82,16 @@ function shards({ parts, count, missing }: Compared): string {
   return missing.length === 0 ? all : `${all}; without ${missing.join(', ')}`;
 }
 
-/** The program that opens a page in the user's browser, with its arguments before the path. */
-export function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
-  if (platform === 'darwin') return ['open'];
+/** What opens a page in the user's browser, with its arguments before the path; elsewhere it is `xdg-open`. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
   // The first argument in quotes would be the title of a window.
-  return platform === 'win32' ? ['cmd', '/c', 'start', '""'] : ['xdg-open'];
-}
+  win32: ['cmd', '/c', 'start', '""'],
+};
 
 /** Opens a page in the user's browser; returns whether that worked. */
-export async function openPage(path: string, platform = process.platform): Promise<boolean> {
-  const [program, ...args] = openerOf(platform);
+export async function openPage(path: string): Promise<boolean> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, path], { stdio: 'ignore' });
   const ended = once(child, 'exit').then(([code]) => code === 0);
   // There is no such program, as on a server.

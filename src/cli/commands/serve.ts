@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
-import { type Ports, whileServing } from '../../../reference-service/index.ts';
+import { whileServing } from '../../../reference-service/index.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
@@ -30,7 +30,12 @@ export function serve(): Command {
     .option('--data <file>', 'keep the state in this file, across restarts')
     .action(async ({ port, env, mayMove = false, data }: ServeOptions) => {
       const interrupted = interruptible();
-      const options = { port: env ? portsNamedBy(env) : port, mayMove, ...(data ? { data } : {}) };
+      const named = env ? loadEnvironment(env) : undefined;
+      if (named?.isLoopback === false)
+        throw new ConfigurationError(
+          `${env} has addresses on other machines, but the reference service listens only on this one.`,
+        );
+      const options = { port: named ? portsOf(named) : port, mayMove, ...(data ? { data } : {}) };
       if (data) assertRegularFile(data, fileRoles.serviceState);
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
@@ -40,13 +45,4 @@ export function serve(): Command {
         throw (data && sqliteTrouble(error, data, fileRoles.serviceState)) || error;
       });
     });
-}
-
-/** @throws ConfigurationError */
-function portsNamedBy(name: string): Ports {
-  const environment = loadEnvironment(name);
-  if (environment.isLoopback) return portsOf(environment);
-  throw new ConfigurationError(
-    `${name} has addresses on other machines, but the reference service listens only on this one.`,
-  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
 import { agreed, consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { type CallableId, callable } from '../../spec/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import {
   bestAnswers,
   bestFacts,
@@ -17,8 +17,8 @@ import {
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { checked, fits, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
@@ -59,7 +59,7 @@ export function survey(): Command {
     .option('--yes', 'skip questions: consent to a first run and to replacing earlier results')
     .action(async (options: SurveyCommandOptions) => {
       // A survey finds out how a service is, not whether it is as its team's own document has it.
-      const environments = loadEnvironments(chooseEnvironments(options.env)).map(({ contract: _, ...rest }) => rest);
+      const environments = loadEnvironments(options.env).map(({ contract: _, ...rest }) => rest);
       for (const environment of environments) assertSomeQuestion(environment, options);
       for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
       const codes: number[] = [];
@@ -118,7 +118,9 @@ async function keep(
   // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
   const asked = new Set(found.facts.map(({ operation }) => operation));
   const learned = isPart ? observed.filter(({ operation }) => asked.has(operation)) : observed;
-  const before = keptSurvey(environment.name) ?? observedOnly(environment);
+  // Committed schemas without a survey are not replaced without asking either.
+  const committed = [...(environment.observed?.values() ?? [])];
+  const before = keptSurvey(environment.name) ?? (committed.length > 0 ? { facts: [], answers: committed } : undefined);
   const kept: KeptSurvey = {
     ...found,
     facts: bestFacts(before?.facts ?? [], found.facts, isPart),
@@ -145,24 +147,14 @@ function assertSomeQuestion(environment: Environment, words: Words): void {
   );
 }
 
-/** A question with its operation, and as tags the operation, its area and its effect. */
-function textOf(question: string, id: CallableId): string {
-  const { area, effect } = callable(id);
-  return `${id} ${question} @${id} @${area} @${effect}`;
+function textOf(question: string, operation: CallableId): string {
+  return textAbout(`${operation} ${question}`, operation);
 }
 
 type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
-/** Committed schemas without a survey: they are not replaced without asking either. */
-function observedOnly({ observed = new Map() }: Environment): Learned | undefined {
-  return observed.size > 0 ? { facts: [], answers: [...observed.values()] } : undefined;
-}
-
-async function mayReplace(
-  before: Learned,
-  after: KeptSurvey,
-  { update, yes }: Pick<SurveyCommandOptions, 'update' | 'yes'>,
-): Promise<boolean> {
+async function mayReplace(before: Learned, after: KeptSurvey, options: SurveyCommandOptions): Promise<boolean> {
+  const { update, yes } = options;
   const found = changes(before, after);
   for (const { operation, what, observedAt } of found)
     say(`${(observedAt.slice(0, 10) || 'new').padEnd(12)}${operation} ${what}`);

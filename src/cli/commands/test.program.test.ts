@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { leftAfter, processesWith } from '../../testing/programs/processes-with.ts';
-import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
+import { isFree, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;
@@ -14,10 +14,9 @@ const { base, env } = local;
 const aWhile = ['test', '--area', 'friends'];
 
 test('one area runs, with its service, summary and report; nothing stays behind', async () => {
-  const { said, ended } = startCommand(['test', '--area', 'storage', '--grep', 'delete by id'], env);
-  assert.equal(await ended, 0, said());
-  assert.match(said(), /Storage +1 +0 +0 +0 +0\n/);
-  assert.match(said(), /Report .*index\.html\n$/);
+  const said = await ran(['test', '--area', 'storage', '--grep', 'delete by id'], env);
+  assert.match(said, /Storage +1 +0 +0 +0 +0\n/);
+  assert.match(said, /Report .*index\.html\n$/);
   const page = readFileSync(join(local.folder, 'output', 'report', 'index.html'), 'utf8');
   assert.match(page, /DecompressionStream/);
   assert.doesNotMatch(page, /googletagmanager/);
@@ -28,10 +27,9 @@ test('one area runs, with its service, summary and report; nothing stays behind'
 });
 
 test('a pattern that no test matches ends in one clear error', async () => {
-  const { said, ended } = startCommand(['test', '--grep', 'no such test'], env);
-  assert.equal(await ended, 2, said());
-  assert.match(said(), /No test in local matches --grep 'no such test'\./);
-  assert.doesNotMatch(said(), /^\s+at /m);
+  const said = await ran(['test', '--grep', 'no such test'], env, 2);
+  assert.match(said, /No test in local matches --grep 'no such test'\./);
+  assert.doesNotMatch(said, /^\s+at /m);
 });
 
 test('where a port is taken, the embedded service listens on others, and each process of the run finds it', async () => {
@@ -39,13 +37,11 @@ test('where a port is taken, the embedded service listens on others, and each pr
   await once(other, 'listening');
   try {
     for (const command of ['test', 'check']) {
-      const { said, ended } = startCommand([command, '--env', 'local', '--grep', 'delete by id'], env);
-      assert.equal(await ended, 0, said());
-      assert.match(said(), /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
+      const said = await ran([command, '--env', 'local', '--grep', 'delete by id'], env);
+      assert.match(said, /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
     }
-    const serving = startCommand(['serve', '--env', 'local'], env);
-    assert.equal(await serving.ended, 2, serving.said());
-    assert.match(serving.said(), new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
+    const said = await ran(['serve', '--env', 'local'], env, 2);
+    assert.match(said, new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
   } finally {
     other.close();
   }

@@ -23,11 +23,11 @@ import {
   sharedSeed,
 } from '../../scenario/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { assertQuarantine } from '../choosing/choose-scenarios.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
-import { likelyCauseLines, redsOf } from '../output/likely-cause-lines.ts';
+import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
 
@@ -61,8 +61,8 @@ export function test(): Command {
     .option('--yes', 'consent to what a first run against an environment may do')
     .argument('[playwright...]', 'options for Playwright, after --')
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
-      const environments = chooseEnvironments(options.env.length > 0 ? options.env : [EMBEDDED]);
-      const loaded = loadEnvironments(environments);
+      const loaded = loadEnvironments(options.env);
+      const environments = loaded.map(({ name }) => name);
       assertModules();
       await assertQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
@@ -75,11 +75,12 @@ export function test(): Command {
       const areas = shard && limitOfShard(shard, loaded);
       if (shard) process.stdout.write(shardText(shard, areas));
       const args = [...playwrightArguments(environments, options, areas), ...extra];
-      const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, extra), signal);
+      const asked = [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+      const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, asked), signal);
       process.exitCode = isUsage ? 2 : code;
       // The report is made of all shards.
       if (shard) return;
-      if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, extra));
+      if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       await conclude(environments, signal);
@@ -89,9 +90,7 @@ export function test(): Command {
 /** Adds to what the reporters said: likely causes, and the report. */
 async function conclude(environments: readonly string[], signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
-  const causes: string[] = [];
-  for (const reds of redsOf(outcomes))
-    causes.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
+  const causes = await namedCauseLines(redsOf(outcomes), signal);
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes));
   const gates = environments.flatMap((name) => gateLines(name, Date.now()));
@@ -108,17 +107,12 @@ function writtenAt(file: string): number | undefined {
 }
 
 /** The process environment of the run: for a shard what its reporter must know, and the seed that all shards share. */
-function variablesOf(
-  environments: readonly string[],
-  options: TestOptions,
-  extra: readonly string[],
-): Record<string, string> {
-  const { seed, shard } = options;
+function variablesOf(names: readonly string[], { seed, shard }: TestOptions, asked: string): Record<string, string> {
   if (!shard) return seed ? { [SEED_VARIABLE]: seed } : {};
   return {
     [SHARD_VARIABLE]: `${shard.index}/${shard.count}`,
-    [TESTED_VARIABLE]: environments.join(','),
-    [SELECTION_VARIABLE]: asked(options, extra),
+    [TESTED_VARIABLE]: names.join(','),
+    [SELECTION_VARIABLE]: asked,
     [SEED_VARIABLE]: seed || process.env[SEED_VARIABLE] || sharedSeed(),
   };
 }
@@ -148,14 +142,10 @@ function ofAreas(areas: readonly AreaId[]): string {
   return areas.length > 0 ? `(?=.*@(?:${areaTags(areas).join('|')})(?![\\w-]))` : '(?!)';
 }
 
-function nothingMatches(environments: readonly string[], options: TestOptions, extra: readonly string[]): string {
-  if (options.lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
-  return `No test in ${environments.join(', ')} matches ${asked(options, extra)}. \`npx playwright test --list\` lists the tests.`;
-}
-
-/** The options that chose the tests. */
-function asked(options: TestOptions, extra: readonly string[]): string {
-  return [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
+/** `asked` are the options that chose the tests. */
+function nothingMatches(environments: readonly string[], { lastFailed }: TestOptions, asked: string): string {
+  if (lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
+  return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 
 function shard(text: string): Shard {

@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadEnvironment } from '../../config/index.ts';
+import { readJournals } from '../../scenario/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { pendingChanges } from '../../testing/pending-changes.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
-import { ownFolder, ownService } from '../../testing/servers/own-service.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const NAME = 'undone';
-const folder = ownFolder();
 const service = await ownService();
 const arrivals = new Arrivals();
-
-writeFileSync(join(folder, `${NAME}.env`), environmentText(service.addresses, seededData));
-
-Object.assign(process.env, {
-  SEXTANT_ENVIRONMENTS: folder,
-  SEXTANT_OUTPUT: join(folder, 'output'),
-  SEXTANT_STATE: join(folder, 'state'),
-  CI: '',
-});
-beforeEach(() => rmSync(join(folder, 'state'), { recursive: true, force: true }));
-const { caller, addresses } = loadEnvironment(NAME, { folder });
+const { folder, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, seededData) });
+const state = join(folder, 'state');
+Object.assign(process.env, { ...env, SEXTANT_STATE: state, CI: '' });
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+const { caller, addresses } = loadEnvironment(NAME);
+const pendingChanges = () => readJournals(NAME).flatMap(({ pending }) => pending);
 
 /** Runs a command to its end; returns its exit code and output. */
 async function run(...args: string[]) {
@@ -60,7 +54,7 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
     ['/v1/friends/unblock', '/v1/friends/block/0/100'],
     'undone, and seen to be',
   );
-  assert.deepEqual(pendingChanges(NAME), []);
+  assert.deepEqual(pendingChanges(), []);
 });
 
 test('undo ends in 1 while something can’t be undone, and --forget strikes it out', async () => {
@@ -72,7 +66,7 @@ test('undo ends in 1 while something can’t be undone, and --forget strikes it 
     /undid 0 changes .*; 2 changes could not be undone\.\n {2}LEFT {4}2 × block .*, first at .*: made at http:\/\/127\.0\.0\.1:9\//,
   );
   assert.equal((await run('undo', '--env', NAME, '--forget')).status, 0);
-  assert.deepEqual(pendingChanges(NAME), []);
+  assert.deepEqual(pendingChanges(), []);
 });
 
 test('undo names a run that goes on, and leaves its changes alone', async () => {
@@ -83,7 +77,7 @@ test('undo names a run that goes on, and leaves its changes alone', async () => 
     going.said,
     `${NAME}: a run is going on (process ${process.pid}, 1 change to undo). It undoes its changes itself; run this again when it has ended.\n`,
   );
-  assert.equal(pendingChanges(NAME).length, 1);
+  assert.equal(pendingChanges().length, 1);
   journal.leave(by);
 });
 

@@ -12,7 +12,7 @@ import {
   unseenText,
   untilRunsAreClear,
 } from '../../scenario/index.ts';
-import { chooseEnvironments, environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { withService } from '../serving/embedded-service.ts';
 
@@ -29,7 +29,7 @@ export function undo(): Command {
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, forget = false, yes = false }: UndoOptions) => {
-      const environments = loadEnvironments(chooseEnvironments(env));
+      const environments = loadEnvironments(env);
       for (const environment of environments) await consentTo(environment, { yes });
       const signal = interruptible();
       let isDone = true;

@@ -22,10 +22,10 @@ import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/st
 import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { chooseEnvironments, loadEnvironments } from '../choosing/choose-environments.ts';
+import { loadEnvironments } from '../choosing/choose-environments.ts';
 import { onSubstitute } from '../connect/dry-run/dry-run.ts';
 import { interruptible } from '../output/interrupt.ts';
-import { warn } from '../output/printable.ts';
+import { sayDocuments, warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
 
@@ -48,13 +48,12 @@ interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
 /** Fixed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** How often what was found is kept, and progress is told where no line can be drawn; in ms. */
-const KEPT_EVERY_MS = 1_000;
+/** How often progress is told where no line can be drawn, in ms. */
 const TOLD_EVERY_MS = 30_000;
 
 /** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
-  const environments = loadEnvironments(chooseEnvironments(options.env));
+  const environments = loadEnvironments(options.env);
   const signal = interruptible();
   const codes: number[] = [];
   const documents: object[] = [];
@@ -64,10 +63,7 @@ export async function drillEnvironments(options: EnvironmentDrillOptions): Promi
     documents.push(document);
     if (signal.aborted) break;
   }
-  if (options.json) {
-    const all = documents.length === 1 ? documents[0] : documents;
-    process.stdout.write(`${redact(JSON.stringify(all, null, 2))}\n`);
-  }
+  if (options.json) sayDocuments(documents);
   return Math.max(...codes);
 }
 
@@ -91,16 +87,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   let requests = begun?.requests ?? 0;
   const spent = () => (begun?.durationMs ?? 0) + performance.now() - startedAt;
   const keep = (isComplete: boolean) => {
-    const found = {
-      environment: name,
-      drilledAt: Date.now(),
-      settings,
-      isComplete,
-      requests,
-      durationMs: spent(),
-      outcomes,
-    };
-    if (!options.isPart) keepDrill(found);
+    const drill = { environment: name, drilledAt: Date.now(), settings, isComplete };
+    if (!options.isPart) keepDrill({ ...drill, requests, durationMs: spent(), outcomes });
   };
   const live = new LiveLine(process.stderr, () => progress());
   let current = 'the healthy run';
@@ -111,8 +99,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
       ended: outcomes.slice(before.length).map((each) => ({ title: each.name, verdict: 'passed' })),
       underWay: [{ title: current, area: 'all' }],
     })}`;
-  let keptAt = performance.now();
-  let toldAt = keptAt;
+  let toldAt = performance.now();
   let isDone = false;
   const release = await takeRunLock(environment, { say: warn });
   try {
@@ -132,9 +119,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
           current = outcome.name;
           requests = (begun?.requests ?? 0) + sent;
           if (!json) live.print([wireRow(outcome)]);
+          keep(false);
           const now = performance.now();
-          if (now - keptAt > KEPT_EVERY_MS) keep(false);
-          if (now - keptAt > KEPT_EVERY_MS) keptAt = now;
           if (process.stderr.isTTY || now - toldAt < TOLD_EVERY_MS) return;
           toldAt = now;
           process.stderr.write(`${progress()}\n`);
@@ -170,18 +156,11 @@ async function announce(
   { yes, maxIrreversible }: { readonly yes: boolean; readonly maxIrreversible: number },
 ): Promise<void> {
   const { name, rateLimits } = environment;
-  const results = await onSubstitute(
-    environment,
-    (substitute) => healthyRun({ environment: substitute, scenarios: played, seed: SEED }),
-    { quiet: true },
-  );
+  const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
+  const results = await onSubstitute(environment, healthyOn, { quiet: true });
   const healthy = new Map(results.map((result) => [result.title, result]));
-  const text = plannedText(
-    name,
-    faults.length,
-    plannedRequests(faults, played, healthy),
-    rateLimits?.maxRequestsPerSecond,
-  );
+  const requests = plannedRequests(faults, played, healthy);
+  const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
   const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
   warn(`${text}. ${kept}.`);

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { startService } from '../../../reference-service/index.ts';
-import { environmentFiles } from '../../config/index.ts';
-import { areaIds, areas } from '../../spec/index.ts';
-import { startCommand, until } from '../../testing/programs/run-command.ts';
-import { ownFolder } from '../../testing/servers/own-service.ts';
+import { seeded, startService } from '../../../reference-service/index.ts';
+import { ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { ownEnvironments, ownFolder } from '../../testing/servers/own-service.ts';
+import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const NAME = 'drilled';
-const folder = ownFolder();
-const data = join(folder, 'state.db');
+const data = join(ownFolder(), 'state.db');
 const service = await startService({ port: 0, data, quiet: true });
 const database = new DatabaseSync(data);
 after(async () => {
@@ -20,11 +18,9 @@ after(async () => {
 });
 
 // Without a provisioner, so that every scenario acts as the same two users.
-const local = readFileSync(environmentFiles('local').own, 'utf8').replace(/^\w+_URL=.*\n/gm, '');
-const own = areaIds.map((area) => `${areas[area].addressKey}=${service.addresses[area]}`).join('\n');
-writeFileSync(join(folder, `${NAME}.env`), `${local}\n${own}\n`);
-const variables = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
-const run = (...args: string[]) => startCommand([...args, '--env', NAME], variables);
+const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 2_000 };
+const { folder, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
+const startDrill = () => startCommand(['drill', '--yes', '--env', NAME], env);
 
 database.exec(`
   INSERT INTO blocks VALUES ('user-ada', 'user-old-foe', '2026-01-01T00:00:00.000Z');
@@ -42,25 +38,24 @@ const isDirty = () => snapshot() !== before;
 
 test('a drill that is killed leaves nothing that `undo` does not take back', async () => {
   for (const begun of [2, 6]) {
-    const drill = run('drill', '--yes');
+    const drill = startDrill();
     await until(() => drill.said().split('caught').length > begun && isDirty(), drill, 1);
     drill.child.kill('SIGKILL');
     await drill.ended;
-    const undo = run('undo');
-    assert.equal(await undo.ended, 0, undo.said());
+    await ran(['undo', '--env', NAME], env);
     assert.equal(snapshot(), before);
   }
 });
 
 test('Ctrl-C leaves nothing at all, and the same command goes on', async () => {
-  const drill = run('drill', '--yes');
+  const drill = startDrill();
   await until(() => drill.said().split('caught').length > 3 && isDirty(), drill, 1);
   drill.child.kill('SIGINT');
   assert.equal(await drill.ended, 3, drill.said());
   assert.match(drill.said(), /faults drilled; the same command goes on/);
   assert.equal(snapshot(), before);
 
-  const next = run('drill', '--yes');
+  const next = startDrill();
   await until(() => /goes on after \d+ faults of an earlier drill/.test(next.said()), next);
   next.child.kill('SIGINT');
   await next.ended;
@@ -68,10 +63,10 @@ test('Ctrl-C leaves nothing at all, and the same command goes on', async () => {
 });
 
 test('some faults give one document, a page and a badge; --fail-under is the gate', async () => {
-  const drill = run('drill', '--json', '--monitor', '--fault', '?l*-not-written', '--fail-under', '60');
-  assert.equal(await drill.ended, 1, drill.said());
+  const flags = ['--json', '--monitor', '--fault', '?l*-not-written', '--fail-under', '60'];
+  const said = await ran(['drill', '--env', NAME, ...flags], env, 1);
   // What an interrupted drill left is undone first, and said on stderr.
-  const document = JSON.parse(/^\{.*/ms.exec(drill.said())?.[0] ?? '');
+  const document = JSON.parse(/^\{.*/ms.exec(said)?.[0] ?? '');
   assert.deepEqual(Object.keys(document), ['environment', 'faults', 'requests', 'durationMs']);
   const [block, clone] = document.faults;
   assert.deepEqual(

@@ -90,12 +90,7 @@ export function wireBadge(environment: string, outcomes: readonly WireOutcome[])
   );
 }
 
-export function plannedText(
-  environment: string,
-  faults: number,
-  requests: number,
-  perSecond: number | undefined,
-): string {
+export function plannedText(environment: string, faults: number, requests: number, perSecond?: number): string {
   const time = perSecond
     ? ` (${perSecond} a second: about ${counted(Math.ceil(requests / perSecond / 60), 'minute')})`
     : '';

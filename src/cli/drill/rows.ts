@@ -88,7 +88,7 @@ export function spreadSummary(spread: Spread, results: readonly SpreadResult[]):
   ].join('\n');
 }
 
-function readingLine({ on, passed, alarms, unproven, skipped, score: { caught, of } }: ReadingSummary): string {
-  const cells = [passed, alarms, unproven, skipped, `${caught}/${of}`];
-  return `  ${on.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
+function readingLine({ reading, passed, alarms, unproven, skipped, faults, caught }: ReadingSummary): string {
+  const cells = [passed, alarms, unproven, skipped, `${caught}/${faults}`];
+  return `  ${reading.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
 }

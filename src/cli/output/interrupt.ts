@@ -1,3 +1,6 @@
+/** The exit status of a command that Ctrl-C stopped. */
+export const INTERRUPTED = 130;
+
 /**
  * A signal that Ctrl-C, SIGTERM or the end of the terminal aborts, so that running work can end cleanly. A second Ctrl-C exits at
  * once; other signals come more than once anyway, to a group of processes and then from what started this one.
@@ -8,7 +11,7 @@ export function interruptible(): AbortSignal {
   const typed = ['SIGINT', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
   for (const name of typed) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(130);
+      if (controller.signal.aborted) process.exit(INTERRUPTED);
       controller.abort();
     });
   }

@@ -31,6 +31,14 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   return lines;
 }
 
+/** The same for several environments, each line with its environment's name. */
+export async function namedCauseLines(all: readonly Reds[], signal?: AbortSignal): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reds of all)
+    lines.push(...(await likelyCauseLines(reds, signal)).map((line) => `${reds.environment}: ${line}`));
+  return lines;
+}
+
 /** The failures of a check. */
 export function redsOfCheck(
   environment: string,

@@ -15,6 +15,11 @@ export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
+/** Prints what is known of each environment as one JSON document: an array of them where there are several. */
+export function sayDocuments(documents: readonly object[]): void {
+  say(JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2));
+}
+
 /** The same on stderr: stdout may be a document. */
 export function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);

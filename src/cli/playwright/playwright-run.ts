@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { fileRoles, isThere, readTextIfAny } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
+import { INTERRUPTED } from '../output/interrupt.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -61,7 +62,7 @@ export async function runPlaywright(
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
   const own = code === 1 && told.has('couldNotJudge') ? 3 : (code ?? 1);
-  return { code: signal.aborted ? 130 : own, isUsage: told.has('usage'), isEmpty: told.has('noTests') };
+  return { code: signal.aborted ? INTERRUPTED : own, isUsage: told.has('usage'), isEmpty: told.has('noTests') };
 }
 
 /** Ends the runner and its workers; the service that it started ends with its channel. */
@@ -105,9 +106,9 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
  * Playwright loads files as CommonJS unless their package.json says otherwise, and the suite that they import is made of modules.
  * @throws ConfigurationError
  */
-export function assertModules(folder = workFolder, isBeside = isPackage): void {
-  if (!isBeside || !isThere(join(folder, 'tests'), fileRoles.source)) return;
-  const text = readTextIfAny(join(folder, 'package.json'), fileRoles.source);
+export function assertModules(): void {
+  if (!isPackage || !isThere(join(workFolder, 'tests'), fileRoles.source)) return;
+  const text = readTextIfAny(join(workFolder, 'package.json'), fileRoles.source);
   if (text && /"type"\s*:\s*"module"/.test(text)) return;
   throw new ConfigurationError(
     'The specs in tests/ can\'t be loaded: package.json needs `"type": "module"`. `npx sextant init` writes one.',

@@ -1,27 +1,21 @@
 import { assertWritableFolder, fileRoles, readTextIfAny, realPath } from '../../config/files/index.ts';
-import { attempt, ConfigurationError, EMBEDDED, type Environment, loadEnvironment } from '../../config/index.ts';
+import { attempt, ConfigurationError, type Environment } from '../../config/index.ts';
 import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../runner/index.ts';
-import { assertConsent, consentTo, stateFolder } from '../../scenario/index.ts';
+import { stateFolder } from '../../scenario/index.ts';
 
-export interface AdmitOptions {
-  /** `--yes`. */
-  readonly yes: boolean;
-  /** Whether a terminal may be asked for consent, which keeps everything else waiting. */
-  readonly mayAsk: boolean;
-  /** Whether consent can be remembered. */
-  readonly isKept: boolean;
-  /** The environment as it is used: moved, or restricted. */
-  readonly asUsed: (loaded: Environment) => { readonly environment: Environment; readonly restriction?: string };
-}
+/** An environment as it is used: moved, or restricted. */
+type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /** Loads an environment and gets consent to runs against it; whatever is wrong with it is in the result. */
-export async function admit(name: string, { yes, mayAsk, isKept, asUsed }: AdmitOptions): Promise<Served> {
-  const used = attempt(() => asUsed(loadEnvironment(name)));
+export async function admit(
+  load: () => Used,
+  consent: (environment: Environment) => void | Promise<void>,
+): Promise<Served> {
+  const used = attempt(load);
   if (used instanceof ConfigurationError) return { state: 'broken', reason: used.message };
   try {
-    if (yes || mayAsk) await consentTo(used.environment, { yes, isKept });
-    else assertConsent(used.environment);
+    await consent(used.environment);
     return { state: 'ready', ...used };
   } catch (error) {
     if (error instanceof ConfigurationError) return { state: 'refused', reason: error.message };
@@ -33,10 +27,7 @@ export async function admit(name: string, { yes, mayAsk, isKept, asUsed }: Admit
  * The environment as a prober uses it whose state would be lost: without a provisioner, a change that a killed run leaves behind would stay
  * in the service for good, so only `read` is allowed.
  */
-export function restricted(
-  environment: Environment,
-  stateProblem: string | undefined,
-): { readonly environment: Environment; readonly restriction?: string } {
+export function restricted(environment: Environment, stateProblem: string | undefined): Used {
   const { allowedEffects, provisionUrl, name } = environment;
   const isHarmless = provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
   if (stateProblem === undefined || isHarmless) return { environment };
@@ -55,14 +46,6 @@ export function stateProblem(): string | undefined {
   // Empty where the platform has none.
   const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
-}
-
-/** The embedded environment, if it is among those to probe and can be used. */
-export function embeddedAmong(names: readonly string[]): Environment[] {
-  if (!names.includes(EMBEDDED)) return [];
-  const loaded = attempt(() => loadEnvironment(EMBEDDED));
-  // What is wrong with it is reported with the others.
-  return loaded instanceof ConfigurationError ? [] : [loaded];
 }
 
 const usual: HostPort = { host: '127.0.0.1', port: 9465 };

@@ -29,7 +29,9 @@ export function fingerprintOf({ environments, settings, process }: Configuration
   );
   const documents: string[] = [];
   const add = (path: string, role: FileRole): string => {
-    const text = contentOf(path, role);
+    const found = attempt(() => readTextIfAny(path, role) ?? '');
+    // What can't be read is reported when it is loaded.
+    const text = found instanceof ConfigurationError ? found.message : found;
     hash.update(`${path}\0${text}\0`);
     return text;
   };
@@ -38,7 +40,8 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     hash.update(`${name}\0`);
     const text = add(own, fileRoles.environment);
     named.push(...filesIn(text, own), ...filesIn(add(secret, fileRoles.secrets), secret));
-    documents.push(...documentsIn(text));
+    const { OPENAPI: paths } = parseVariables(text);
+    if (paths) documents.push(...contractFiles(paths, environmentsFolder()));
   }
   if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings), settings));
   for (const path of named) add(path, fileRoles.secrets);
@@ -54,15 +57,4 @@ function isSecretFile(name: string, environments: readonly string[]): boolean {
 function filesIn(text: string, file: string): string[] {
   const named = text.matchAll(/^\s*(?:export\s+)?\w+_FILE\s*=\s*["'`]?([^\s"'`#]+)/gm);
   return [...named].map(([, path = '']) => resolve(dirname(file), path));
-}
-
-function documentsIn(text: string): string[] {
-  const { OPENAPI: paths } = parseVariables(text);
-  return paths ? contractFiles(paths, environmentsFolder()) : [];
-}
-
-/** What can't be read is reported when it is loaded. */
-function contentOf(path: string, role: FileRole): string {
-  const found = attempt(() => readTextIfAny(path, role) ?? '');
-  return found instanceof ConfigurationError ? found.message : found;
 }

@@ -1,6 +1,14 @@
 import type { Ports } from '../../../reference-service/index.ts';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
-import { atService, EMBEDDED, type Environment, isEmbedded } from '../../config/index.ts';
+import {
+  atService,
+  attempt,
+  ConfigurationError,
+  EMBEDDED,
+  type Environment,
+  isEmbedded,
+  loadEnvironment,
+} from '../../config/index.ts';
 import { areaIds, firstArea } from '../../spec/index.ts';
 
 /**
@@ -15,18 +23,14 @@ export async function withService<T>(
 ): Promise<T> {
   if (!isEmbedded(environment)) return work(environment);
   // Loaded only here: other environments don't need the reference service.
-  const { startService } = await import('../../../reference-service/index.ts');
-  const service = await startService({ port: portsOf(environment), mayMove });
-  try {
-    if (new URL(service.addresses[firstArea]).port === environment.addresses[firstArea].port)
-      return await work(environment);
+  const { whileServing } = await import('../../../reference-service/index.ts');
+  return whileServing({ port: portsOf(environment), mayMove }, (service) => {
+    if (new URL(service.addresses[firstArea]).port === environment.addresses[firstArea].port) return work(environment);
     const moved = atService(environment, service);
     const [wanted, taken] = [environment, moved].map((each) => range(portsOf(each)));
     process.stderr.write(`Ports ${wanted} are in use, so the embedded service listens on ${taken}.\n`);
-    return await work(moved);
-  } finally {
-    await service.stop();
-  }
+    return work(moved);
+  });
 }
 
 function range(ports: Ports): string {
@@ -45,27 +49,29 @@ function portOf({ port, protocol }: URL): number {
 }
 
 /** `loaded` with the addresses where its service was started, if it is the embedded environment. */
-export function whereEmbedded(loaded: Environment, started: readonly Environment[]): Environment {
-  const embedded = started.find(({ name }) => name === EMBEDDED);
-  if (!embedded || loaded.name !== EMBEDDED) return loaded;
-  const { addresses, provisionUrl } = embedded;
+export function whereStarted(loaded: Environment, { addresses, provisionUrl }: Environment): Environment {
+  if (loaded.name !== EMBEDDED) return loaded;
   return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };
 }
 
-/** Runs `work` with the embedded service if it is among the environments; a named one that already runs is used unchanged. */
-export async function withServices(
-  environments: readonly Environment[],
+/**
+ * Runs `work` with the embedded service if its environment is among the names; one that is named and already runs is used unchanged. `work`
+ * gets what gives any environment, whenever it is loaded, the addresses where it is served.
+ */
+export async function withEmbedded(
+  names: readonly string[],
   areNamed: boolean,
-  work: (at: readonly Environment[]) => Promise<void>,
+  work: (asServed: (loaded: Environment) => Environment) => Promise<void>,
 ): Promise<void> {
-  const embedded = environments.find(({ name }) => name === EMBEDDED);
-  if (!embedded) return work(environments);
-  const workAt = (at: Environment) => work(environments.map((each) => (each === embedded ? at : each)));
+  const embedded = names.includes(EMBEDDED) && attempt(() => loadEnvironment(EMBEDDED));
+  // What is wrong with it is reported with the others.
+  if (!embedded || embedded instanceof ConfigurationError) return work((loaded) => loaded);
+  const workAt = (at: Environment) => work((loaded) => whereStarted(loaded, at));
   try {
     await withService(embedded, workAt, { mayMove: !areNamed });
   } catch (error) {
     if (!(error instanceof PortTaken) || !areNamed) throw error;
     process.stdout.write(`The ports of ${EMBEDDED} are in use already: using the service that listens there.\n`);
-    await work(environments);
+    await workAt(embedded);
   }
 }

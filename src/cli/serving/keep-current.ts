@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigurationError } from '../../config/index.ts';
 
+/** How often to look whether a file of the configuration has changed. */
+export const LOOK_MS = 5_000;
+
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   /** The configuration at the start. */
   readonly first: C;
@@ -40,17 +43,12 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
     const next = await usable(load, say);
     if (next === undefined) continue;
     await running.stop();
-    running = await start(next).then(
-      (started) => {
-        current = next;
-        say(found === before ? RELOADED : 'The configuration has changed: the monitor goes on with the new one.');
-        return started;
-      },
-      (error: unknown) => {
-        sayProblem(error, say);
-        return start(current);
-      },
-    );
+    const started = await usable(() => start(next), say);
+    if (started) {
+      current = next;
+      say(found === before ? RELOADED : 'The configuration has changed: the monitor goes on with the new one.');
+    }
+    running = started ?? (await start(current));
   }
   await running.stop();
   return running;
@@ -58,19 +56,15 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
 
 const RELOADED = 'The configuration was read again: the monitor goes on with it.';
 
-async function usable<C>(load: () => C | Promise<C>, say: (line: string) => void): Promise<C | undefined> {
+/** What `work` gives; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */
+async function usable<T>(work: () => T | Promise<T>, say: (line: string) => void): Promise<T | undefined> {
   try {
-    return await load();
+    return await work();
   } catch (error) {
-    sayProblem(error, say);
+    if (!(error instanceof ConfigurationError)) throw error;
+    say(`The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${error.message}`);
     return undefined;
   }
-}
-
-/** Anything else is a bug of ours. */
-function sayProblem(error: unknown, say: (line: string) => void): void {
-  if (!(error instanceof ConfigurationError)) throw error;
-  say(`The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${error.message}`);
 }
 
 let isWatching = false;
@@ -82,21 +76,17 @@ let wake = () => {};
  * would end the process.
  */
 export async function pauseOrReload(ms: number, signal: AbortSignal): Promise<boolean> {
-  watch();
+  // On Windows it says that the window is being closed.
+  if (!isWatching && process.platform !== 'win32')
+    process.on('SIGHUP', () => {
+      isAsked = true;
+      wake();
+    });
+  isWatching = true;
   const woken = new AbortController();
   wake = () => woken.abort();
   if (!isAsked) await wait(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {});
   const wasAsked = isAsked;
   isAsked = false;
   return wasAsked;
-}
-
-function watch(): void {
-  // On Windows it says that the window is being closed.
-  if (isWatching || process.platform === 'win32') return;
-  isWatching = true;
-  process.on('SIGHUP', () => {
-    isAsked = true;
-    wake();
-  });
 }

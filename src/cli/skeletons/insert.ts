@@ -91,6 +91,12 @@ export function writeChanges(changes: readonly Change[], root = workFolder): str
   return [...lines];
 }
 
+/** Makes the changes of a skeleton in `root`; says which, and what is next. @throws ConfigurationError */
+export function writeSkeleton({ changes, next }: Skeleton, root = workFolder): void {
+  const lines = [...writeChanges(changes, root), '', 'Next:', ...next.map((line) => `- ${line}`)];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
 const reserved =
   /^(break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|let|static|await|async|package|private|protected|public|interface|implements|eval|arguments)$/;
 

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
 import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
-import { freePortsInARow } from '../../testing/programs/run-command.ts';
-import { ownFolder } from '../../testing/servers/own-service.ts';
+import { ownEnvironments } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
-const folder = ownFolder();
-
 // An environment at which nothing listens.
-const port = await freePortsInARow();
-const environments = join(folder, 'environments');
-mkdirSync(environments);
-writeFileSync(
-  join(environments, 'down.env'),
-  environmentText(`http://127.0.0.1:${port}`, { REQUEST_TIMEOUT_MS: '2000' }),
-);
+const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000' });
+const { folder, env } = ownEnvironments({ down });
 
 /** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
 function headOf(args: string) {
@@ -26,12 +17,7 @@ function headOf(args: string) {
   return spawnSync('bash', ['-c', command], {
     cwd: projectRoot,
     encoding: 'utf8',
-    env: {
-      ...plainEnvironment(),
-      SEXTANT_ENVIRONMENTS: environments,
-      SEXTANT_OUTPUT: join(folder, 'output'),
-      SEXTANT_SURVEYS: join(folder, 'surveys'),
-    },
+    env: { ...plainEnvironment(), ...env, SEXTANT_SURVEYS: join(folder, 'surveys') },
   });
 }
 

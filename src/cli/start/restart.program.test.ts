@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -17,8 +17,8 @@ writeFileSync(
   join(folder, 'start.mjs'),
   `import module from 'node:module';
 if (process.argv[2] !== 'uncached') module.enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
-const { startCompiled } = await import(${restart});
-if (process.argv[2] !== 'within') (await import(${restart})).ownProcess();
+const { ownProcess, startCompiled } = await import(${restart});
+ownProcess();
 console.log('loaded', process.pid);
 await startCompiled(() => import('./typed.ts'));
 console.log('started', process.moduleLoadList.filter((name) => name.includes('amaro')).length, process.env.SEXTANT_COMPILED);
@@ -43,11 +43,6 @@ test('a process that had to take types away starts again without, once', { skip 
   const warm = ['loaded PID', 'started 0 undefined', 'typed 0 --every 5s'];
   assert.deepEqual(said('cached', '--every', '5s'), ['loaded PID', ...warm]);
   assert.deepEqual(said('cached', '--every', '5s'), warm);
-});
-
-test('within another process, which has more to do, it goes on as it is', { skip }, () => {
-  rmSync(join(folder, 'cache'), { recursive: true, force: true });
-  assert.deepEqual(said('within'), ['loaded PID', 'started 1 undefined', 'typed 1']);
 });
 
 test('without a compile cache it goes on as it is', { skip }, () => {

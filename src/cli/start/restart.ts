@@ -66,8 +66,7 @@ export function inSmallHeap(): void {
 
 /** Continues in a heap of `mb` megabytes; returns if that is the one it has, or the platform can't replace a process. */
 export function inHeapOf(mb: number): void {
-  const flags = heapFlags(mb);
   if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
   const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && !STEADY.includes(flag));
-  replaceProcess([...flags, ...others]);
+  replaceProcess([...heapFlags(mb), ...others]);
 }

@@ -21,13 +21,11 @@ type Operate<O extends CallableId> =
 
 export type AreaClient<A extends AreaId> = { readonly [O in OperationsOf<A>]: Operate<O> };
 
-const servedBy = Map.groupBy(operationIds.map(operation), ({ area }) => area);
-
 export function areaClient<A extends AreaId>(session: Session, area: A): AreaClient<A> {
   const { target } = session.context;
-  const served = [...(servedBy.get(area) ?? []), ...(target.readProfile?.area === area ? [target.readProfile] : [])];
   const client: Record<string, (args?: unknown) => Call> = {};
-  for (const entry of served) {
+  for (const entry of [...operationIds.map(operation), target.readProfile]) {
+    if (entry?.area !== area) continue;
     const call = (args: unknown = entry.isPaged ? target.blockListSegments : undefined): Call =>
       new Call(session, entry, args, new Map(), call);
     client[entry.id] = call;

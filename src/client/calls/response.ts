@@ -19,27 +19,16 @@ interface Origin<A> {
 }
 
 /** A response with all that can be seen in it, documented or not: for matchers and for what judges, not for specs. */
-class ResponseDetails<A = unknown> {
+class ResponseDetails {
   readonly exchange: Exchange;
   /** Something was to be absent, and nothing shows that it would have been seen. */
   lacksEvidence = false;
   readonly #earlier: Sightings;
-  readonly #origin: Origin<A> | undefined;
   #sawSomething = false;
 
-  constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
+  constructor(exchange: Exchange, earlier: Sightings) {
     this.exchange = exchange;
     this.#earlier = earlier;
-    this.#origin = origin;
-  }
-
-  get sent(): A {
-    if (!this.#origin) throw new Error('this response has no call');
-    return this.#origin.sent;
-  }
-
-  get successWhen(): SuccessRule | undefined {
-    return this.#origin?.successWhen;
   }
 
   get status(): number {
@@ -87,7 +76,7 @@ class ResponseDetails<A = unknown> {
 export const undocumented = 'status statusText ok json text body data headers entries exchange'.split(' ');
 
 /** Everything about a response, for what judges it. */
-export let inside: <A>(response: ApiResponse<A>) => ResponseDetails<A>;
+export let inside: (response: ApiResponse) => ResponseDetails;
 
 /**
  * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented, and is a
@@ -104,20 +93,23 @@ export class ApiResponse<A = unknown> {
       });
   }
 
-  readonly #details: ResponseDetails<A>;
+  readonly #details: ResponseDetails;
+  readonly #origin: Origin<A> | undefined;
 
   constructor(exchange: Exchange, earlier: Sightings, origin?: Origin<A>) {
-    this.#details = new ResponseDetails(exchange, earlier, origin);
+    this.#details = new ResponseDetails(exchange, earlier);
+    this.#origin = origin;
   }
 
   /** The arguments that were accepted: where a service refused one form of them, another that it took. */
   get sent(): A {
-    return this.#details.sent;
+    if (!this.#origin) throw new Error('this response has no call');
+    return this.#origin.sent;
   }
 
   /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
-    return judge(this.#details.exchange, 'refusal', this.#details.successWhen) === undefined;
+    return judge(this.#details.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
   /** The values that stand where `known` stands. */

@@ -48,11 +48,11 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   const type = mediaType(header(response, 'content-type'));
   const isEmpty = body.text === '' || (!json.ok && json.problem === 'empty');
   if (isEmpty) return [...content.values()].every((holds) => holds) ? ['there is no body'] : [];
-  const entry = entryFor(type, content);
-  if (!entry) return [`content type ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
-  const [specifiedType, holds] = entry;
+  const specified = typeIn(content, type);
+  if (!specified) return [`content type ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  const holds = content.get(specified);
   if (!holds) return [];
-  if (isJsonType(type ?? specifiedType)) {
+  if (isJsonType(type ?? specified)) {
     if (!json.ok) return [`the body is ${json.problem}`];
     return holds(json.value);
   }
@@ -60,15 +60,11 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   return type?.startsWith('text/plain') ? holds(body.text) : [];
 }
 
-/** The entry for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is specified. */
-function entryFor(
-  type: string | null,
-  content: SpecifiedContent,
-): readonly [type: string, holds: SpecifiedContent extends ReadonlyMap<string, infer T> ? T : never] | undefined {
+/** What is specified for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is. */
+function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
   const names = type === null ? [only] : [type, `${type.split('/')[0]}/*`, '*/*'];
-  const found = names.find((name) => name !== undefined && content.has(name));
-  return found === undefined ? undefined : [found, content.get(found)];
+  return names.find((name) => name !== undefined && content.has(name));
 }
 
 /** Headers that OpenAPI describes elsewhere, so that a parameter of their name says nothing (Parameter Object). */
@@ -119,12 +115,11 @@ function requestBodyBreaches(
   if (!requestBody) return [];
   if (body === undefined) return requestBody.required ? ['it has no body'] : [];
   const type = mediaType(headerOf(headers, 'content-type'));
-  const entry = entryFor(type, requestBody.content);
-  if (!entry)
-    return requestBody.content.size === 0
-      ? []
-      : [`its content type is ${type ?? 'none'}, but ${[...requestBody.content.keys()].join(' or ')} is specified`];
-  const [, holds] = entry;
+  const { content } = requestBody;
+  const specified = typeIn(content, type);
+  if (!specified && content.size > 0)
+    return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  const holds = content.get(specified ?? '');
   // A masked body is no longer what was sent.
   if (!holds || body.includes(MASK)) return [];
   return holds(JSON.parse(body));

@@ -62,7 +62,8 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   compiled.set(known.schema, validate);
   const added = newFields(json.value, known.schema);
   const errors = validate(json.value) ? [] : (validate.errors ?? []);
-  const [values, shapes] = [errors.filter(isValue), errors.filter((error) => !isValue(error))];
+  // No number of samples proves that a list of values is complete.
+  const { true: values = [], false: shapes = [] } = Object.groupBy(errors, ({ keyword }) => `${keyword === 'enum'}`);
   return {
     broken: unique(shapes.map((error) => words(error, added))),
     noted: unique([
@@ -70,11 +71,6 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
       ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
     ]),
   };
-}
-
-/** Removes enums: no number of samples proves that a list of values is complete. */
-function isValue({ keyword }: ErrorObject): boolean {
-  return keyword === 'enum';
 }
 
 function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redactor } from '../redaction/redactor.ts';
 import { readBody } from './body.ts';
-import { Deadline } from './deadline.ts';
 import type { Transport } from './transport.ts';
 import { CALL_HEADER, watchWire } from './wire.ts';
 
@@ -22,7 +21,6 @@ export async function askForJson(
   const id = randomUUID();
   const redactor = new Redactor([]);
   const none = { credentials: new Map(), unwanted: [] };
-  const stop = new Deadline(timeoutMs);
   const wire = watchWire({ id, origin: url.origin, maxBytes: MOST_BYTES, redactor, ...none });
   try {
     await transport.request({
@@ -30,14 +28,13 @@ export async function askForJson(
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers, [CALL_HEADER]: id },
       body: JSON.stringify(body),
-      stop,
+      signal: AbortSignal.timeout(timeoutMs),
       onNewConnection: false,
     });
     const { head, chunks, contentEncoding } = wire.trace;
     const { json } = await readBody(Buffer.concat(chunks), contentEncoding, MOST_BYTES, redactor);
     return { status: head?.status ?? 0, json: json.ok ? json.value : undefined };
   } finally {
-    stop.end();
     wire.end();
   }
 }

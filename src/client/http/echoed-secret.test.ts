@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
 import { bodyPlaces, headPlaces } from '../../testing/echo/echo-places.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
+import { listening } from '../../testing/servers/listening.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
 import type { Exchange } from './exchange.ts';
@@ -18,23 +17,15 @@ const redactor = new Redactor([new Secret(value)]);
 
 /** One exchange with a service that does what `listener` says. */
 async function exchangeWith(listener: RequestListener): Promise<Exchange> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listening(createServer(listener));
   const transport = new NodeTransport();
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const prepared = { method: 'GET', url, headers: {}, credentials: new Map<string, string>() };
-    return await send(
-      transport,
-      operation('listBlocked'),
-      prepared,
-      {},
-      { timeoutMs: 20_000, maxBytes: 100_000, redactor },
-    );
+    const prepared = { method: 'GET', url: `${url}/v1`, headers: {}, credentials: new Map<string, string>() };
+    const options = { timeoutMs: 20_000, maxBytes: 100_000, redactor };
+    return await send(transport, operation('listBlocked'), prepared, {}, options);
   } finally {
     transport.close();
-    server.closeAllConnections();
-    server.close();
+    await stop();
   }
 }
 

@@ -32,10 +32,10 @@ export class NodeTransport implements Transport {
     this.#route = route;
   }
 
-  async request({ url, method, headers, body, stop, onNewConnection }: HttpRequest): Promise<void> {
+  async request({ url, method, headers, body, signal, onNewConnection }: HttpRequest): Promise<void> {
     const agent = this.#agentFor(url);
     if (onNewConnection) closeIdle(agent);
-    else if (hasIdle(agent)) await closingSeen();
+    else if (Object.keys(agent.freeSockets).length > 0) await closingSeen();
     const options = {
       protocol: url.protocol,
       hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -65,8 +65,10 @@ export class NodeTransport implements Transport {
       request.on('close', () => {
         if (!hasEnded) reject(new Error('closed'));
       });
-      // Not as a `signal`, for which Node watches the whole life of the request with a dozen listeners.
-      stop.onDue(() => request.destroy(new Error('stopped')));
+      // Not as an option, for which Node watches the whole life of the request with a dozen listeners.
+      const stop = () => request.destroy(new Error('stopped'));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop);
       // As a string it goes out in one write with the headers.
       request.end(body);
     });
@@ -138,11 +140,6 @@ function closingSeen(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));
   });
-}
-
-function hasIdle({ freeSockets }: http.Agent): boolean {
-  for (const _ in freeSockets) return true;
-  return false;
 }
 
 function closeIdle({ freeSockets }: http.Agent): void {

@@ -3,7 +3,7 @@ import type { Operation } from '../../spec/index.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
-import { Deadline, type Stop } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
 import { phasesOf } from './phases.ts';
 import type { Route } from './route.ts';
@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Ends the request at any point. */
-  readonly stop: Stop;
+  readonly signal: AbortSignal;
   /** Asks the library to use a new connection, if it can. */
   readonly onNewConnection: boolean;
 }
@@ -69,7 +69,7 @@ export async function send(
     sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
   try {
     const { exchange, trace } = await attempt(false);
-    if (operation.effect !== 'read' || !wasStale(trace) || limit.isDue) return exchange;
+    if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
     return { ...(await attempt(true)).exchange, sentAgain: true };
   } finally {
     limit.end();
@@ -127,7 +127,7 @@ async function sendOnce(
       },
       ...(clear.body === undefined ? {} : { body: clear.body }),
       // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
-      stop: limit,
+      signal: limit.signal,
       onNewConnection,
     });
     const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
@@ -150,7 +150,7 @@ async function sendOnce(
       deadlineMs: timeoutMs,
       maxBytes,
       deadlineReached: limit.reached,
-      aborted: !limit.reached && limit.isDue,
+      aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
     });
     const echoed = wire.trace.maskedHeaders ? ({ echoedSecret: true } as const) : {};

@@ -58,7 +58,6 @@ const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
  * `end` must be called when the call is done.
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
-  subscribe();
   const trace: WireTrace = { marks: { start: performance.now() }, chunks: [] };
   calls.set(call.id, { call, trace });
   return { trace, end: () => void calls.delete(call.id) };
@@ -72,25 +71,14 @@ export function callUnderWay(id: string): { readonly call: WireCall; readonly tr
 /** Maximum number of 1xx responses to one request. */
 const MOST_INFORMATIONAL = 100;
 
-let subscribed = false;
+diagnostics.subscribe('http.client.request.created', (message) => {
+  const { request } = message as { request: ClientRequest };
+  const id = request.getHeader(CALL_HEADER);
+  const tracked = typeof id === 'string' ? calls.get(id) : undefined;
+  if (tracked) guarded(tracked.trace, request, () => onCreated(request, tracked.call, tracked.trace));
+});
 
-function subscribe(): void {
-  if (subscribed) return;
-  subscribed = true;
-  diagnostics.subscribe('http.client.request.created', (message) => {
-    const { request } = message as { request: ClientRequest };
-    const id = request.getHeader(CALL_HEADER);
-    const tracked = typeof id === 'string' ? calls.get(id) : undefined;
-    if (tracked) guarded(tracked.trace, request, () => onCreated(request, tracked.call, tracked.trace));
-  });
-  diagnostics.subscribe('http.client.response.finish', (message) => {
-    const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-    const tracked = trackedRequests.get(request);
-    if (tracked) guarded(tracked.trace, request, () => onResponse(response, tracked.call, tracked.trace));
-  });
-}
-
-/** An error in a subscriber would end the process; here it ends the call. */
+/** An error in a listener would end the process; here it ends the call. */
 function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
   try {
     work();
@@ -100,10 +88,7 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
   }
 }
 
-const trackedRequests = new WeakMap<ClientRequest, { call: WireCall; trace: WireTrace }>();
-
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
-  trackedRequests.set(request, { call, trace });
   request.removeHeader(CALL_HEADER);
   for (const name of call.unwanted) request.removeHeader(name);
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
@@ -112,6 +97,10 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   const { marks } = trace;
   trace.created = true;
   marks.start = performance.now();
+  // Before the library, which would log what it sees.
+  request.prependOnceListener('response', (response) =>
+    guarded(trace, request, () => onResponse(response, call, trace)),
+  );
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
@@ -175,13 +164,9 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
     response.destroy(new Error('a proxy refused'));
     return;
   }
-  // The object with all headers is made when it is first asked for, and few responses have one of these.
-  if (hasHeader(response.rawHeaders, KEPT_FROM_LIBRARY)) {
-    const encoding = response.headers['content-encoding'];
-    if (encoding) trace.contentEncoding = encoding;
-    for (const name of KEPT_FROM_LIBRARY) delete response.headers[name];
-  }
-  // The library logs the head.
+  const encoding = response.headers['content-encoding'];
+  if (encoding) trace.contentEncoding = encoding;
+  for (const name of KEPT_FROM_LIBRARY) delete response.headers[name];
   if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
   trace.head = headOf(response);
   response.on('error', (error) => failed(trace, error));
@@ -193,12 +178,6 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
  * must not affect the next call.
  */
 const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
-
-function hasHeader(raw: readonly string[], names: readonly string[]): boolean {
-  for (let index = 0; index < raw.length; index += 2)
-    if (names.includes((raw[index] as string).toLowerCase())) return true;
-  return false;
-}
 
 /** Expiry of a socket's certificate; cached, because Node formats it on every access. */
 const validTo = new WeakMap<TLSSocket, number>();

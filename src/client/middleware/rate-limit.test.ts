@@ -65,28 +65,6 @@ test('no second holds more requests than allowed, from the first one on', async 
   assert.deepEqual(sent, [250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2250, 2500, 2750, 3000]);
 });
 
-test('no more requests are under way at once than allowed, and none is lost', async () => {
-  for (const [maxConcurrency, most] of [
-    [3, 3],
-    [undefined, 10],
-  ] as const) {
-    const middleware = rateLimit(
-      { retryAfterLimitMs: 0, ...(maxConcurrency ? { maxConcurrency } : {}) },
-      new FakeClock(),
-    );
-    let [open, peak] = [0, 0];
-    const next = async () => {
-      peak = Math.max(peak, ++open);
-      await new Promise(setImmediate);
-      open--;
-      return answered(200);
-    };
-    const all = await Promise.all(Array.from({ length: 10 }, () => middleware(call(), next)));
-    assert.equal(all.length, 10);
-    assert.equal(peak, most);
-  }
-});
-
 test('a place is given back when a request throws', async () => {
   const middleware = rateLimit({ maxConcurrency: 1, retryAfterLimitMs: 0 }, new FakeClock());
   await assert.rejects(middleware(call(), () => Promise.reject(new Error('boom'))));

@@ -1,6 +1,5 @@
 import { headerSets } from '../../spec/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
-import { onAbort } from '../http/deadline.ts';
 import { header } from '../http/exchange.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Secret } from '../redaction/secret.ts';
@@ -49,11 +48,10 @@ export function renewal(redactor: Redactor): Middleware {
 /** @throws NotIssued when the run is stopped while it waits. */
 async function unlessStopped(issued: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return void (await issued);
-  let forget = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    forget = onAbort(signal, () => reject(new NotIssued('the run was stopped while a credential was issued')));
-  });
-  await Promise.race([issued, stopped]).finally(forget);
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new NotIssued('the run was stopped while a credential was issued'));
+  signal.addEventListener('abort', stop);
+  await Promise.race([issued, stopped]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 const byHeader = { authorization: 'accessToken', 'mm-api-key': 'apiKey' } as const satisfies Record<

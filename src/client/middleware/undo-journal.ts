@@ -57,7 +57,9 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
       else if (entry) undoLog.made(entry.id, isAccepted);
       const unseen = () => undoLog.sent().filter(({ isUndone }) => isUndone);
       if (entry && isAccepted)
-        for (const each of unseen()) if (isSame(each, entry)) undoLog.strike(each.id, 'accepted again');
+        for (const each of unseen())
+          if (each.id !== entry.id && each.change === entry.change && undoes(each, entry))
+            undoLog.strike(each.id, 'accepted again');
       if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
       if (isAccepted)
         for (const each of unseen())
@@ -70,11 +72,6 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
       throw error;
     }
   };
-}
-
-/** Whether two are the same change, made twice. */
-function isSame(a: Recorded, b: Recorded): boolean {
-  return a.id !== b.id && a.change === b.change && undoes(a, b);
 }
 
 /**

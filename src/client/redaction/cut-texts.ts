@@ -54,15 +54,11 @@ for (const character of '\\&+') letterOf[character.charCodeAt(0)] = ESCAPE;
 const MARKS = 0x8000;
 const next = (three: number, letter: number) => ((three << 5) ^ letter) & (MARKS - 1);
 
-/**
- * Two counters in one number, and what keeps each: how many letters before this one are a row as in a secret, and how many are a row of
- * hexadecimal digits. Only long rows are worth a closer look.
- */
-const [IN_SECRET, IN_HEXADECIMAL, ONE_EACH, LONG] = [0x00ff, 0xff00, 0x0101, 0xf8f8];
-const LONGEST_ROW = 0xf0;
+/** Marks: three letters in a row as in a secret, and as in hexadecimal. */
+const [IN_SECRET, IN_HEXADECIMAL] = [1, 2];
 
 /** The marks of three hexadecimal digits; `0x` may stand before each. */
-const hexadecimal = new Uint16Array(MARKS);
+const hexadecimal = new Uint8Array(MARKS);
 const digits = [...'0123456789abcdefx'].map((digit) => letterOf[digit.charCodeAt(0)] as number);
 for (const first of digits)
   for (const second of digits)
@@ -71,9 +67,8 @@ for (const first of digits)
 /** Whether a text may have the letters of one of some strings, one after the other: nearly every text is dismissed in one quick pass. */
 export class Glance {
   readonly #marks = hexadecimal.slice();
-  // The counters have eight bits each: of a secret that is longer, as a JWT is, the beginning is enough.
-  #inARow = LONGEST_ROW - 2;
-  #digits = LONGEST_ROW - 2;
+  #inARow = Number.POSITIVE_INFINITY;
+  #digits = Number.POSITIVE_INFINITY;
 
   /** So many digits in hexadecimal are worth reading. */
   add(strings: readonly string[], digits: number): void {
@@ -91,12 +86,9 @@ export class Glance {
   /** What a text may have, as a sum of `LETTERS` and others: 0 for most. */
   mayHold(text: string): number {
     const marks = this.#marks;
-    const inARow = this.#inARow;
-    const digits = this.#digits;
     const { length } = text;
-    let three = 0;
-    let rows = 0;
-    let found = 0;
+    let [three, found] = [0, 0];
+    let [inSecret, inHexadecimal] = [0, 0];
     for (let index = 0; index < length; index++) {
       const letter = letterOf[text.charCodeAt(index)] as number;
       if (letter === 0) continue;
@@ -105,10 +97,11 @@ export class Glance {
         continue;
       }
       three = next(three, letter);
-      rows = (rows + ONE_EACH) & (marks[three] as number);
-      if ((rows & LONG) === 0) continue;
-      if ((rows & IN_SECRET) >= inARow) found |= LETTERS;
-      if (rows >> 8 >= digits) found |= DIGITS;
+      const mark = marks[three] as number;
+      inSecret = mark & IN_SECRET ? inSecret + 1 : 0;
+      inHexadecimal = mark & IN_HEXADECIMAL ? inHexadecimal + 1 : 0;
+      if (inSecret >= this.#inARow) found |= LETTERS;
+      if (inHexadecimal >= this.#digits) found |= DIGITS;
     }
     return found;
   }

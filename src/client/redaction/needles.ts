@@ -20,56 +20,27 @@ export class Needles {
   readonly base64 = new ManyStrings();
   /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
   readonly skeletons = new ManyStrings();
-  /** Form encoding writes a blank as `+`, so the two count as equal. */
-  readonly blanks: boolean;
-  #glance: Glance | undefined;
-  #shortest = Number.POSITIVE_INFINITY;
-  #clean = new CleanTexts();
-
-  constructor(secrets: readonly Forms[]) {
-    this.blanks = secrets.some(hasBlank);
-    for (const each of secrets) this.#add(each);
-  }
-
   /** Whether a text may have one of them; absent if there are none. */
-  get glance(): Glance | undefined {
-    return this.#glance;
-  }
-
+  glance: Glance | undefined;
   /** The length of the shortest of the secrets. */
-  get shortest(): number {
-    return this.#shortest;
-  }
+  shortest = Number.POSITIVE_INFINITY;
 
-  /** Short texts that are known to contain none of them. */
-  get clean(): CleanTexts {
-    return this.#clean;
-  }
-
-  /** Adds a secret; `false` if it has blanks where the others have none, so that all must be made anew. */
-  add(forms: Forms): boolean {
-    if (hasBlank(forms) && !this.blanks) return false;
-    this.#add(forms);
-    return true;
-  }
-
-  #add({ plain, tails, base64, skeletons }: Forms): void {
-    const folded = (texts: readonly string[]) => (this.blanks ? texts.map((text) => text.replaceAll('+', ' ')) : texts);
-    this.plain.add(folded(plain));
-    this.tails.add(folded(tails));
-    this.base64.add(folded(base64));
+  add({ plain, tails, base64, skeletons }: Forms): void {
+    this.plain.add(plain.map(folded));
+    this.tails.add(tails.map(folded));
+    this.base64.add(base64.map(folded));
     this.skeletons.add(skeletons);
-    this.#shortest = Math.min(this.#shortest, ...[...plain, ...tails].map(({ length }) => length));
-    this.#clean = new CleanTexts();
-    if (skeletons.length > 0) this.#glance ??= new Glance();
-    this.#glance?.add(skeletons, this.#shortest * 2);
+    this.shortest = Math.min(this.shortest, ...[...plain, ...tails].map(({ length }) => length));
+    if (skeletons.length > 0) this.glance ??= new Glance();
+    this.glance?.add(skeletons, this.shortest * 2);
   }
 }
 
-const hasBlank = ({ plain }: Forms) => /[+ ]/.test(plain[0] ?? '');
+/** Form encoding writes a blank as `+`, so the two count as equal. */
+export const folded = (text: string) => text.replaceAll('+', ' ');
 
-/** The search terms of one secret, in lower case; `plain` begins with the secret. */
-export type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;
+/** The search terms of one secret, in lower case. */
+type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();
 
@@ -119,20 +90,4 @@ function base64Pieces(secret: string): string[] {
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
   return pieces.filter((piece) => piece.length >= SHORTEST_PIECE);
-}
-
-/** Texts in which a search found no secret: the headers of one response are nearly all those of the one before. */
-export class CleanTexts {
-  readonly #texts = new Set<string>();
-
-  has(text: string): boolean {
-    return this.#texts.has(text);
-  }
-
-  /** Long texts hardly ever come again. */
-  add(text: string): void {
-    if (text.length > 200) return;
-    if (this.#texts.size >= 1_000) this.#texts.clear();
-    this.#texts.add(text);
-  }
 }

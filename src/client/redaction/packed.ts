@@ -1,6 +1,6 @@
 import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { BREAKS } from './escapes.ts';
-import { add, matchesOf, type Places, SEPARATOR, type View, viewOf } from './views.ts';
+import { add, type Places, SEPARATOR, type View, viewOf } from './views.ts';
 
 /** Characters, as a table by their codes. */
 const those = (pattern: RegExp) =>
@@ -72,7 +72,7 @@ function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): V
   const text = Buffer.from(runs.flatMap((run) => readings(run.text)).join(''), encoding).toString('latin1');
   return viewOf(source, text, () => {
     const indexes = runs.flatMap(({ text: run, start }) => {
-      const own = matchesOf(run, noBreak).map(({ index }) => start + index);
+      const own = Array.from(run.matchAll(noBreak), ({ index }) => start + index);
       const last = start + run.length - 1;
       return readings(run).flatMap((reading, skip) => Array.from(reading, (_, at) => own[skip + at] ?? last));
     });
@@ -117,7 +117,7 @@ export interface Work {
 /** Data that was compressed and then packed: what is read in it is at all of it. */
 export function* decompressed(source: View, { mayTry, spend }: Work): Generator<View> {
   const { text } = source;
-  for (const { index } of matchesOf(text, BEGINS)) {
+  for (const { index } of text.matchAll(BEGINS)) {
     if (!mayTry()) return;
     const alphabet = /\d/.test(text.charAt(index)) ? HEXADECIMAL : BASE64;
     const runIn = (until: number) => {

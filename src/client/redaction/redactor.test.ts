@@ -80,6 +80,28 @@ test('whatever the secret, its forms and what stands around it, nothing is left 
   );
 });
 
+test('secrets that are added between searches are found as if all had been there at once', () => {
+  const all = ['tok_ada/91d0+b6c3%e8a5', '12345678901234567890', 'pin 47 11 with blanks'].map(
+    (each) => new Secret(each),
+  );
+  const forms = fc.tuple(fc.constantFrom(...all), fc.string(), fc.constantFrom(...secretForms));
+  const texts = forms.map(([each, around, { encode }]) => around + encode(each.reveal()) + around);
+  fc.assert(
+    fc.property(texts, fc.shuffledSubarray(all), (text, secrets) => {
+      const growing = new Redactor();
+      for (const each of secrets) {
+        growing.text(text);
+        growing.add(each);
+      }
+      assert.equal(growing.text(text), new Redactor(secrets).text(text));
+    }),
+  );
+  const late = new Redactor([all[1] as Secret]);
+  assert.equal(late.text('pin+47+11+with+blanks'), 'pin+47+11+with+blanks');
+  late.add(all[2] as Secret);
+  assert.equal(late.text('pin+47+11+with+blanks'), MASK);
+});
+
 test('what holds no secret stays as it is', () => {
   const random = randomBytes(30_000);
   for (const text of [

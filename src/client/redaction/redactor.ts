@@ -1,5 +1,5 @@
-import { type Forms, formsOf, Needles } from './needles.ts';
-import { holdsSecret, markSecrets } from './search.ts';
+import { formsOf, Needles } from './needles.ts';
+import { markedSecrets } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
 
 declare const redacted: unique symbol;
@@ -10,7 +10,7 @@ declare const redacted: unique symbol;
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** Marks of `markSecrets`, and one for a whole JSON number, which is masked as a string. */
+/** Marks of `markedSecrets`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
@@ -21,10 +21,10 @@ const MARKED_NUMBER = 2;
  */
 export class Redactor {
   /** By value. The objects aren't held: a user provisioned for one scenario is forgotten with it. */
-  readonly #secrets = new Map<string, Forms>();
+  readonly #secrets = new Set<string>();
   /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();
-  #needles: Needles | undefined;
+  readonly #needles = new Needles();
 
   constructor(secrets: Iterable<Secret> = []) {
     this.add(...secrets);
@@ -40,10 +40,9 @@ export class Redactor {
     for (const secret of secrets) {
       const value = secret.reveal();
       if (value === '' || this.#secrets.has(value)) continue;
-      const forms = formsOf(secret);
-      this.#secrets.set(value, forms);
+      this.#secrets.add(value);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
-      if (this.#needles?.add(forms) === false) this.#needles = undefined;
+      this.#needles.add(formsOf(secret));
     }
   }
 
@@ -55,16 +54,6 @@ export class Redactor {
   /** The same for a body that may be JSON: a secret number becomes a string. */
   body(text: string): Redacted {
     return this.#clean(text, /^\s*["{[\d-]/);
-  }
-
-  /** Whether a text has nothing to mask. For texts that come again and again: what was clean once isn't searched again. */
-  isClean(text: string): boolean {
-    if (this.#secrets.size === 0) return true;
-    const { clean } = this.#known();
-    if (clean.has(text)) return true;
-    if (this.text(text) !== text) return false;
-    clean.add(text);
-    return true;
   }
 
   /** `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000 levels deep. */
@@ -84,15 +73,14 @@ export class Redactor {
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
     if (this.#secrets.size === 0) return text as Redacted;
-    const isFound = holdsSecret(text, this.#known());
-    if (!isFound && this.#numbers.size === 0) return text as Redacted;
-    if (!jsonBegins.test(text) || !isJson(text))
-      return (isFound ? shown(text, markSecrets(text, this.#known())) : text) as Redacted;
-    return this.#cleanJson(text) as Redacted;
+    const marks = markedSecrets(text, this.#needles);
+    if (!marks && this.#numbers.size === 0) return text as Redacted;
+    if (jsonBegins.test(text) && isJson(text))
+      return this.#cleanJson(text, marks ?? new Uint8Array(text.length)) as Redacted;
+    return (marks ? shown(text, marks) : text) as Redacted;
   }
 
-  #cleanJson(json: string): string {
-    const marks = markSecrets(json, this.#known());
+  #cleanJson(json: string, marks: Uint8Array): string {
     for (const { start, end } of jsonNumbers(json)) {
       const isSecret = this.#numbers.has(Number(json.slice(start, end))) || marks.subarray(start, end).includes(MARKED);
       if (isSecret) marks.fill(MARKED_NUMBER, start, end);
@@ -100,11 +88,6 @@ export class Redactor {
     const clean = shown(json, marks);
     // A secret may contain a quote, or be everywhere.
     return isJson(clean) ? clean : JSON.stringify(MASK);
-  }
-
-  #known(): Needles {
-    this.#needles ??= new Needles([...this.#secrets.values()]);
-    return this.#needles;
   }
 
   #scalar(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { letterViews } from './cut-texts.ts';
 import { mayBeQuotedPrintable, unescaped, withLetters } from './escapes.ts';
 import type { ManyStrings } from './many-strings.ts';
-import type { Needles } from './needles.ts';
+import { folded, type Needles } from './needles.ts';
 import { decompressed, unpacked } from './packed.ts';
 import { originalView, type View } from './views.ts';
 
@@ -22,44 +22,35 @@ const TRY_EACH = 500;
 /** How often each character of base64 is read: from each of its first four. */
 const READINGS = 4;
 
-export function holdsSecret(text: string, needles: Needles): boolean {
+/** Marks with 1 every character of `text` that is part of a secret in any form; `undefined` where none is. */
+export function markedSecrets(text: string, needles: Needles): Uint8Array | undefined {
   // No form of a secret has fewer characters than what it stands for.
-  return text.length >= needles.shortest && new Search(text, needles, undefined).run();
-}
-
-/** Marks with 1 every character of `text` that is part of a secret in any form. */
-export function markSecrets(text: string, needles: Needles): Uint8Array {
-  const marks = new Uint8Array(text.length);
-  new Search(text, needles, marks).run();
-  return marks;
+  return text.length < needles.shortest ? undefined : new Search(text, needles).run();
 }
 
 /** Reads a text in every way in which it may have been written, and looks for the secrets in each. */
 class Search {
   readonly #view: View;
   readonly #needles: Needles;
-  readonly #marks: Uint8Array | undefined;
+  #marks: Uint8Array | undefined;
   #workLeft: number;
   #triesLeft: number;
-  #found = false;
 
-  constructor(text: string, needles: Needles, marks: Uint8Array | undefined) {
+  constructor(text: string, needles: Needles) {
     this.#view = originalView(text);
     this.#needles = needles;
-    this.#marks = marks;
     this.#triesLeft = FEWEST_TRIES + text.length / TRY_EACH;
     this.#workLeft = MOST_WORK * text.length + SMALL_TEXT;
   }
 
-  run(): boolean {
+  run(): Uint8Array | undefined {
     this.#search(this.#view, 0);
-    if (this.#workLeft < 0) this.#marks?.fill(1);
-    return this.#found || this.#workLeft < 0;
+    if (this.#isOver) this.#mark(0, this.#view.text.length);
+    return this.#marks;
   }
 
-  /** Without marks, the first secret is enough. */
   get #isOver(): boolean {
-    return this.#workLeft < 0 || (this.#found && this.#marks === undefined);
+    return this.#workLeft < 0;
   }
 
   #search(view: View, depth: number): void {
@@ -90,14 +81,14 @@ class Search {
   #find(view: View, depth: number, tails: ManyStrings | undefined): void {
     const { plain, base64, skeletons, glance } = this.#needles;
     const mark = (start: number, end: number) => this.#mark(...view.place(start, end));
-    const text = this.#folded(view);
-    this.#findEach(plain, text, mark);
-    if (depth === 0) this.#findEach(base64, text, mark);
-    if (tails) this.#findEach(tails, text, (start, end) => this.#markWithHead(view, start, end));
+    const text = folded(withLetters(view.text.toLowerCase()));
+    plain.find(text, mark);
+    if (depth === 0) base64.find(text, mark);
+    tails?.find(text, (start, end) => this.#markWithHead(view, start, end));
     if (!glance || this.#isOver) return;
     for (const letters of letterViews(view, glance)) {
       this.#workLeft -= view.text.length;
-      this.#findEach(skeletons, letters.text.toLowerCase(), (start, end) => this.#mark(...letters.place(start, end)));
+      skeletons.find(letters.text.toLowerCase(), (start, end) => this.#mark(...letters.place(start, end)));
     }
   }
 
@@ -125,20 +116,8 @@ class Search {
     }
   }
 
-  #folded({ text }: View): string {
-    const letters = withLetters(text.toLowerCase());
-    return this.#needles.blanks ? letters.replaceAll('+', ' ') : letters;
-  }
-
-  #findEach(needles: ManyStrings, text: string, onFound: (start: number, end: number) => void): void {
-    needles.find(text, (start, end) => {
-      this.#found = true;
-      if (this.#marks) onFound(start, end);
-      return this.#marks === undefined;
-    });
-  }
-
   #mark(start: number, end: number): void {
-    this.#marks?.fill(1, start, end);
+    this.#marks ??= new Uint8Array(this.#view.text.length);
+    this.#marks.fill(1, start, end);
   }
 }

@@ -53,7 +53,7 @@ function placesOf(text: string, pattern: RegExp, read: Read): Places {
   const copy = (until: number) => {
     for (; from < until; from++) add(places, from, from + 1);
   };
-  for (const match of matchesOf(text, pattern)) {
+  for (const match of text.matchAll(pattern)) {
     copy(match.index);
     const end = from + match[0].length;
     for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) add(places, from, end);
@@ -61,14 +61,6 @@ function placesOf(text: string, pattern: RegExp, read: Read): Places {
   }
   copy(text.length);
   return places;
-}
-
-/** As `matchAll`, which copies the pattern each time. */
-export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
-  const matches: RegExpExecArray[] = [];
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) matches.push(match);
-  return matches;
 }
 
 export function add({ starts, ends }: Places, start: number, end: number): void {

@@ -46,13 +46,8 @@ export function prepare(
   };
 }
 
-function bodyOf(operation: Operation, args: unknown): { body?: string; contentType?: string } {
-  if (args instanceof RawBody) {
-    return {
-      ...(args.text === undefined ? {} : { body: args.text }),
-      ...(args.contentType ? { contentType: args.contentType } : {}),
-    };
-  }
+function bodyOf(operation: Operation, args: unknown): { body?: string | undefined; contentType?: string | undefined } {
+  if (args instanceof RawBody) return { body: args.text, contentType: args.contentType };
   if (!operation.request) return {};
   const problems = validateRequest(operation.request, args);
   if (problems.length > 0) {

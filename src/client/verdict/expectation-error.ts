@@ -52,10 +52,5 @@ function fromSpec(frames: readonly string[]): readonly string[] {
 export function isExpectError(error: unknown): error is Error & {
   readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
 } {
-  return (
-    error instanceof Error &&
-    'matcherResult' in error &&
-    typeof error.matcherResult === 'object' &&
-    error.matcherResult !== null
-  );
+  return error instanceof Error && 'matcherResult' in error && error.matcherResult instanceof Object;
 }

@@ -6,6 +6,7 @@ import {
   type Issue,
   type Issued,
   NotIssued,
+  parsedJson,
   type Route,
   type Secret,
 } from '../../client/index.ts';
@@ -48,13 +49,10 @@ function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?
 }
 
 function credentialIn(output: string): IssuedText {
-  if (!/^\s*\{/.test(output)) return { value: output };
-  try {
-    const { access_token: value, expires_in: expiresIn } = JSON.parse(output);
-    return { value, expiresIn };
-  } catch {
-    return { value: output };
-  }
+  const json = parsedJson(output);
+  if (!(json instanceof Object) || Array.isArray(json)) return { value: output };
+  const { access_token: value, expires_in: expiresIn } = json as { access_token?: unknown; expires_in?: unknown };
+  return { value, expiresIn };
 }
 
 const LONGEST_ANSWER_MS = 10_000;

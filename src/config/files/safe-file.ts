@@ -126,11 +126,11 @@ export function appendText(path: string, text: Redacted, role: FileRole): void {
 }
 
 /** Makes a file that must not exist yet; false when it does. @throws FileTrouble */
-export function claimFile(path: string, role: FileRole, text: Redacted | '' = ''): boolean {
+export function claimFile(path: string, role: FileRole): boolean {
   makeFolder(dirname(path), role);
   return guarded(path, role, 'written', () => {
     try {
-      writeFileSync(path, text, { flag: 'wx' });
+      writeFileSync(path, '', { flag: 'wx' });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

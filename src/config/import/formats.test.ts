@@ -92,6 +92,9 @@ test('a collection that Bruno exported as one JSON file', () => {
   ];
   const items = [
     { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
+    request('{{host}}/stories/v1/reports/opt/:language', {
+      params: [{ name: 'language', value: 'de', type: 'path', enabled: true }],
+    }),
     request('{{host}}/features/v1/apikey/feature', {
       method: 'POST',
       body: { mode: 'json', json: '{"key":"flag-qa"}' },
@@ -114,6 +117,8 @@ test('a collection that Bruno exported as one JSON file', () => {
       BLOCK_LIST_SEGMENTS: '0/50',
       FLAG_KEY: 'flag-qa',
       USER_ID: 'user-qa',
+      STORY_URL: 'https://api.qa.test/stories',
+      REPORT_LANGUAGE: 'de',
     },
     { ACCESS_TOKEN: secrets.ACCESS_TOKEN },
   );

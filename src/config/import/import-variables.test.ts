@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
@@ -12,9 +12,6 @@ import { importSource } from './import-variables.ts';
 import { textSource } from './read-source.ts';
 
 const folder = ownFolder();
-beforeEach(() => {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
-});
 
 /** An export of variables by their keys: each its value, or what differs from a usual one. */
 function exported(values: Readonly<Record<string, unknown>>, more: object = {}): string {

@@ -19,30 +19,28 @@ export interface KeyProblem {
 /** Takes a problem with a key; the text never contains a secret value. */
 export type Report = (key: string, text: string) => void;
 
-interface Wording {
-  /** The purpose of the keys in messages: ` for channel email`. */
-  readonly purpose?: string;
-  /** The values may be secret, so messages state the expectation instead. */
-  readonly areSecret?: boolean;
-}
-
-/** The checked values of `given`, and all problems. */
+/** The checked values of `given`, and all problems. Values that may be secret, as those of `channel`, are in no message. */
 export function checkKeys(
   keys: Readonly<Record<string, KeyEntry>>,
   given: Readonly<Record<string, string | undefined>>,
-  { purpose = '', areSecret = false }: Wording = {},
+  channel?: string,
 ): { readonly values: Record<string, unknown>; readonly problems: KeyProblem[] } {
   const values: Record<string, unknown> = {};
   const problems: KeyProblem[] = [];
   for (const [key, { check, meaning, required = false, fallback }] of Object.entries(keys)) {
     const text = given[key]?.trim() || fallback;
     if (text === undefined) {
+      const purpose = channel === undefined ? '' : ` for channel ${channel}`;
       if (required) problems.push({ key, text: `is missing${purpose}; expected: ${meaning}` });
       continue;
     }
-    const checked = (areSecret ? undefined : placeholderProblem(text)) ?? check(text);
+    const checked = (channel === undefined ? placeholderProblem(text) : undefined) ?? check(text);
     if ('value' in checked) values[key] = checked.value;
-    else problems.push({ key, text: areSecret ? `${checked.problem}; expected: ${meaning}` : checked.problem });
+    else
+      problems.push({
+        key,
+        text: channel === undefined ? checked.problem : `${checked.problem}; expected: ${meaning}`,
+      });
   }
   return { values, problems };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted } from '../counted.ts';
 import type { Checked } from './check-keys.ts';
 import { type KeyName, keys } from './keys.ts';
 
@@ -138,10 +137,3 @@ const read: readonly [key: KeyName, value: string, is: unknown][] = [
 ];
 for (const [key, value, is] of read)
   test(`${key}=${value} is read`, () => assert.deepEqual(keys[key].check(value), { value: is }));
-
-test('a number with its noun', () => {
-  assert.deepEqual(
-    [0, 1, 2].map((count) => counted(count, 'change')),
-    ['0 changes', '1 change', '2 changes'],
-  );
-});

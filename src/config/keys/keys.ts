@@ -1,11 +1,10 @@
 import { RUN_HEADER } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../../spec/index.ts';
-import { type KeyEntry, oneOf } from './check-keys.ts';
+import { type Checked, type KeyEntry, oneOf } from './check-keys.ts';
 import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
-  type Checked,
   effectList,
   friendProfileRequest,
   idList,

@@ -3,8 +3,6 @@ import { type Effect, effects, type Operation, pathParameters, readProfile } fro
 import { type Checked, wrong } from './check-keys.ts';
 import { segmentText } from './header-values.ts';
 
-export type { Checked } from './check-keys.ts';
-
 /** Longer ones are refused by many servers. */
 const LONGEST_ADDRESS = 2_000;
 
@@ -68,9 +66,7 @@ export function pinList(value: string): Checked<readonly Pin[]> {
   for (const text of list(value)) {
     const [, host, port, toHost, toPort] = new RegExp(`^${part}=${part}$`, 'i').exec(text) ?? [];
     if (!host || !toHost || [port, toPort].some((each) => Number(each ?? 1) < 1 || Number(each ?? 1) > 65_535))
-      return {
-        problem: `${JSON.stringify(text)} is not name:port=address:port; expected e.g. friends.your.org:443=10.0.0.7:443`,
-      };
+      return wrong(text, 'is not name:port=address:port; expected e.g. friends.your.org:443=10.0.0.7:443');
     const at = (name: string, its?: string) => ({
       host: name.toLowerCase().replace(/^\[|\]$/g, ''),
       ...(its === undefined ? {} : { port: String(Number(its)) }),
@@ -127,7 +123,7 @@ export function idList(value: string): Checked<readonly string[]> {
   const ids = list(value);
   for (const id of ids) {
     const checked = segmentText(id);
-    if ('problem' in checked) return { problem: `${JSON.stringify(id.slice(0, 50))} ${checked.problem}` };
+    if ('problem' in checked) return wrong(id.slice(0, 50), checked.problem);
   }
   if (ids.length > MOST_IDS) return { problem: `names ${ids.length} ids; at most ${MOST_IDS} are allowed` };
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -138,8 +134,7 @@ export function idList(value: string): Checked<readonly string[]> {
 export function pathList(value: string): Checked<readonly string[]> {
   const paths = list(value);
   const address = paths.find((path) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path));
-  if (address)
-    return { problem: `${JSON.stringify(address)} is an address; name a file, which is read from this machine` };
+  if (address) return wrong(address, 'is an address; name a file, which is read from this machine');
   return paths.length === 0 ? { problem: 'names no file' } : { value: paths };
 }
 

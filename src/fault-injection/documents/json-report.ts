@@ -34,12 +34,7 @@ export function spreadDocument(spread: Spread, results: readonly SpreadResult[])
     of: total.of,
     /** How many combinations of readings were drilled. */
     combinations: spread.alone.length,
-    readings: byReading(spread, results).map(({ on, score: { caught, of }, ...counts }) => ({
-      reading: on,
-      ...counts,
-      faults: of,
-      caught,
-    })),
+    readings: byReading(spread, results),
     survivors: results.flatMap(({ fault, on, why }) =>
       why ? [{ name: fault.name, grade: fault.grade, on, why }] : [],
     ),

@@ -53,15 +53,9 @@ export function killMatrixPage({ matrix, faults, variants, columns, spread }: Pa
 function spreadSection({ combinations, caught, of, score: percent, readings, survivors }: SpreadDocument): string[] {
   const found = table(
     ['reading', 'passed', 'false alarms', 'unproven', 'skipped', 'faults', 'caught'],
-    readings.map((each) => [
-      `\`${each.reading}\``,
-      each.passed,
-      each.alarms,
-      each.unproven,
-      each.skipped,
-      each.faults,
-      each.caught,
-    ]),
+    readings.map(({ reading, passed, alarms, unproven, skipped, faults, caught: found }) => {
+      return [`\`${reading}\``, passed, alarms, unproven, skipped, faults, found];
+    }),
   );
   const missed = table(
     ['not caught', 'grade', 'why', 'on'],

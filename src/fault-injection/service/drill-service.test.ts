@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, whileServing } from '../../../reference-service/index.ts';
+import { type Fault, type Service, whileServing } from '../../../reference-service/index.ts';
+import type { Environment } from '../../config/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { committedMatrix } from '../matrix.ts';
 import { wireFaults } from '../wire/faults.ts';
 import { drillService } from './drill-service.ts';
+import type { ServiceDrillOptions } from './options.ts';
 import { playedFor } from './plan.ts';
 
 const all = async (): Promise<Scenario[]> => [...(await scenarios()), ...(await scenarios('auth'))];
@@ -35,24 +37,27 @@ test('faults that both drills have get the same verdict', async (t) => {
   });
 });
 
+/** Drills the faults of some names on a service without a provisioner. */
+async function drilled(
+  service: Service,
+  names: RegExp,
+  { changes, ...options }: Partial<ServiceDrillOptions> & { readonly changes?: Partial<Environment> } = {},
+) {
+  const { provisionUrl: _, ...environment } = embeddedEnvironment(service, changes);
+  const faults = wireFaults(environment.readProfile).filter(({ name }) => names.test(name));
+  return drillService({ environment, scenarios: await scenarios(), faults, seed: 's', ...options });
+}
+
 test('what would last is not sent, unless as often as --max-irreversible says', async () => {
   for (const maxIrreversible of [0, 2]) {
-    await whileServing({ port: 0, quiet: true }, async (service) => {
-      const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
-      const faults = wireFaults().filter(({ name }) => name === 'deleteItem-answers-500');
-      const drilled = await drillService({
-        environment,
-        scenarios: await scenarios(),
-        faults,
-        seed: 's',
-        maxIrreversible,
-      });
-      assert.equal(drilled.irreversible, maxIrreversible);
-      assert.deepEqual(
-        drilled.outcomes.map(({ became }) => became),
-        ['caught'],
-      );
-    });
+    const { outcomes, irreversible } = await whileServing({ port: 0, quiet: true }, (service) =>
+      drilled(service, /^deleteItem-answers-500$/, { maxIrreversible }),
+    );
+    assert.equal(irreversible, maxIrreversible);
+    assert.deepEqual(
+      outcomes.map(({ became }) => became),
+      ['caught'],
+    );
   }
 });
 
@@ -76,16 +81,13 @@ const stops: Readonly<Record<string, (stop: () => void) => Pick<Fault, 'arrive' 
 for (const [when, stopping] of Object.entries(stops))
   test(`a drill that is stopped in the middle of a change takes it back: ${when}`, async () => {
     await whileServing({ port: 0, quiet: true }, async (service) => {
-      const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
       const controller = new AbortController();
-      const faults = wireFaults().filter(({ name }) => name === 'block-is-slow');
-      assert.equal(faults.length, 1);
       let left = 2;
       // The first block is that of the healthy run.
       const stop = () => void (--left === 0 && controller.abort());
       service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
-      const scenario = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');
-      await drillService({ environment, scenarios: scenario, faults, seed: 's', signal: controller.signal });
+      const one = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');
+      await drilled(service, /^block-is-slow$/, { scenarios: one, signal: controller.signal });
       assert.equal(left <= 0, true, 'it was stopped');
       service.faults.set();
       const { json } = await callService(service, 'listBlocked', { path: '/v1/friends/block/0/10' });
@@ -94,33 +96,29 @@ for (const [when, stopping] of Object.entries(stops))
   });
 
 test('an environment that allows less is told what keeps a fault out of sight', async () => {
-  await whileServing({ port: 0, quiet: true }, async (service) => {
-    const { provisionUrl: _, ...environment } = embeddedEnvironment(service, { allowedEffects: new Set(['read']) });
-    const faults = wireFaults().filter(({ name }) => /^(love|listBlocked)-answers-500$/.test(name));
-    const { outcomes, requests } = await drillService({ environment, scenarios: await scenarios(), faults, seed: 's' });
-    assert.deepEqual(
-      outcomes.map(({ name, became }) => [name, became]),
-      [
-        ['listBlocked-answers-500', 'caught'],
-        ['love-answers-500', 'unseen'],
-      ],
-    );
-    assert.match(
-      outcomes[1]?.reason ?? '',
-      /not allowed in local: its effect is reversible, and ALLOWED_EFFECTS is read/,
-    );
-    assert.ok(requests > 0);
-  });
+  const { outcomes, requests } = await whileServing({ port: 0, quiet: true }, (service) =>
+    drilled(service, /^(love|listBlocked)-answers-500$/, { changes: { allowedEffects: new Set(['read']) } }),
+  );
+  assert.deepEqual(
+    outcomes.map(({ name, became }) => [name, became]),
+    [
+      ['listBlocked-answers-500', 'caught'],
+      ['love-answers-500', 'unseen'],
+    ],
+  );
+  assert.match(
+    outcomes[1]?.reason ?? '',
+    /not allowed in local: its effect is reversible, and ALLOWED_EFFECTS is read/,
+  );
+  assert.ok(requests > 0);
 });
 
 test('a profile with empty texts is changed where the service takes them back', async () => {
-  await whileServing({ port: 0, quiet: true }, async (service) => {
-    const { provisionUrl: _, ...environment } = embeddedEnvironment(service, { consistencyTimeoutMs: 300 });
-    const faults = wireFaults(environment.readProfile).filter(({ name }) => name === 'updateProfile-not-written');
-    const { outcomes } = await drillService({ environment, scenarios: await scenarios(), faults, seed: 's' });
-    assert.deepEqual(
-      outcomes.map(({ became }) => became),
-      ['caught'],
-    );
-  });
+  const { outcomes } = await whileServing({ port: 0, quiet: true }, (service) =>
+    drilled(service, /^updateProfile-not-written$/, { changes: { consistencyTimeoutMs: 300 } }),
+  );
+  assert.deepEqual(
+    outcomes.map(({ became }) => became),
+    ['caught'],
+  );
 });

@@ -1,9 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { Scenario, ScenarioResult } from '../../runner/index.ts';
 import { type CallableId, headers } from '../../spec/index.ts';
-import { relevant } from '../relevant-scenarios.ts';
+import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from '../wire/act.ts';
-import { isSameRequest } from '../wire/faulty-wire.ts';
 
 /** What each scenario did while nothing was broken, by its title. */
 export type Healthy = ReadonlyMap<string, ScenarioResult>;

@@ -64,7 +64,7 @@ export async function drillSpread(options: SpreadOptions): Promise<Spread> {
         outcomes.push(outcome);
         options.onOutcome?.(outcome);
       },
-      ...(options.signal ? { signal: options.signal } : {}),
+      signal: options.signal,
     });
   } finally {
     remove(folder, fileRoles.output);

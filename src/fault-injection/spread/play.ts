@@ -7,7 +7,7 @@ import type { DrillOutcome } from '../drilled.ts';
 import { onReference } from '../on-reference.ts';
 import { playAll } from '../play.ts';
 import type { Row } from './pairwise.ts';
-import { changesOf, hasProvisioner, successRuleOf } from './readings.ts';
+import { readingsOf } from './readings.ts';
 
 /** Only what never comes uses it up. Where lists are a read behind, two reads must be made in time, on a busy machine too. */
 const consistencyMs = ({ listLag }: Row) => (listLag === 'some' ? 2_000 : 400);
@@ -24,7 +24,8 @@ export function play(
 ): Promise<DrillOutcome> {
   return onReference(async (service) => {
     const environment = await environmentOf(service, row, fault);
-    service.faults.set(...(fault ? [fault] : []), ...changesOf(row, fault?.operation ?? ''));
+    const changes = readingsOf(row).flatMap((reading) => reading.changes(fault?.operation ?? ''));
+    service.faults.set(...(fault ? [fault] : []), ...changes);
     // One run: what it finds out of the readings it remembers, as in any environment.
     return playAll(scenarios, { environment, seed, runId: randomUUID(), kind: fault?.kind });
   });
@@ -33,9 +34,9 @@ export function play(
 async function environmentOf(service: Service, row: Row, fault: CataloguedFault | undefined): Promise<Environment> {
   const deadlines = { consistencyTimeoutMs: consistencyMs(row), ...fault?.deadlines };
   const { provisionUrl, ...environment } = drillEnvironment(service, deadlines);
-  const successWhen = successRuleOf(row);
+  const successWhen = readingsOf(row).find((reading) => reading.successWhen)?.successWhen;
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
-  if (hasProvisioner(row)) return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
+  if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
   // Runs store their knowledge of an environment by its name.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };

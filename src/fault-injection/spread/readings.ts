@@ -12,13 +12,11 @@ const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>
   ...circumstances,
 };
 
-/** Whether users and items can be made for each scenario. */
-const PROVISIONER = 'provisioner';
-
 /** Every question with its readings, the plain one first. */
 export const dimensions: Dimensions = {
   ...Object.fromEntries(Object.entries(inService).map(([question, readings]) => [question, Object.keys(readings)])),
-  [PROVISIONER]: ['given', 'none'],
+  // Whether users and items can be made for each scenario.
+  provisioner: ['given', 'none'],
 };
 
 /** The readings that faults are drilled on, the plain one left out: that is the drill itself. */
@@ -28,19 +26,6 @@ export const spread: readonly Row[] = pairwise(dimensions).slice(1);
 export function rowName(row: Row): string {
   const other = Object.entries(row).filter(([question, reading]) => dimensions[question]?.[0] !== reading);
   return other.map(([question, reading]) => `${question}=${reading}`).join(' ');
-}
-
-/** The changes of the service in a row; those of `spared` leave its bodies. */
-export function changesOf(row: Row, spared: string) {
-  return readingsOf(row).flatMap(({ changes }) => changes(spared));
-}
-
-export function successRuleOf(row: Row): ServiceReading['successWhen'] {
-  return readingsOf(row).find(({ successWhen }) => successWhen)?.successWhen;
-}
-
-export function hasProvisioner(row: Row): boolean {
-  return row[PROVISIONER] === 'given';
 }
 
 /** Readings under which bodies that are odd are refused before a fault that chokes on them is reached. */
@@ -63,6 +48,7 @@ export function rowFor({ kind, respond, unchecked = [], hiddenBy = [] }: Catalog
   return { ...row, ...Object.fromEntries(plain.map((question) => [question, dimensions[question]?.[0] ?? ''])) };
 }
 
-function readingsOf(row: Row): ServiceReading[] {
+/** How the service has the readings of a row. */
+export function readingsOf(row: Row): ServiceReading[] {
   return Object.keys(inService).flatMap((question) => inService[question]?.[row[question] ?? ''] ?? []);
 }

@@ -1,6 +1,6 @@
 import type { CataloguedFault } from '../../../reference-service/index.ts';
 import { verdicts } from '../../client/index.ts';
-import { type Score, score } from '../score.ts';
+import { score } from '../score.ts';
 import type { Spread, TaskOutcome } from './drill-spread.ts';
 import type { Row } from './pairwise.ts';
 import { dimensions, rowFor, rowName, spread as rows } from './readings.ts';
@@ -58,43 +58,26 @@ export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: read
   return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
 }
 
-/** The outcome of all rows with one reading. */
-export interface ReadingSummary {
-  readonly on: string;
-  readonly passed: number;
-  readonly alarms: number;
-  readonly unproven: number;
-  readonly skipped: number;
-  /** Faults that were drilled on it. */
-  readonly score: Score;
-}
-
-/** Every reading of every question, over all the rows that have it. */
-export function byReading(spread: Spread, results: readonly SpreadResult[]): ReadingSummary[] {
-  const drilled = spread.alone.map(({ task }) => task.row).sort((x, y) => x - y);
+/** The outcome of every reading of every question, over all the rows that have it. */
+export function byReading({ alone }: Spread, results: readonly SpreadResult[]) {
   return Object.entries(dimensions).flatMap(([question, readings]) =>
     readings.flatMap((reading) => {
-      const having = drilled.filter((row) => (rows[row] as Row)[question] === reading);
-      return having.length > 0 ? [summaryOf(`${question}=${reading}`, new Set(having), spread, results)] : [];
+      const isHere = (row: number) => (rows[row] as Row)[question] === reading;
+      const here = alone.filter(({ task }) => isHere(task.row));
+      if (here.length === 0) return [];
+      const sum = (count: (outcome: TaskOutcome) => number) => here.reduce((total, each) => total + count(each), 0);
+      const { caught, of: faults } = score(results.filter(({ row }) => isHere(row)));
+      return {
+        reading: `${question}=${reading}`,
+        passed: sum(({ ran, red }) => ran.length - red.length),
+        alarms: sum(({ red }) => red.length),
+        unproven: sum(({ unproven }) => unproven.length),
+        skipped: sum(({ skipped }) => skipped.length),
+        faults,
+        caught,
+      };
     }),
   );
 }
 
-function summaryOf(
-  on: string,
-  of: ReadonlySet<number>,
-  { alone }: Spread,
-  results: readonly SpreadResult[],
-): ReadingSummary {
-  const here = alone.filter(({ task }) => of.has(task.row));
-  const sum = (count: (outcome: (typeof here)[number]) => number) =>
-    here.reduce((total, each) => total + count(each), 0);
-  return {
-    on,
-    passed: sum(({ ran, red }) => ran.length - red.length),
-    alarms: sum(({ red }) => red.length),
-    unproven: sum(({ unproven }) => unproven.length),
-    skipped: sum(({ skipped }) => skipped.length),
-    score: score(results.filter(({ row }) => of.has(row))),
-  };
-}
+export type ReadingSummary = ReturnType<typeof byReading>[number];

@@ -1,9 +1,10 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
+import { fieldsIn } from '../../client/index.ts';
 import { type Operation, operation, operationIds, operations } from '../../spec/index.ts';
 import { type Act, altered, bodied, instead, userOf, type Way, type WireFault, waysOf } from './act.ts';
 import { headerWays } from './header-ways.ts';
 import { listWays } from './list-ways.ts';
-import { emptied, fieldsOf, inJson, without } from './tamper.ts';
+import { emptied, inJson, without } from './tamper.ts';
 
 /** Statuses of a broken operation, each a fault of its own. */
 const statuses = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503] as const;
@@ -21,11 +22,11 @@ const unreadProfile = 'FRIEND_PROFILE_REQUEST, with which the profile is read, w
 
 /** The request with other fields in its body. */
 const asking = (change: (fields: Readonly<Record<string, unknown>>) => object): Act =>
-  instead(({ asked: { body } }) => ({ body: JSON.stringify({ ...fieldsOf(body), ...change(fieldsOf(body)) }) }));
+  instead(({ asked: { body } }) => ({ body: JSON.stringify({ ...fieldsIn(body), ...change(fieldsIn(body)) }) }));
 
 /** An undo hits the newest other change of its user. */
 const exchanged: Act = ({ asked, forward, wire, operation: { id } }) => {
-  const [field = '', value] = Object.entries(fieldsOf(asked.body))[0] ?? [];
+  const [field = '', value] = Object.entries(fieldsIn(asked.body))[0] ?? [];
   const own = wire.changes.filter((each) => each.user === userOf(asked) && each.undo === id && !each.isUndo);
   const other = own.findLast((each) => each.id !== value);
   return other && forward({ ...asked, body: JSON.stringify({ [field]: other.id }) });
@@ -91,20 +92,20 @@ export const ways: readonly Way[] = [
     'ignores-the-default': asking(() => ({ default: 'off' })),
     'gives-the-key-for-the-default': asking(({ key }) => ({ default: key })),
     'keeps-the-first-default': instead(({ asked, wire }) => {
-      const fields = fieldsOf(asked.body);
+      const fields = fieldsIn(asked.body);
       const first = wire.firsts.get(userOf(asked)) ?? fields.default;
       wire.firsts.set(userOf(asked), first);
       return { body: JSON.stringify({ ...fields, default: first }) };
     }),
     'drops-the-value': altered((body, { asked }) =>
-      inJson(body, (json) => without(json, String(fieldsOf(asked.body).default))),
+      inJson(body, (json) => without(json, String(fieldsIn(asked.body).default))),
     ),
   }),
   ...(['name', 'status', 'url', 'gender'] as const).flatMap((field) =>
     waysOf('state', of('updateProfile'), {
       [`drops-${field}`]: {
         act: instead(({ asked: { body } }) => {
-          const { [field]: _, ...kept } = fieldsOf(body);
+          const { [field]: _, ...kept } = fieldsIn(body);
           return { body: JSON.stringify(kept) };
         }),
         survives: (_, canRead) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Exchange,
+  fieldsIn,
   idIn,
   isSuccess as isSuccessOf,
   parsedJson,
@@ -8,12 +9,12 @@ import {
   valueAt,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
+import { type Operation, operation, operationIds } from '../../spec/index.ts';
 import { type Reply, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
 import { Identities } from './identities.ts';
 import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
 import { type Lasting, StandIn } from './stand-in.ts';
-import { fieldsOf, retold } from './tamper.ts';
+import { retold } from './tamper.ts';
 
 interface Success {
   readonly asked: Pick<WireRequest, 'body'>;
@@ -122,7 +123,7 @@ export class FaultyWire implements WireMemory {
     const change = operationIds
       .map(operation)
       .find(({ id: own, undo, shownBy }) => shownBy && (own === id || undo === id));
-    const changed = idIn(fieldsOf(asked.body));
+    const changed = idIn(fieldsIn(asked.body));
     if (!change?.undo || !changed) return;
     const isUndo = change.id !== id;
     this.changes.push({ user: userOf(asked), id: changed, undo: change.undo, isUndo, at: performance.now() });
@@ -138,9 +139,4 @@ function successBody(rule: SuccessRule | undefined): unknown {
 
 function requestOf({ method, path }: Operation): string {
   return `${method} ${path}`;
-}
-
-export function isSameRequest(a: OperationId | string, b: Operation): boolean {
-  const other = operationIds.find((id) => id === a);
-  return a === b.id || (other !== undefined && requestOf(operation(other)) === requestOf(b));
 }

@@ -1,5 +1,5 @@
 import { validateRequest } from '../../../schemas/index.ts';
-import { oldValues, overwrittenFields, parsedJson } from '../../client/index.ts';
+import { fieldsIn, oldValues, overwrittenFields, parsedJson } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import {
   type HeaderName,
@@ -10,7 +10,6 @@ import {
 } from '../../spec/index.ts';
 import { userOf, type WireMemory } from './act.ts';
 import type { Forward, Replied, WireRequest } from './proxy.ts';
-import { fieldsOf } from './tamper.ts';
 
 type Wire = Pick<WireMemory, 'identities' | 'replayed' | 'isSuccess'>;
 
@@ -51,7 +50,7 @@ export class StandIn {
     if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined)) || this.#lasting.mayLast())
       return undefined;
     if (!isEntitled) return refusal(401);
-    if (operation.request && validateRequest(operation.request, fieldsOf(asked.body)).length > 0) return refusal(400);
+    if (operation.request && validateRequest(operation.request, fieldsIn(asked.body)).length > 0) return refusal(400);
     if (operation.method === 'DELETE') {
       const id = lastSegment(asked);
       const isThere = (this.#items.has(id) || this.#wire.identities.isItem(id)) && !this.#deleted.has(id);
@@ -109,7 +108,7 @@ export class StandIn {
     if (effect === 'irreversible') return true;
     if (effect !== 'overwriting' || identities.isDisposable(user)) return false;
     const known = request === 'profile' ? this.#profiles.get(user) : undefined;
-    const update = { includes: '', ...(fieldsOf(asked.body) as object) };
+    const update = { includes: '', ...fieldsIn(asked.body) };
     const old = known === undefined ? undefined : oldValues(known, user, overwrittenFields(update));
     if (!old || !Object.values(old).includes('')) return !old;
     // A profile that is sent as it is changes nothing, and shows whether it could be put back.

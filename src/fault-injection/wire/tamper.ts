@@ -1,4 +1,4 @@
-import { mentions, parsedJson } from '../../client/index.ts';
+import { fieldsIn, mentions, parsedJson } from '../../client/index.ts';
 
 /** Changes the JSON of a body; one that isn't JSON stays as it is. */
 export function inJson(body: string, change: (json: unknown) => unknown): string {
@@ -42,16 +42,10 @@ export function nulled(value: unknown, token: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The fields of a JSON object; none for anything else. */
-export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
-  const found = parsedJson(body);
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
-}
-
 /** A response to one request as if it were to another: the texts of its body stand for the other's. */
 export function retold(body: string, from: string, to: string): string {
-  const after = fieldsOf(to);
-  return Object.entries(fieldsOf(from)).reduce((text, [name, value]) => {
+  const after = fieldsIn(to);
+  return Object.entries(fieldsIn(from)).reduce((text, [name, value]) => {
     const now = after[name];
     return typeof value === 'string' && value !== '' && typeof now === 'string'
       ? text.replaceAll(value, () => now)

@@ -1,29 +1,16 @@
-import type { Grade, Verdict } from '../../client/index.ts';
-import type { AreaId } from '../../spec/index.ts';
 import type { NoticeKind } from '../status/due-notice.ts';
-import type { Cause } from '../status/flip.ts';
+import type { Cause, Flip } from '../status/flip.ts';
 
 /** One scenario of an incident, as a notice shows it. */
-export interface NoticeScenario {
+interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
   /** Absent where all scenarios of the notice are of one environment. */
   readonly environment?: string;
   readonly title: string;
-  readonly area: AreaId | 'all';
-  readonly verdict: Verdict;
-  readonly grade?: Grade;
-  readonly reason?: string;
-  readonly curl?: string;
   /** ISO 8601. */
   readonly since: string;
   readonly isOpen: boolean;
   /** Of one that is not open any more: how it left the incident, e.g. `is back`. */
   readonly ending?: string;
-}
-
-/** How grave a notice is to a pager. */
-export function severityOf({ kind }: Pick<Notice, 'kind'>): 'critical' | 'warning' | 'info' {
-  if (kind === 'test') return 'info';
-  return kind === 'expiring' ? 'warning' : 'critical';
 }
 
 /** An alert: the same for every channel, and the webhook's body unchanged. Times are ISO 8601. */

@@ -156,24 +156,18 @@ test('waits double up to the longest, and are as long as asked for up to it', ()
   assert.equal(nextTryAt(new SendFailed('x', { isFinal: true }), { attempts: 1, created: 0 }, 0, policy), undefined);
 });
 
-for (const [name, retryAfterMs] of [
-  ['nothing', undefined],
-  ['99999999 s', 99_999_999_000],
-  ['a moment', 0],
-] as const) {
-  test(`a receiver that is busy for a day, and asks for ${name}, is tried all day`, () => {
-    const failure = new SendFailed('busy', retryAfterMs === undefined ? {} : { retryAfterMs });
-    let [now, attempts, longest] = [0, 1, 0];
-    for (let next = nextTryAt(failure, { attempts, created: 0 }, now, policy); next !== undefined; attempts++) {
-      longest = Math.max(longest, next - now);
-      now = next;
-      next = nextTryAt(failure, { attempts: attempts + 1, created: 0 }, now, policy);
-    }
-    assert.ok(now >= 86_400_000 - 300_000 && now <= 86_400_000, `the last try was after ${now} ms`);
-    assert.equal(longest, 300_000);
-    assert.ok(attempts >= 288, `${attempts} tries`);
-  });
-}
+test('a receiver that is busy for a day, and asks for years, is tried all day', () => {
+  const failure = new SendFailed('busy', { retryAfterMs: 99_999_999_000 });
+  let [now, attempts, longest] = [0, 1, 0];
+  for (let next = nextTryAt(failure, { attempts, created: 0 }, now, policy); next !== undefined; attempts++) {
+    longest = Math.max(longest, next - now);
+    now = next;
+    next = nextTryAt(failure, { attempts: attempts + 1, created: 0 }, now, policy);
+  }
+  assert.ok(now >= 86_400_000 - 300_000 && now <= 86_400_000, `the last try was after ${now} ms`);
+  assert.equal(longest, 300_000);
+  assert.ok(attempts >= 288, `${attempts} tries`);
+});
 
 test('after a sleep of days a notice is not given up at the first failure', () => {
   const after = (attempts: number) => nextTryAt(new SendFailed('x'), { attempts, created: 0 }, 7 * 86_400_000, policy);

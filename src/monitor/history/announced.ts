@@ -48,7 +48,6 @@ export function shortenMaintenance(db: HistoryDatabase, environment: string, sta
 }
 
 export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
-  return db
-    .all('SELECT start, until FROM maintenance WHERE environment = ? ORDER BY start', environment)
-    .map(({ start, until }) => ({ from: start as number, to: until as number }));
+  const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
+  return db.all(sql, environment) as unknown as Span[];
 }

@@ -20,10 +20,6 @@ export function newLatencies(): Latencies {
   return new Int32Histogram.default(1, MOST, 2);
 }
 
-function microseconds(ms: number): number {
-  return Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
-}
-
 /** Only for the places of values. */
 const scale = newLatencies();
 
@@ -32,16 +28,7 @@ export function percentile(latencies: Latencies, percent: number): number | unde
   return latencies.totalCount === 0 ? undefined : latencies.getValueAtPercentile(percent) / 1000;
 }
 
-export function encodeLatencies(latencies: Latencies): string {
-  return latencies.encodeIntoCompressedBase64();
-}
-
-/** From the text of `encodeLatencies`, or of `withLatency`. */
-export function decodeLatencies(text: string): Latencies {
-  return addEncoded(newLatencies(), text);
-}
-
-/** Adds what such a text holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
+/** Adds what a text of `withLatency` holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
 export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
   if (packed) latencies.add(doDecode(decompress(Buffer.from(packed, 'base64')), BITS));
@@ -58,12 +45,13 @@ export function addEncoded(latencies: Latencies, text: string): Latencies {
  */
 export function withLatency(text: string | undefined, ms: number): string {
   const [packed = '', single = ''] = text?.split(MARK) ?? [];
-  const index = scale.countsArrayIndex(microseconds(ms));
+  const microseconds = Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
+  const index = scale.countsArrayIndex(microseconds);
   const more = `${packed}${MARK}${single}${DIGITS.charAt(index >> 6)}${DIGITS.charAt(index & 63)}`;
-  return single.length < 2 * (MOST_SINGLE - 1) ? more : encodeLatencies(decodeLatencies(more));
+  return single.length < 2 * (MOST_SINGLE - 1) ? more : packedLatencies(more);
 }
 
 /** The text in the HdrHistogram format that other programs read. */
 export function packedLatencies(text: string): string {
-  return text.includes(MARK) ? encodeLatencies(decodeLatencies(text)) : text;
+  return text.includes(MARK) ? addEncoded(newLatencies(), text).encodeIntoCompressedBase64() : text;
 }

@@ -5,40 +5,20 @@ import type { IncidentEvent } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import type { Announced } from './announced.ts';
 import type { HistoryDatabase } from './database.ts';
-import { type FailureRow, firstFailure } from './runs.ts';
-
-/** A notice of an incident, and what came of it on each channel. */
-export interface NoticeEntry {
-  readonly at: number;
-  readonly kind: NoticeKind;
-  readonly channels: readonly { readonly name: string; readonly state: 'sent' | 'waiting' | 'given up' }[];
-}
-
-/** The evidence of one scenario of an incident. */
-export interface Evidence {
-  readonly hit: Flip;
-  readonly failure?: FailureRow;
-}
+import { firstFailure } from './runs.ts';
 
 /** Scenarios of which the failing calls are read; more would show the same. */
 const MOST_EVIDENCE = 50;
 
-/** Everything on record about one incident. */
-export interface IncidentStory {
-  readonly incident: Incident;
-  readonly notices: readonly NoticeEntry[];
-  readonly events: readonly IncidentEvent[];
-  readonly evidence: readonly Evidence[];
-  /** What was announced of its environments while it was open, and shortly before. */
-  readonly announced: readonly Announced[];
-}
+export type IncidentStory = ReturnType<typeof incidentStory>;
 
+/** Everything on record about one incident. `announced`: of its environments while it was open, and shortly before. */
 export function incidentStory(
   db: HistoryDatabase,
   incident: Incident,
   idOf: (flip: Flip) => number | undefined,
   announced: readonly Announced[],
-): IncidentStory {
+) {
   return {
     incident,
     announced,
@@ -49,13 +29,13 @@ export function incidentStory(
       .map((hit) => {
         const id = idOf(hit);
         const failure = id === undefined ? undefined : firstFailure(db, id, hit.since);
-        return { hit, ...(failure ? { failure } : {}) };
+        return { hit, failure };
       }),
   };
 }
 
-/** Notices of one kind and moment are one, to several channels. */
-function noticesOf(db: HistoryDatabase, incident: number): NoticeEntry[] {
+/** Notices of one kind and moment are one, to several channels: what came of it on each. */
+function noticesOf(db: HistoryDatabase, incident: number) {
   const rows = db.all(
     'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id',
     incident,

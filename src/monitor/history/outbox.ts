@@ -1,7 +1,7 @@
 import type { NoticeKind, Told } from '../status/due-notice.ts';
 import type { OutboxState } from '../status/self-health.ts';
-import type { HistoryDatabase } from './database.ts';
-import { keep } from './runs.ts';
+import type { HistoryDatabase, Row } from './database.ts';
+import { KEEP_FAILURES_MS } from './runs.ts';
 
 /** A notice for one channel, waiting to be sent. */
 export interface WaitingNotice {
@@ -82,7 +82,7 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 
 /** Finished notices are kept as long as failures. */
 export function pruneNotices(db: HistoryDatabase, now: number): void {
-  db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - keep.failures);
+  db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
 /** `givenUp` counts undelivered notices since `recently`. */
@@ -100,33 +100,29 @@ export function outboxState(db: HistoryDatabase, recently: number): OutboxState 
   };
 }
 
-/** What each channel was last told about each incident: by incident, then by channel. */
-export function toldSoFar(db: HistoryDatabase): Map<number, Map<string, Told>> {
-  const all = new Map<number, Map<string, Told>>();
-  const entry = (incident: number) => {
-    const known = all.get(incident) ?? new Map<string, Told>();
-    all.set(incident, known);
-    return known;
-  };
-  const last = db.all(
-    'SELECT incident, channel, kind, created FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)',
+/** What each channel was last told about each incident, by `toldKey`. */
+export function toldSoFar(db: HistoryDatabase): Map<string, Told> {
+  const rows = db.all(
+    `SELECT incident, channel, kind, created AS at, (
+       SELECT json_group_array(hit) FROM told WHERE told.incident = notice.incident AND told.channel = notice.channel
+     ) AS hits FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)`,
   );
-  for (const { incident, channel, kind, created } of last)
-    entry(Number(incident)).set(String(channel), {
-      hits: new Set(),
-      last: { kind: kind as NoticeKind, at: Number(created) },
-    });
-  for (const { incident, channel, hit } of db.all('SELECT incident, channel, hit FROM told')) {
-    const known = entry(Number(incident)).get(String(channel));
-    (known?.hits as Set<number> | undefined)?.add(Number(hit));
-  }
-  return all;
+  return new Map(
+    rows.map(({ kind, at, hits, ...of }) => [
+      toldKey(of),
+      { hits: new Set(db.json(hits) as number[]), last: { kind: kind as NoticeKind, at: Number(at) } },
+    ]),
+  );
+}
+
+export function toldKey({ incident, channel }: Row | Pick<WaitingNotice, 'incident' | 'channel'>): string {
+  return `${incident} ${channel}`;
 }
 
 /** Writes down what a channel knows now, where it knew `before`. */
 export function saveTold(
   db: HistoryDatabase,
-  { incident, channel }: { readonly incident: number; readonly channel: string },
+  { incident, channel }: Pick<WaitingNotice, 'incident' | 'channel'>,
   before: ReadonlySet<number>,
   now: ReadonlySet<number>,
 ): void {

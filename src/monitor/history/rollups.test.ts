@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { exportLines } from './export.ts';
-import { decodeLatencies, newLatencies, percentile, withLatency } from './histogram.ts';
+import { addEncoded, newLatencies, percentile, withLatency } from './histogram.ts';
 import { addToRollups, buckets, DAY, HOUR, mergedLatencies, sumOf } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
@@ -49,7 +49,7 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever', (t) => {
     addFailure(db, id, { run, started, verdict: 'failed' });
     addToRollups(db, id, started, { runs: 1 });
   }
-  assert.equal(pruneSome(db, id, now), false);
+  assert.equal(pruneSome(db, id, now, 30 * DAY), false);
   const count = (table: string) => db.get(`SELECT count(*) AS count FROM ${table}`)?.count;
   assert.deepEqual([count('run'), count('failure'), count('rollup')], [2, 4, 10]);
   assert.equal(lastRuns(db, id, 10).length, 2);
@@ -62,7 +62,7 @@ test('many expired runs are deleted a little at a time', (t) => {
       addRun(db, id, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up' });
   });
   const left = () => db.get('SELECT count(*) AS count FROM run')?.count;
-  const steps = [0, 1, 2].map(() => [pruneSome(db, id, 40 * DAY), left()]);
+  const steps = [0, 1, 2].map(() => [pruneSome(db, id, 40 * DAY, 30 * DAY), left()]);
   assert.deepEqual(steps, [
     [true, 400],
     [true, 100],
@@ -121,7 +121,7 @@ test('latencies added to a text are those added to a histogram, packed or not', 
     whole.recordValue(Math.min(3_600_000_000, Math.max(1, Math.round(ms * 1_000))));
     text = withLatency(text, ms);
     assert.ok(text.length < 1_000, `${text.length} characters after ${run} runs`);
-    const kept = decodeLatencies(text);
+    const kept = addEncoded(newLatencies(), text);
     assert.equal(kept.totalCount, run + 1);
     for (const percent of [0, 10, 50, 90, 99, 100])
       assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);

@@ -7,26 +7,25 @@ export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 const sizes = [HOUR, DAY] as const;
 
-export interface RunCounts {
-  /** Runs that took place. */
-  readonly runs: number;
-  /** Runs whose first attempt could be judged. */
-  readonly judged: number;
-  /** Runs whose first attempt passed: the service-level indicator. */
-  readonly good: number;
-  readonly degraded: number;
-  readonly retried: number;
-  /** Planned, but the previous run was still in progress. */
-  readonly skipped: number;
-  /** Planned, but the machine was suspended or overloaded. */
-  readonly missed: number;
-}
+const names = [
+  'runs',
+  // Runs whose first attempt could be judged.
+  'judged',
+  // Runs whose first attempt passed: the service-level indicator.
+  'good',
+  'degraded',
+  'retried',
+  // Planned, but the previous run was still in progress.
+  'skipped',
+  // Planned, but the machine was suspended or overloaded.
+  'missed',
+] as const;
 
-const names = ['runs', 'judged', 'good', 'degraded', 'retried', 'skipped', 'missed'] as const;
+export type RunCounts = Readonly<Record<(typeof names)[number], number>>;
 
 export function sumOf(all: readonly Partial<RunCounts>[]): RunCounts {
   const sum = (name: (typeof names)[number]) => all.reduce((counted, counts) => counted + (counts[name] ?? 0), 0);
-  return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as RunCounts;
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as RunCounts;
 }
 
 export interface Bucket extends RunCounts {
@@ -58,17 +57,6 @@ export function addToRollups(
     const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
     db.insert('rollup', { ...sum, scenario, size, start, latency, phases }, 'INSERT OR REPLACE');
   }
-}
-
-/** The number of runs of each day from `since` on, by the start of the day (UTC). */
-export function runsByDay(db: HistoryDatabase, scenario: number, since: number): Map<number, number> {
-  const rows = db.all(
-    'SELECT start, runs FROM rollup WHERE scenario = ? AND size = ? AND start >= ?',
-    scenario,
-    DAY,
-    Math.floor(since / DAY) * DAY,
-  );
-  return new Map(rows.map(({ start, runs }) => [start as number, runs as number]));
 }
 
 export function buckets(db: HistoryDatabase, scenario: number, size: number, { from, to }: Span): Bucket[] {

@@ -1,12 +1,12 @@
 import {
   type Exchange,
-  type Grade,
   type Health,
   type HttpResponse,
   type Phases,
   type Verdict,
   verdicts,
 } from '../../client/index.ts';
+import type { Flip } from '../status/flip.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';
@@ -31,14 +31,10 @@ export interface KeptExchange extends Omit<Exchange, 'response'> {
 }
 
 /** The reason why a run did not simply pass, with the redacted call that shows it. */
-export interface FailureRow {
+export interface FailureRow
+  extends Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'>,
+    Pick<RunRow, 'started' | 'retry'> {
   readonly run: number;
-  readonly started: number;
-  readonly verdict: Verdict;
-  readonly retry?: Verdict;
-  readonly grade?: Grade;
-  readonly reason?: string;
-  readonly curl?: string;
   readonly exchange?: KeptExchange;
 }
 
@@ -66,19 +62,21 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
 const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phases FROM run';
 const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
 
-/** The latest runs first. */
-export function lastRuns(db: HistoryDatabase, scenario: number, count: number): RunRow[] {
+/** The latest runs first, of those that began before `before`. */
+export function lastRuns(
+  db: HistoryDatabase,
+  scenario: number,
+  count: number,
+  before = Number.POSITIVE_INFINITY,
+): RunRow[] {
   return db
-    .all(`${RUN} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count)
+    .all(`${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?`, scenario, before, count)
     .map((row) => db.fields<RunRow>(row, 'phases'));
 }
 
-/** The last good run that began before `before`; looks at the runs just before it. */
-export function lastGoodRun(db: HistoryDatabase, scenario: number, before: number): RunRow | undefined {
-  return db
-    .all(`${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT 50`, scenario, before)
-    .map((row) => db.fields<RunRow>(row, 'phases'))
-    .find(({ evidence }) => evidence === 'up' || evidence === 'degraded');
+/** Whether the service was well, perhaps in the second attempt. */
+export function isGood({ evidence }: RunRow): boolean {
+  return evidence === 'up' || evidence === 'degraded';
 }
 
 /** When the last run that was written down began; epoch, in ms. */
@@ -99,21 +97,21 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
   return row && db.fields<FailureRow>(row, 'exchange');
 }
 
-/** How long raw runs are kept unless the settings say otherwise, and failures always, in ms. */
-export const keep = { runs: 30 * 86_400_000, failures: 400 * 86_400_000 } as const;
+/** How long failures are kept, in ms. */
+export const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /** Rows deleted at a time: about a millisecond. */
 const AT_ONCE = 300;
 
 /** Deletes some expired runs and failures; returns whether there may be more. Roll-ups and flips stay forever. */
-export function pruneSome(db: HistoryDatabase, scenario: number, now: number, keepRunsMs: number = keep.runs): boolean {
+export function pruneSome(db: HistoryDatabase, scenario: number, now: number, keepRunsMs: number): boolean {
   const some = (table: 'run' | 'failure', before: number) =>
     db.run(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scenario = ? AND started < ? LIMIT ${AT_ONCE})`,
       scenario,
       before,
     ).changes;
-  return some('run', now - keepRunsMs) + some('failure', now - keep.failures) >= AT_ONCE;
+  return some('run', now - keepRunsMs) + some('failure', now - KEEP_FAILURES_MS) >= AT_ONCE;
 }
 
 /** More than this many intervals between two judged runs are a gap in the data. */
@@ -132,7 +130,6 @@ export function noteGap(
 }
 
 export function gaps(db: HistoryDatabase, scenario: number, { from, to }: Span): Span[] {
-  return db
-    .all('SELECT start, until FROM gap WHERE scenario = ? AND until > ? AND start < ?', scenario, from, to)
-    .map(({ start, until }) => ({ from: start as number, to: until as number }));
+  const sql = 'SELECT start AS "from", until AS "to" FROM gap WHERE scenario = ? AND until > ? AND start < ?';
+  return db.all(sql, scenario, from, to) as unknown as Span[];
 }

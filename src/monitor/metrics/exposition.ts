@@ -1,6 +1,4 @@
 import type { Metric } from 'prom-client';
-import type { Phases, Verdict } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
 import {
   buildInfo,
   counter,
@@ -12,59 +10,27 @@ import {
   phaseRow,
   registryOf,
 } from '../../serving/prometheus.ts';
-import type { KnownScenario } from '../history/scenarios.ts';
-import type { Incident } from '../status/incident.ts';
-import type { SelfHealth } from '../status/self-health.ts';
 import { statuses, statusOf } from '../status/status.ts';
-
-/** The observations behind the metrics of one scenario. */
-export interface Observations {
-  readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
-  /** Runs by the verdict of their first attempt. */
-  readonly runs: Map<Verdict, number>;
-  /** Whether the first attempt of the last judged run passed. */
-  success?: boolean;
-  durationMs: number;
-  /** How many runs took no longer than so many seconds: the buckets of Prometheus. */
-  readonly durations: Map<number, number>;
-  durationSum: number;
-  /** Start of the last run; epoch, in ms. */
-  startedAt: number;
-  /** 0 without a response. */
-  status: number;
-  phases: Phases;
-  /** Earliest certificate expiry; epoch, in ms. */
-  certificateEnds?: number;
-}
-
-/** The sources of all metrics. */
-export interface Exposed {
-  readonly observations: () => Iterable<Observations>;
-  readonly scenarios: () => readonly KnownScenario[];
-  readonly openIncidents: () => readonly Incident[];
-  /** Names of the monitored environments. */
-  readonly environments: readonly string[];
-  /** Where this monitor runs, as a label of everything; absent: no label. */
-  readonly location?: string;
-  readonly health: () => SelfHealth;
-  /** The environments that were observed. */
-  readonly watched: () => Iterable<Environment>;
-}
+import type { Exposed, Observations } from './observations.ts';
 
 /** The labels of metrics about a scenario. */
 const labelNames = ['environment', 'area', 'scenario'] as const;
 
+type Observed = () => readonly Observations[];
+
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
-export function exposition(exposed: Exposed): () => Promise<MetricsPage> {
-  const registry = registryOf([...ofRuns(exposed), ...ofStates(exposed), ...ofMonitor(exposed)]);
-  if (exposed.location) registry.setDefaultLabels({ location: exposed.location });
-  registry.registerMetric(durationMetric(exposed.observations) as unknown as Metric);
+export function exposition(monitor: Exposed, observations: Observed): () => Promise<MetricsPage> {
+  const registry = registryOf([...ofRuns(observations), ...ofStates(monitor, observations), ...ofMonitor(monitor)]);
+  const { location } = monitor.settings;
+  // Where this monitor runs, as a label of everything.
+  if (location) registry.setDefaultLabels({ location });
+  registry.registerMetric(durationMetric(observations) as unknown as Metric);
   return () => pageOf(registry);
 }
 
-function ofRuns({ observations }: Exposed): MetricRow[] {
+function ofRuns(observations: Observed): MetricRow[] {
   const each = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
-    gauge(name, help, () => [...observations()].map((observed) => [observed.labels, value(observed)]), labelNames);
+    gauge(name, help, () => observations().map((observed) => [observed.labels, value(observed)]), labelNames);
   return [
     each('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
       success === undefined ? undefined : Number(success),
@@ -74,12 +40,12 @@ function ofRuns({ observations }: Exposed): MetricRow[] {
     each('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', ({ certificateEnds: end }) =>
       end === undefined ? undefined : end / 1000,
     ),
-    phaseRow('the last run', labelNames, () => [...observations()].map(({ labels, phases }) => [labels, phases])),
+    phaseRow('the last run', labelNames, () => observations().map(({ labels, phases }) => [labels, phases])),
     counter(
       'sextant_runs_total',
       'Number of runs by verdict of the first attempt',
       () =>
-        [...observations()].flatMap(({ labels, runs }) =>
+        observations().flatMap(({ labels, runs }) =>
           [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const),
         ),
       [...labelNames, 'verdict'],
@@ -88,9 +54,9 @@ function ofRuns({ observations }: Exposed): MetricRow[] {
   ];
 }
 
-function ofStates({ scenarios, openIncidents, environments, watched }: Exposed): MetricRow[] {
+function ofStates({ recorder, environments }: Exposed, observations: Observed): MetricRow[] {
   const standings = () =>
-    scenarios().map(({ environment, area, title, standing }) => ({
+    recorder.scenarios.monitored.map(({ environment, area, title, standing }) => ({
       labels: { environment, area, scenario: title },
       status: statusOf(standing),
     }));
@@ -114,28 +80,32 @@ function ofStates({ scenarios, openIncidents, environments, watched }: Exposed):
       'sextant_incidents_open',
       'Open incidents; one that several environments share counts in each',
       () => {
-        const counts = new Map(environments.map((environment) => [environment, 0]));
-        for (const { open } of openIncidents())
+        const counts = new Map(environments.map(({ name }) => [name, 0]));
+        for (const { open } of recorder.incidents.open)
           for (const name of new Set(open.map(({ scenario }) => scenario.environment)))
             counts.set(name, (counts.get(name) ?? 0) + 1);
         return [...counts].map(([environment, count]) => [{ environment }, count]);
       },
       ['environment'],
     ),
-    credentialRow(watched),
+    credentialRow(() => new Set(observations().map(({ target }) => target.environment))),
   ];
 }
 
-function ofMonitor({ health }: Exposed): MetricRow[] {
+function ofMonitor(monitor: Exposed): MetricRow[] {
   return [
     buildInfo('monitor'),
-    gauge('sextant_notices_waiting', 'Notices in the outbox that are still to be sent', () => health().outbox.waiting),
-    gauge('sextant_healthy', 'Whether the monitor itself is healthy', () => Number(health().isWell)),
+    gauge(
+      'sextant_notices_waiting',
+      'Notices in the outbox that are still to be sent',
+      () => monitor.health().outbox.waiting,
+    ),
+    gauge('sextant_healthy', 'Whether the monitor itself is healthy', () => Number(monitor.health().isWell)),
   ];
 }
 
 /** A histogram that was counted before the library was loaded, in the library's own form. */
-function durationMetric(observations: Exposed['observations']) {
+function durationMetric(observations: Observed) {
   const name = 'sextant_probe_duration_seconds';
   const valuesOf = ({ labels, durations, durationSum }: Observations) => [
     ...[...durations].map(([bound, value]) => {
@@ -152,7 +122,7 @@ function durationMetric(observations: Exposed['observations']) {
       help: 'Duration of first attempts',
       type: 'histogram',
       aggregator: 'sum',
-      values: [...observations()].flatMap(valuesOf),
+      values: observations().flatMap(valuesOf),
     }),
     reset: () => {},
   };

@@ -9,6 +9,7 @@ import type { ProbeTarget } from '../probe/targets.ts';
 import type { Incident } from '../status/incident.ts';
 import { unseen } from '../status/status.ts';
 import { Metrics } from './metrics.ts';
+import type { Exposed } from './observations.ts';
 
 const environment = fakeEnvironment('e');
 const target = (title: string): ProbeTarget => ({
@@ -27,16 +28,16 @@ const openIn = (...names: string[]) =>
 function metricsOf(location?: string): Metrics {
   const known = (title: string, standing: object) =>
     ({ environment: 'e', area: 'friends', title, standing: { ...unseen, ...standing } }) as KnownScenario;
+  const monitored = [
+    known('block', { judged: true, down: { on: true, contrary: 0 } }),
+    known('delete', { judged: true, skipped: true }),
+  ];
   return new Metrics({
-    scenarios: () => [
-      known('block', { judged: true, down: { on: true, contrary: 0 } }),
-      known('delete', { judged: true, skipped: true }),
-    ],
-    openIncidents: () => [openIn('e', 'e'), openIn('e', 'other')],
-    environments: ['e', 'other'],
+    recorder: { scenarios: { monitored }, incidents: { open: [openIn('e', 'e'), openIn('e', 'other')] } },
+    environments: [{ name: 'e' }, { name: 'other' }],
     health: () => ({ isWell: true, problems: [], startedAt: 0, outbox: { waiting: 0, givenUp: 0 } }),
-    ...(location ? { location } : {}),
-  });
+    settings: { location },
+  } as unknown as Exposed);
 }
 
 async function textOf(location?: string): Promise<string> {

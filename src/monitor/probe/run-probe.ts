@@ -1,7 +1,7 @@
 import { verdicts } from '../../client/index.ts';
 import { connectProblem, type HostPort, type ScenarioResult } from '../../runner/index.ts';
 import type { ProbeResult } from '../status/cause.ts';
-import { indicatorOf, needsConfirmation } from '../status/run-health.ts';
+import { indicatorOf } from '../status/run-health.ts';
 
 interface ProbingTools {
   /** One attempt, in the scenario's queue. */
@@ -25,7 +25,7 @@ const CONFIRMATIONS = 3;
 /** Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult> {
   const first = await guardedAttempt(tools);
-  if (!needsConfirmation(first) || tools.isKnownDown) return { first };
+  if (indicatorOf(first) !== 'bad' || tools.isKnownDown) return { first };
   const since = tools.now();
   let second: ScenarioResult | undefined;
   for (let done = 0; done < CONFIRMATIONS && !(second && indicatorOf(second) === 'good'); done++) {
@@ -47,7 +47,7 @@ async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools)
   const before = pauses();
   const since = now();
   const result = await attempt();
-  if (!needsConfirmation(result)) return result;
+  if (indicatorOf(result) !== 'bad') return result;
   if (pauses() !== before) return unjudged(result, 'this machine was suspended, or its clock changed, during the run');
   const reason = verdicts[result.verdict].fellShort === 'connection' ? await whyCutOff(since) : undefined;
   return reason ? unjudged(result, reason) : result;

@@ -14,28 +14,16 @@ type Known = Omit<NoticeSources, 'book'>;
 export class IncidentLog {
   readonly #known: Known;
   readonly #confirmAfterMs: number;
-  readonly #book = new IncidentBook();
+  readonly book = new IncidentBook();
   readonly #notices: NoticeWriter;
 
   /** Restores them from the file. */
   constructor(options: RecorderOptions, known: Known) {
     this.#known = known;
     this.#confirmAfterMs = options.confirmAfterMs;
-    for (const flip of flips(known.db)) this.#book.add(flip);
+    for (const flip of flips(known.db)) this.book.add(flip);
     for (const event of incidentEvents(known.db)) this.#handled(event.incident, event);
-    this.#notices = new NoticeWriter(options, { ...known, book: this.#book });
-  }
-
-  get all(): Incident[] {
-    return [...this.#book.all];
-  }
-
-  get open(): Incident[] {
-    return [...this.#book.open];
-  }
-
-  get(id: number): Incident | undefined {
-    return this.#book.get(id);
+    this.#notices = new NoticeWriter(options, { ...known, book: this.book });
   }
 
   /** Writes down what somebody did about an incident. */
@@ -46,7 +34,7 @@ export class IncidentLog {
   }
 
   #handled(id: number, event: IncidentEvent): Incident | undefined {
-    const incident = this.get(id);
+    const incident = this.book.get(id);
     if (incident) incident.handling = afterEvent(incident.handling, event);
     return incident;
   }
@@ -59,16 +47,16 @@ export class IncidentLog {
       withinMs: intervalMs + this.#confirmAfterMs,
       isMuted: ({ handling }: Incident) => isMutedAt(handling, flip.at),
       isMaintenance: (name: string) => calendar.isQuiet(name, flip.at),
-      isBelieved: ({ id }: Incident, hits: readonly number[]) => this.#notices.isBelieved(id, hits),
+      isBelieved: ({ id }: Incident, hits: readonly Flip[]) => this.#notices.isBelieved(id, hits),
     };
-    const joined = isHit ? joinedIncident(flip, this.#book, rule) : undefined;
+    const joined = isHit ? joinedIncident(flip, this.book, rule) : undefined;
     const cause = this.#withoutKnown(flip.cause, joined);
     let added = addFlip(db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
     if (isHit && !joined) {
       setIncident(db, added.id, added.id);
       added = { ...added, incident: added.id };
     }
-    for (const incident of this.#book.add(added)) this.#notices.changed(incident);
+    for (const incident of this.book.add(added)) this.#notices.changed(incident);
     return added;
   }
 
@@ -79,7 +67,7 @@ export class IncidentLog {
   #withoutKnown(cause: Cause, incident: Incident | undefined): Cause {
     if (!cause.pattern?.others) return cause;
     const isElsewhere = (name: string) =>
-      this.#book.near(name).some((one) => one !== incident && one.hasEnvironment(name));
+      this.book.near(name).some((one) => one !== incident && one.hasEnvironment(name));
     const { others, ...pattern } = cause.pattern;
     const added = others.filter((name) => !incident?.isAbout(name) && !isElsewhere(name));
     return { ...cause, pattern: { ...pattern, ...(added.length > 0 ? { others: added } : {}) } };

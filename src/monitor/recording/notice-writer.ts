@@ -2,9 +2,9 @@ import type { Environment } from '../../config/index.ts';
 import { composeNotice } from '../alerting/compose-notice.ts';
 import { type Routes, routedFrom, type TagsOf } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
+import { addNotice, saveTold, toldKey, toldSoFar } from '../history/outbox.ts';
 import { FLAPPING_MS, type Moment } from '../status/compared.ts';
-import { dueNotice, isLast, type NotificationPolicy, type Outcome, type Told } from '../status/due-notice.ts';
+import { dueNotice, isTelling, type NotificationPolicy, type Outcome, type Told } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
@@ -64,7 +64,7 @@ interface Due {
 export class NoticeWriter {
   readonly #options: RecorderOptions;
   readonly #known: NoticeSources;
-  readonly #told: Map<number, Map<string, Told>>;
+  readonly #told: Map<string, Told>;
   /** Incidents that are open, or that a channel believes to be. */
   readonly #unsettled = new Map<number, Unsettled>();
   #last = { now: 0, kept: '' };
@@ -77,10 +77,10 @@ export class NoticeWriter {
   }
 
   /** Whether a channel was told of one of these flips into an incident, and nothing since. */
-  isBelieved(incident: number, hits: readonly number[]): boolean {
+  isBelieved(incident: number, hits: readonly Flip[]): boolean {
     return this.#options.channels.some((channel) => {
       const told = this.#toldTo(incident, channel);
-      return isTelling(told) && hits.some((hit) => told.hits.has(hit));
+      return isTelling(told) && hits.some(({ id }) => told.hits.has(id));
     });
   }
 
@@ -96,7 +96,20 @@ export class NoticeWriter {
 
   /** What is due, to be written within a transaction. */
   due(now: number): (() => void)[] {
-    return this.#due(now).map((one) => () => this.#write(one, now));
+    if (this.#unsettled.size === 0) return [];
+    this.#lookAgainIfChanged(now);
+    return [...this.#unsettled.values()].flatMap((each) => {
+      if (now < each.askAt) return [];
+      each.comparedAt = now;
+      const moment = this.#moment(each.incident, now);
+      const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
+      const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
+      const { mutedUntil = 0 } = each.incident.handling;
+      const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
+      // What is written down is a change.
+      each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
+      return changes.map((one) => () => this.#write(one, now));
+    });
   }
 
   #write({ incident, channel, before, outcome: { notice, told } }: Due, now: number): void {
@@ -109,28 +122,8 @@ export class NoticeWriter {
     }
     saveTold(db, { incident: id, channel }, before.hits, told);
     const last = notice ? { kind: notice.kind, at: now } : before.last;
-    const known = this.#told.get(id) ?? new Map<string, Told>();
-    this.#told.set(id, known.set(channel, { hits: told, ...(last ? { last } : {}) }));
+    this.#told.set(toldKey({ incident: id, channel }), { hits: told, ...(last ? { last } : {}) });
     this.changed(incident);
-  }
-
-  #due(now: number): Due[] {
-    if (this.#unsettled.size === 0) return [];
-    this.#lookAgainIfChanged(now);
-    const due: Due[] = [];
-    for (const each of this.#unsettled.values()) {
-      if (now < each.askAt) continue;
-      each.comparedAt = now;
-      const moment = this.#moment(each.incident, now);
-      const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
-      const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
-      due.push(...changes);
-      const { mutedUntil = 0 } = each.incident.handling;
-      const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
-      // What is written down is a change.
-      each.askAt = changes.length === 0 ? Math.max(soonestOf(each), Math.min(...times)) : Number.POSITIVE_INFINITY;
-    }
-    return due;
   }
 
   /** Maintenance or a pause began or ended, or the calendar was set back. */
@@ -165,10 +158,6 @@ export class NoticeWriter {
   }
 
   #toldTo(incident: number, channel: string): Told {
-    return this.#told.get(incident)?.get(channel) ?? nothing;
+    return this.#told.get(toldKey({ incident, channel })) ?? nothing;
   }
-}
-
-function isTelling({ last }: Told): boolean {
-  return last !== undefined && !isLast(last.kind);
 }

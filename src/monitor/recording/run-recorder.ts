@@ -13,6 +13,7 @@ import {
 import { causeOf } from '../status/cause.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/handling.ts';
+import type { IncidentBook } from '../status/incident-book.ts';
 import { evidenceOf, healthOfRun } from '../status/run-health.ts';
 import { isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
@@ -27,7 +28,7 @@ export class RunRecorder {
   /** Scenarios as they stand now; the file may contain others than those that are monitored. */
   readonly scenarios = new ScenarioMemory();
   readonly #options: RecorderOptions;
-  #memory: { readonly calendar: Calendar; readonly incidents: IncidentLog };
+  #memory: { readonly calendar: Calendar; readonly log: IncidentLog };
   readonly #process = randomBytes(3).toString('hex');
   #changes = 0;
 
@@ -41,8 +42,8 @@ export class RunRecorder {
     return this.#memory.calendar;
   }
 
-  get incidents(): IncidentLog {
-    return this.#memory.incidents;
+  get incidents(): IncidentBook {
+    return this.#memory.log.book;
   }
 
   /** Another one after every change of a state, and after each start: a page that was drawn before is out of date. */
@@ -64,7 +65,7 @@ export class RunRecorder {
     if (retired.length === 0) return;
     this.#commit(() => {
       for (const known of retired) {
-        this.incidents.addFlip(known.id, retiredFlip(known, now), 0);
+        this.#memory.log.addFlip(known.id, retiredFlip(known, now), 0);
         saveStanding(this.db, known.id, unseen, undefined);
         this.scenarios.set({ ...known, standing: unseen });
         this.#changes++;
@@ -76,17 +77,14 @@ export class RunRecorder {
   recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
     return this.#commit(() => {
       const flips = runs.map((run) => this.#record(run));
-      for (const write of this.incidents.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      for (const write of this.#memory.log.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
       return flips;
     });
   }
 
   /** Records planned runs that didn't take place. */
   drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
-    this.#commit(() => {
-      const known = this.scenarios.get(scenario);
-      addToRollups(this.db, known.id, now, counts);
-    });
+    this.#commit(() => addToRollups(this.db, this.scenarios.get(scenario).id, now, counts));
   }
 
   /**
@@ -95,7 +93,7 @@ export class RunRecorder {
    */
   pass(now: number): void {
     if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
-    const due = this.incidents.dueNotices(now);
+    const due = this.#memory.log.dueNotices(now);
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 
@@ -108,7 +106,7 @@ export class RunRecorder {
   /** Records what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
     this.#changes++;
-    this.#commit(() => this.incidents.handle(id, event));
+    this.#commit(() => this.#memory.log.handle(id, event));
   }
 
   /** Deletes what has expired, a little in each step; raw runs are kept for `keepRunsMs`. */
@@ -139,7 +137,7 @@ export class RunRecorder {
     const scenario = { environment: known.environment, title: known.title };
     const flip =
       change &&
-      this.incidents.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at }, intervalMs);
+      this.#memory.log.addFlip(known.id, { ...change, ...evidence, scenario, area: known.area, at }, intervalMs);
     this.scenarios.set({ ...known, standing, ...(isJudged ? { lastJudged: first.startedAt } : {}) });
     if (appearance(standing) !== appearance(known.standing)) this.#changes++;
     return flip;
@@ -160,7 +158,7 @@ export class RunRecorder {
     const { db } = this;
     const calendar = new Calendar(db, this.#options.environments);
     const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
-    return { calendar, incidents: new IncidentLog(this.#options, { db, calendar, isMonitored }) };
+    return { calendar, log: new IncidentLog(this.#options, { db, calendar, isMonitored }) };
   }
 }
 

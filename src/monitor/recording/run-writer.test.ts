@@ -68,18 +68,8 @@ test('one that can not be written is lost alone, and counted', async () => {
   assert.deepEqual(writer.lost, { runs: 1, uncounted: 1 });
 });
 
-test('the end waits for nothing', async () => {
+test('many are written in parts, between which everything else has its turn; the end writes all, and waits for nothing', async () => {
   const { clock, transactions, writer, write, ended } = writing();
-  for (const title of ['one', 'two', 'three']) write(title);
-  writer.end();
-  write('four');
-  await clock.pass(0);
-  assert.deepEqual(transactions, ['one', 'two three', 'four']);
-  assert.deepEqual(ended, ['one', 'two', 'three', 'four']);
-});
-
-test('many are written in parts, between which everything else has its turn; the end writes all', async () => {
-  const { clock, transactions, writer, write } = writing();
   const titles = Array.from({ length: 26 }, (_, index) => `run${index}`);
   for (const title of titles) write(title);
   await clock.pass(250);
@@ -88,6 +78,9 @@ test('many are written in parts, between which everything else has its turn; the
   assert.deepEqual(transactions.at(-1), titles.slice(11, 21).join(' '));
   writer.end();
   assert.deepEqual(transactions.at(-1), titles.slice(21).join(' '));
+  write('late');
+  await clock.pass(0);
+  assert.deepEqual([transactions.at(-1), ended], ['late', [...titles, 'late']]);
   await clock.pass(1_000);
-  assert.equal(transactions.length, 4);
+  assert.equal(transactions.length, 5);
 });

@@ -1,5 +1,4 @@
 import { type Clock, repeat } from './clock.ts';
-import { due, type Slot, slots } from './plan.ts';
 
 interface Job {
   readonly intervalMs: number;
@@ -101,18 +100,20 @@ export class Scheduler {
     this.#look();
     const now = this.#clock.mono();
     const { job, slot } = entry;
-    const found = due(entry.next, job.intervalMs, now);
-    if (!found) {
+    if (now < entry.next) {
       this.#wait(entry);
       return;
     }
-    entry.next = found.planned + (entry.isFirst ? slot.second - slot.first : job.intervalMs);
+    // A late start is still one run; those planned before it are missed.
+    const missed = Math.floor((now - entry.next) / job.intervalMs);
+    const planned = entry.next + missed * job.intervalMs;
+    entry.next = planned + (entry.isFirst ? slot.second - slot.first : job.intervalMs);
     entry.isFirst = false;
     this.#wait(entry);
-    if (found.missed > 0 || entry.isRunning) job.dropped({ skipped: entry.isRunning ? 1 : 0, missed: found.missed });
+    if (missed > 0 || entry.isRunning) job.dropped({ skipped: entry.isRunning ? 1 : 0, missed });
     if (entry.isRunning) return;
     entry.isRunning = true;
-    const run = job.run(this.#clock.wall() - (now - found.planned)).then((againMs) => {
+    const run = job.run(this.#clock.wall() - (now - planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
       if (againMs !== undefined) this.#waitAtMost(entry, againMs);
@@ -120,3 +121,26 @@ export class Scheduler {
     this.#running.add(run);
   }
 }
+
+type Slot = ReturnType<typeof slots>[number];
+
+/**
+ * When the runs of jobs begin, in ms after the scheduler's start: the first soon, so that every scenario has a status; the second a quarter of an
+ * interval later at the least; from it the plan goes on by the interval. First starts follow each other quickly, but none waits for longer than the shortest interval; from the second
+ * on, the jobs of one interval divide it evenly. However many jobs there are, no moment has more starts than another.
+ */
+export function slots(intervalsMs: readonly number[]) {
+  const step = Math.min(FIRST_STEP_MS, Math.min(...intervalsMs) / intervalsMs.length);
+  const counts = new Map<number, number>();
+  for (const intervalMs of intervalsMs) counts.set(intervalMs, (counts.get(intervalMs) ?? 0) + 1);
+  const taken = new Map<number, number>();
+  return intervalsMs.map((intervalMs, index) => {
+    const rank = taken.get(intervalMs) ?? 0;
+    taken.set(intervalMs, rank + 1);
+    const first = step * index;
+    const place = (intervalMs * rank) / (counts.get(intervalMs) ?? 1);
+    return { first, second: place + intervalMs * Math.ceil((first + intervalMs / 4 - place) / intervalMs) };
+  });
+}
+
+const FIRST_STEP_MS = 50;

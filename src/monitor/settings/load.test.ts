@@ -14,25 +14,17 @@ function load(text: string, flags = {}, process: Record<string, string> = {}) {
 }
 
 test('every setting has a default', () => {
-  const { everyMs, port, heapMb, listen, rule, channels } = load('');
+  const { everyMs, port, heapMb, listen, rule, channels, keepRunsMs } = load('');
   assert.deepEqual(
-    [everyMs, port, heapMb, listen, rule.downAfter, channels.size],
-    [60_000, 9464, 160, '127.0.0.1', 1, 0],
+    [everyMs, port, heapMb, listen, rule.downAfter, channels.size, keepRunsMs],
+    [60_000, 9464, 160, '127.0.0.1', 1, 0, 30 * 86_400_000],
   );
 });
 
 test('the command line outranks the process environment, which outranks the file', () => {
-  const text = 'EVERY=30s\nPORT=1\nUP_AFTER=3';
-  const { everyMs, port, rule } = load(text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
-  assert.deepEqual([everyMs, port, rule.upAfter], [20_000, 3, 3]);
-});
-
-test('runs are kept for as long as KEEP_RUNS says, a month unless asked', () => {
-  const day = 86_400_000;
-  assert.deepEqual(
-    ['', 'KEEP_RUNS=7d', 'KEEP_RUNS=400d'].map((text) => load(text).keepRunsMs / day),
-    [30, 7, 400],
-  );
+  const text = 'EVERY=30s\nPORT=1\nUP_AFTER=3\nKEEP_RUNS=400d';
+  const { everyMs, port, rule, keepRunsMs } = load(text, { PORT: '3' }, { MONITOR_PORT: '2', MONITOR_EVERY: '20s' });
+  assert.deepEqual([everyMs, port, rule.upAfter, keepRunsMs], [20_000, 3, 3, 400 * 86_400_000]);
 });
 
 /** Wrong lines of a file, and the sentence that a user reads after the key. */

@@ -63,13 +63,9 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   for (const name of new Set([...(patterns?.keys() ?? []), ...(afterMs?.keys() ?? [])]))
     if (!channels.has(name)) problems.push(`${file}  CHANNELS, ESCALATE  channel ${name} is not configured`);
   if (guard) problems.push(`${file}  ${guard}`);
-  if (problems.length > 0) throw settingsError(problems);
-  return settings;
-}
-
-function settingsError(problems: readonly string[]): ConfigurationError {
+  if (problems.length === 0) return settings;
   const headline = `The monitor's settings have ${counted(problems.length, 'problem')}:`;
-  return new ConfigurationError([headline, ...problems.map((text) => `  ${text}`)].join('\n'));
+  throw new ConfigurationError([headline, ...problems.map((text) => `  ${text}`)].join('\n'));
 }
 
 function fromProcess(process: SettingSources['process']): Given {
@@ -141,7 +137,7 @@ function openChannels(given: Given, way: Way) {
   const all: KeyProblem[] = [];
   for (const [name, { keys, open }] of Object.entries(channelTypes)) {
     if (!Object.keys(keys).some((key) => given[key]?.trim())) continue;
-    const { values, problems } = checkKeys(keys, given, { purpose: ` for channel ${name}`, areSecret: true });
+    const { values, problems } = checkKeys(keys, given, name);
     if (problems.length === 0) {
       const send = open(values as Record<string, string>);
       channels.set(name, way.route ? (notice, sending) => send(notice, { ...sending, route: way.route }) : send);

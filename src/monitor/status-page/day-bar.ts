@@ -28,17 +28,11 @@ const words = { u: 'up', p: 'partly down', d: 'down' } as const;
 /** A bar of days, a `DayCode` each: few bytes, because days in a row with one code are one stroke, dashed into days. */
 export function dayBar(days: string): Markup {
   const strokes = new Map<string, string>();
-  for (const { code, at, length } of stretches(days)) strokes.set(code, `${strokes.get(code) ?? ''}M${at} 5h${length}`);
+  for (const { 0: equal, index } of days.matchAll(/(.)\1*/g)) {
+    const code = equal.charAt(0);
+    strokes.set(code, `${strokes.get(code) ?? ''}M${index} 5h${equal.length}`);
+  }
   return html`<svg class="daybar" viewBox="0 0 ${days.length} 10" preserveAspectRatio="none" role="img" aria-label="${summary(days)}">${[...strokes].map(([code, path]) => html`<path class="${classes[code as keyof typeof classes]}" d="${path}"/>`)}</svg>`;
-}
-
-/** Stretches of equal days, in order. */
-export function stretches(days: string): { readonly code: string; readonly at: number; readonly length: number }[] {
-  return [...days.matchAll(/(.)\1*/g)].map(({ 0: text, 1: code = '', index }) => ({
-    code,
-    at: index,
-    length: text.length,
-  }));
 }
 
 /** `90 days: 88 up, 1 down, 1 without data`. */

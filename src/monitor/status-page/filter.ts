@@ -16,7 +16,7 @@ export interface Filter {
   readonly page: number;
 }
 
-const areaNames: readonly string[] = [...areaIds, 'all'];
+const areas = [...areaIds, 'all' as const];
 const LONGEST_TEXT = 100;
 
 /** Reads the query of an address; what it doesn't know is left out. */
@@ -27,7 +27,7 @@ export function filterOf(query: URLSearchParams): Filter {
   const page = Number(value('page'));
   return {
     ...(environment ? { environment } : {}),
-    ...(areaNames.includes(area) ? { area: area as AreaId | 'all' } : {}),
+    ...((areas as readonly string[]).includes(area) ? { area: area as AreaId | 'all' } : {}),
     ...((stateFilters as readonly string[]).includes(state) ? { state: state as 'bad' | Shown } : {}),
     ...(text ? { text } : {}),
     page: Number.isInteger(page) && page > 0 ? page : 1,
@@ -64,7 +64,6 @@ const MOST_CHOICES = 300;
 
 /** The filter as a form that keeps its choice in the address. */
 export function filterForm(filter: Filter, environments: readonly string[]): Markup {
-  const areas: readonly (AreaId | 'all')[] = [...areaIds, 'all'];
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
 ${environments.length > 1 && environmentField(filter, environments)}
 <label>Area <select name="area">${option('', 'All', filter.area)}${areas.map((id) => option(id, id === 'all' ? 'Across areas' : areaTitle(id), filter.area))}</select></label>
@@ -84,10 +83,13 @@ function option(value: string, text: string, chosen: string | undefined): Markup
   return html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`;
 }
 
-/** Links to the pages before and after; nothing where there is one page only. */
-export function pager(page: number, pages: number, address: (page: number) => string): Markup | false {
-  return (
+/** A page of many, and links to those before and after; no links where there is one page only. */
+export function paged<T>(all: readonly T[], size: number, asked: Filter) {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.min(asked.page, pages);
+  const address = (to: number) => addressOf({ ...asked, page: to });
+  const links =
     pages > 1 &&
-    html`<nav class="pager" aria-label="Further scenarios">${page > 1 && html`<a href="${address(page - 1)}" rel="prev">Previous</a>`} <span>Page ${page} of ${pages}</span> ${page < pages && html`<a href="${address(page + 1)}" rel="next">Next</a>`}</nav>`
-  );
+    html`<nav class="pager" aria-label="Further scenarios">${page > 1 && html`<a href="${address(page - 1)}" rel="prev">Previous</a>`} <span>Page ${page} of ${pages}</span> ${page < pages && html`<a href="${address(page + 1)}" rel="next">Next</a>`}</nav>`;
+  return { shown: all.slice((page - 1) * size, page * size), links };
 }

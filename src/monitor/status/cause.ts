@@ -1,7 +1,7 @@
 import { type Exchange, type Phase, type ServiceUnderTest, verdicts } from '../../client/index.ts';
 import { present } from '../../config/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
-import { type AreaId, areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import type { Cause, Pattern } from './flip.ts';
 import { couldNotRun } from './run-health.ts';
 
@@ -37,7 +37,6 @@ export function causeOf(
 
 /** The area whose address a scenario failed at. */
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
-  const [firstArea] = areaIds as [AreaId];
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
 }
 

@@ -41,29 +41,12 @@ const NAMED_MS = 600_000;
 /** Clocks are corrected by milliseconds all the time; only a clock that went back further was set. */
 export const CORRECTION_MS = 1_000;
 
-interface Compared {
-  /** What is open, without what is in maintenance: what the channel doesn't know first. */
-  readonly audible: readonly Flip[];
-  readonly back: readonly Member[];
-  readonly gone: readonly Member[];
-  /** Flips that the channel knows, and those that it can conclude. */
-  readonly known: ReadonlySet<number>;
-  /** How much of that it doesn't know. */
-  readonly news: number;
-  /** Nothing is open. */
-  readonly isOver: boolean;
-  /** Something ended that can't be told during maintenance. */
-  readonly isKeptBack: boolean;
-  /** What has recovered, but not for long enough to be told. */
-  readonly held: readonly Member[];
-  /** When the first of what recovered has been up for long enough to be told, or the first failure is for this channel too. */
-  readonly settlesAt: number;
-}
-
 /** Compares what is true of an incident with what a channel knows of it. */
-export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment): Compared {
+export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
   const { now, isQuiet, isElsewhere, isMonitored, failures, concernsFrom } = moment;
+  /** Flips that the channel knows, and those that it can conclude. */
   const known = new Set(hits);
+  /** When the first of what recovered has been up for long enough to be told, or the first failure is for this channel too. */
   let settlesAt = Number.POSITIVE_INFINITY;
   const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
   const members = incident.members.filter((member) => {
@@ -80,7 +63,9 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
     return cover(hit);
   };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
+  /** `held` has recovered, but not for long enough to be told. */
   const [back, gone, held]: [Member[], Member[], Member[]] = [[], [], []];
+  /** Nothing is open; something ended that can't be told during maintenance. */
   let [isOver, isKeptBack] = [true, false];
   for (const member of members) {
     const { hit, leave } = member;
@@ -107,17 +92,9 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       }
     }
   }
-  return {
-    audible: [...unheard, ...heard],
-    news: unheard.length,
-    back,
-    gone,
-    known,
-    isOver,
-    isKeptBack,
-    held,
-    settlesAt,
-  };
+  /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */
+  const audible: readonly Flip[] = [...unheard, ...heard];
+  return { audible, news: unheard.length, back, gone, known, isOver, isKeptBack, held, settlesAt };
 }
 
 /** Whether the opposite of what brought it into the incident has been seen: what was down is up, what could not be judged is judged. */

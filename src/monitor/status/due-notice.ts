@@ -21,6 +21,11 @@ export interface Told {
   readonly last?: { readonly kind: NoticeKind; readonly at: number };
 }
 
+/** Whether a channel was told of an incident, and not of its end. */
+export function isTelling({ last }: Told): boolean {
+  return last !== undefined && !isLast(last.kind);
+}
+
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
   /** How long to collect further changes of an incident that was told. */
@@ -54,13 +59,13 @@ export interface Outcome {
 export function dueNotice(incident: Incident, told: Told, moment: Moment, policy: NotificationPolicy): Outcome {
   const { now, isMuted } = moment;
   const { last } = told;
-  const isTelling = last !== undefined && !isLast(last.kind);
+  const isTold = isTelling(told);
   const { gatherMs, remindAfterMs, settleMs = gatherMs } = policy;
   // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
   const since = !last || now < last.at - CORRECTION_MS ? Number.NEGATIVE_INFINITY : last.at;
   const gatheredAt = since + Math.min(gatherMs, remindAfterMs);
-  if (isTelling && incident.until === undefined && now < gatheredAt) return { told: told.hits, askAgainAt: gatheredAt };
-  const state = compare(incident, isTelling ? told.hits : new Set(), moment);
+  if (isTold && incident.until === undefined && now < gatheredAt) return { told: told.hits, askAgainAt: gatheredAt };
+  const state = compare(incident, isTold ? told.hits : new Set(), moment);
   const { audible, known, back, gone } = state;
   const wait = (...times: readonly number[]): Outcome => ({
     told: known,
@@ -70,7 +75,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     const after = isLast(notice.kind) ? new Set<number>() : toldAfter(known, notice);
     return { notice, told: after, askAgainAt: now };
   };
-  if (!isTelling)
+  if (!isTold)
     return isMuted || audible.length === 0
       ? { told: told.hits, askAgainAt: state.settlesAt }
       : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });

@@ -9,7 +9,7 @@ export interface ScenarioRef {
   readonly title: string;
 }
 
-/** Names a scenario of an environment. Not kept: of refs that live for a moment, `nameOf` would fill its map. */
+/** Names a scenario of an environment. */
 export function scenarioKey({ environment, title }: ScenarioRef): string {
   return `${environment}\n${title}`;
 }

@@ -1,6 +1,6 @@
 import { type Cause, causesOf, failureOfReason } from '../../scenario/index.ts';
-import type { Flip } from './flip.ts';
-import { isConnection, nameOf } from './incident.ts';
+import { type Flip, scenarioKey } from './flip.ts';
+import { isConnection } from './incident.ts';
 
 /** What scenarios failed for, in a sentence: `Friends: unblock answers 500`. */
 export interface CauseOfHits extends Pick<Cause, 'sentence'> {
@@ -22,7 +22,7 @@ export function gravestFirst(hits: readonly Flip[]): readonly Flip[] {
 export function causesOfHits(hits: readonly Flip[]): readonly CauseOfHits[] {
   const before = known.get(hits);
   if (before) return before;
-  const named = new Map(hits.map((hit) => [nameOf(hit.scenario), hit]));
+  const named = new Map(hits.map((hit) => [scenarioKey(hit.scenario), hit]));
   const failures = [...named]
     .sort(([, a], [, b]) => a.since - b.since || a.id - b.id)
     .map(([title, { verdict, reason = '', call }]) => ({

@@ -1,18 +1,13 @@
-import type { Flip, ScenarioRef } from './flip.ts';
-import { Incident, nameOf } from './incident.ts';
+import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
+import { Incident } from './incident.ts';
 import { isBadStatus } from './status.ts';
-
-/** Of each scenario, hits whose times are kept; more make no difference. */
-const MOST_HITS = 16;
 
 /** What is known of a scenario. */
 interface Past {
   /** The incident that it is in now. */
   open?: Incident | undefined;
   /** The flips into each incident that it is or was in. */
-  readonly hits: Map<Incident, number[]>;
-  /** When it went into one, the last times. */
-  times: number[];
+  readonly hits: Map<Incident, Flip[]>;
 }
 
 /** All incidents, folded from flips one by one. */
@@ -21,12 +16,12 @@ export class IncidentBook {
   readonly #open = new Map<number, Incident>();
   readonly #pasts = new Map<string, Past>();
 
-  get all(): IteratorObject<Incident> {
-    return this.#byId.values();
+  get all(): Incident[] {
+    return [...this.#byId.values()];
   }
 
-  get open(): IteratorObject<Incident> {
-    return this.#open.values();
+  get open(): Incident[] {
+    return [...this.#open.values()];
   }
 
   get(id: number): Incident | undefined {
@@ -35,31 +30,29 @@ export class IncidentBook {
 
   /** Whether a scenario is in an incident now. */
   isOpen(scenario: ScenarioRef): boolean {
-    return this.#pasts.get(nameOf(scenario))?.open !== undefined;
+    return this.#pasts.get(scenarioKey(scenario))?.open !== undefined;
   }
 
   /** Open incidents that something of this host or environment is or was part of, in order. */
   near(hostOrEnvironment: string): Incident[] {
-    return [...this.open.filter((one) => one.isNear(hostOrEnvironment))].sort((a, b) => a.id - b.id);
+    return this.open.filter((one) => one.isNear(hostOrEnvironment)).sort((a, b) => a.id - b.id);
   }
 
   /** The incidents that a scenario is or was in, those that are open first, with the flips into them. */
-  of(scenario: ScenarioRef): { readonly incident: Incident; readonly hits: readonly number[] }[] {
-    const { hits = [] } = this.#pasts.get(nameOf(scenario)) ?? {};
-    return [...hits]
-      .map(([incident, of]) => ({ incident, hits: of }))
-      .sort((a, b) => Number(b.incident.until === undefined) - Number(a.incident.until === undefined));
+  of(scenario: ScenarioRef): (readonly [Incident, hits: readonly Flip[]])[] {
+    const { hits = [] } = this.#pasts.get(scenarioKey(scenario)) ?? {};
+    return [...hits].sort(([a], [b]) => Number(b.until === undefined) - Number(a.until === undefined));
   }
 
   /** How often a scenario went into an incident from `since` on. */
   hitsFrom(scenario: ScenarioRef, since: number): number {
-    return (this.#pasts.get(nameOf(scenario))?.times ?? []).filter((at) => at >= since).length;
+    return this.of(scenario).flatMap(([, hits]) => hits.filter(({ at }) => at >= since)).length;
   }
 
   /** The incidents that the flip left, opened or joined. */
   add(flip: Flip): Incident[] {
-    const name = nameOf(flip.scenario);
-    const past: Past = this.#pasts.get(name) ?? { hits: new Map(), times: [] };
+    const name = scenarioKey(flip.scenario);
+    const past: Past = this.#pasts.get(name) ?? { hits: new Map() };
     this.#pasts.set(name, past);
     const left = isBadStatus(flip.from) ? past.open : undefined;
     if (left) {
@@ -74,8 +67,7 @@ export class IncidentBook {
   #hit(flip: Flip, past: Past): Incident {
     const incident = this.#byId.get(flip.incident ?? this.#sameAddress(flip) ?? flip.id) ?? new Incident(flip);
     past.open = incident;
-    past.hits.set(incident, [...(past.hits.get(incident) ?? []), flip.id]);
-    past.times = [...past.times, flip.at].slice(-MOST_HITS);
+    past.hits.set(incident, [...(past.hits.get(incident) ?? []), flip]);
     incident.hit(flip);
     this.#byId.set(incident.id, incident);
     this.#open.set(incident.id, incident);

@@ -55,7 +55,7 @@ export class Incident {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
     this.until = undefined;
-    const name = nameOf(flip.scenario);
+    const name = scenarioKey(flip.scenario);
     const before = this.#members.get(name);
     if (before && !before.leave) this.#close(before.hit);
     this.#members.set(name, { hit: flip, hits: [...(before?.hits ?? []), flip.id] });
@@ -67,7 +67,7 @@ export class Incident {
 
   /** A scenario goes out of it; the last one ends it. */
   leave(flip: Flip): void {
-    const name = nameOf(flip.scenario);
+    const name = scenarioKey(flip.scenario);
     const member = this.#members.get(name);
     if (!member || member.leave) return;
     this.#folded = undefined;
@@ -98,7 +98,7 @@ export class Incident {
 
   /** Whether a scenario is still in it. */
   holds(scenario: ScenarioRef): boolean {
-    const member = this.#members.get(nameOf(scenario));
+    const member = this.#members.get(scenarioKey(scenario));
     return member !== undefined && !member.leave;
   }
 
@@ -201,17 +201,6 @@ function keysOf(hit: Flip): string[] {
 
 function patternKey({ phase, code }: NonNullable<Cause['pattern']>): string {
   return `as ${phase} ${code}`;
-}
-
-const names = new WeakMap<ScenarioRef, string>();
-
-/** The key of a flip’s scenario; kept, because thousands are asked for with each look at a large incident. */
-export function nameOf(scenario: ScenarioRef): string {
-  const before = names.get(scenario);
-  if (before !== undefined) return before;
-  const name = scenarioKey(scenario);
-  names.set(scenario, name);
-  return name;
 }
 
 /** The base addresses that are known to fail with a flip. */

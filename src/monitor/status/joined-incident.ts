@@ -9,7 +9,7 @@ export interface JoinRule {
   /** Whether notices of this environment are kept back now: its failures stand for no other environment. */
   readonly isMaintenance: (environment: string) => boolean;
   /** Whether somebody was told of one of these flips into an incident, and nothing since: its recovery was not told. */
-  readonly isBelieved: (incident: Incident, hits: readonly number[]) => boolean;
+  readonly isBelieved: (incident: Incident, hits: readonly Flip[]) => boolean;
 }
 
 type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>;
@@ -20,10 +20,10 @@ type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>
  */
 export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule): Incident | undefined {
   const isFamily = ({ cause }: Incident) => familyOf(cause) === familyOf(flip.cause);
-  const before = book.of(flip.scenario).filter(({ incident }) => isFamily(incident));
-  const again = before.find(({ incident, hits }) => rule.isBelieved(incident, hits));
-  if (again) return again.incident;
-  const wasIn = new Set(before.map(({ incident }) => incident.id));
+  const before = book.of(flip.scenario).filter(([incident]) => isFamily(incident));
+  const again = before.find(([incident, hits]) => rule.isBelieved(incident, hits));
+  if (again) return again[0];
+  const wasIn = new Set(before.map(([{ id }]) => id));
   const { environment } = flip.scenario;
   const own = book.near(environment).filter((one) => isFamily(one) && one.hasEnvironment(environment));
   return joinedWithin(flip, own, wasIn, rule) ?? joinedAcross(flip, sharing(flip, book).filter(isFamily), wasIn, rule);
@@ -31,7 +31,7 @@ export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule
 
 /** Open incidents of which something has a host in common with it, or, where nothing could be judged, all of them. */
 function sharing(flip: NewFlip, book: IncidentBook): Incident[] {
-  if (flip.cause.kind === 'unjudged') return [...book.open];
+  if (flip.cause.kind === 'unjudged') return book.open;
   return [...new Set(hostsOf(flip).flatMap((host) => book.near(host)))];
 }
 

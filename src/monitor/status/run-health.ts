@@ -22,12 +22,7 @@ export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   return last.unproven ? 'unproven' : healthOfRun(first, second);
 }
 
-/** Whether a second attempt must confirm this one before anybody is alerted. */
-export function needsConfirmation(first: Attempt): boolean {
-  return verdicts[first.verdict].health === 'down';
-}
-
-/** The service-level indicator: only the first attempt counts. `undefined` if it was not judged. */
+/** The service-level indicator: only the first attempt counts. `undefined` if it was not judged. What is bad must be confirmed before anybody is alerted. */
 export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
   const { health } = verdicts[first.verdict];
   if (health === 'unknown') return undefined;
@@ -36,5 +31,5 @@ export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
 
 /** Whether the first attempt failed and the second passed. */
 export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
-  return second !== undefined && needsConfirmation(first) && indicatorOf(second) === 'good';
+  return second !== undefined && indicatorOf(first) === 'bad' && indicatorOf(second) === 'good';
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../config/index.ts';
+import { counted, present } from '../../config/index.ts';
 import { durationText } from './duration-text.ts';
 
 export interface OutboxState {
@@ -9,22 +9,14 @@ export interface OutboxState {
   readonly lastError?: string;
 }
 
-/** Whether the monitor itself is healthy. */
-export interface SelfHealth {
-  readonly isWell: boolean;
-  /** One sentence each; empty when the monitor is healthy. */
-  readonly problems: readonly string[];
-  readonly startedAt: number;
-  /** When the last run was recorded; epoch, in ms. */
-  readonly lastRunAt?: number;
-  readonly outbox: OutboxState;
-}
+export type SelfHealth = ReturnType<typeof selfHealthOf>;
 
 interface HealthInput {
   readonly now: number;
   readonly startedAt: number;
   /** Since the start, or since a run was last written down; by the monotonic clock, in ms. */
   readonly silentMs: number;
+  /** When the last run was recorded; epoch, in ms. */
   readonly lastRunAt: number | undefined;
   /** The shortest interval of any scenario, in ms. */
   readonly intervalMs: number;
@@ -39,7 +31,8 @@ interface HealthInput {
 const SILENT_AFTER_MS = 120_000;
 const NOTICE_WAITS_MS = 300_000;
 
-export function selfHealthOf(input: HealthInput): SelfHealth {
+/** Whether the monitor itself is healthy; a problem is one sentence. */
+export function selfHealthOf(input: HealthInput) {
   const { now, startedAt, silentMs, lastRunAt, intervalMs, outbox, historyTrouble, unwrittenRuns } = input;
   const { waiting, givenUp, oldest = now, lastError } = outbox;
   const why = lastError ? ` (${lastError})` : '';
@@ -51,6 +44,5 @@ export function selfHealthOf(input: HealthInput): SelfHealth {
     givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
   ];
   const problems = found.flatMap((problem) => problem || []);
-  const last = lastRunAt === undefined ? {} : { lastRunAt };
-  return { isWell: problems.length === 0, problems, startedAt, outbox, ...last };
+  return { isWell: problems.length === 0, problems, startedAt, outbox, ...present({ lastRunAt }) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { evidenceOf, healthOfRun, indicatorOf, needsConfirmation, passedOnRetry } from './run-health.ts';
+import { evidenceOf, healthOfRun, indicatorOf, passedOnRetry } from './run-health.ts';
 import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
@@ -94,17 +94,17 @@ const runRows: [Verdict, Verdict | undefined, string][] = [
   ['passed', undefined, 'up good'],
   ['slow', undefined, 'degraded good'],
   ['drifted', undefined, 'degraded good'],
-  ['failed', undefined, 'down bad confirm'],
-  ['refused', undefined, 'down bad confirm'],
-  ['unreachable', undefined, 'down bad confirm'],
+  ['failed', undefined, 'down bad'],
+  ['refused', undefined, 'down bad'],
+  ['unreachable', undefined, 'down bad'],
   ['unknown', undefined, 'unknown -'],
   ['skipped', undefined, 'unknown -'],
   // The first attempt stays the indicator, whatever the result of the second.
-  ['failed', 'failed', 'down bad confirm'],
-  ['failed', 'unreachable', 'down bad confirm'],
-  ['failed', 'passed', 'up bad confirm retried'],
-  ['unreachable', 'slow', 'degraded bad confirm retried'],
-  ['failed', 'unknown', 'unknown bad confirm'],
+  ['failed', 'failed', 'down bad'],
+  ['failed', 'unreachable', 'down bad'],
+  ['failed', 'passed', 'up bad retried'],
+  ['unreachable', 'slow', 'degraded bad retried'],
+  ['failed', 'unknown', 'unknown bad'],
 ];
 
 test('the health that a run shows, from its first attempt and the one that confirms it', () => {
@@ -112,7 +112,6 @@ test('the health that a run shows, from its first attempt and the one that confi
     const one = { verdict: first };
     const two = second && { verdict: second };
     const words = [healthOfRun(one, two), indicatorOf(one) ?? '-'];
-    if (needsConfirmation(one)) words.push('confirm');
     if (passedOnRetry(one, two)) words.push('retried');
     assert.equal(words.join(' '), expected, `${first}, ${second}`);
   }

@@ -65,23 +65,16 @@ export function union(spans: readonly Span[]): Span[] {
 }
 
 export function clip(spans: readonly Span[], { from, to }: Span): Span[] {
-  return union(spans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })));
+  const inside = spans.filter((span) => span.from < to && span.to > from);
+  return union(inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })));
 }
 
 /** `spans` without the time of `others`. */
 export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   const holes = union(others);
-  return union(spans).flatMap((span) => {
-    const left: Span[] = [];
-    let { from } = span;
-    for (const hole of holes) {
-      if (hole.to <= from || hole.from >= span.to) continue;
-      if (hole.from > from) left.push({ from, to: hole.from });
-      from = Math.max(from, hole.to);
-    }
-    if (from < span.to) left.push({ from, to: span.to });
-    return left;
-  });
+  const starts = [Number.NEGATIVE_INFINITY, ...holes.map(({ to }) => to)];
+  const between = starts.map((from, index) => ({ from, to: holes[index]?.from ?? Number.POSITIVE_INFINITY }));
+  return intersection(spans, between);
 }
 
 /** The time that is in both. */

@@ -3,11 +3,6 @@ import { CATEGORY_LABEL, categoryTitles, verdictOfCategory, verdicts } from '../
 /** Name of the label that holds the cause of a failure in one sentence. */
 export const CAUSE_LABEL = 'cause';
 
-interface Labelled {
-  readonly status: string;
-  readonly labels: readonly { readonly name: string; readonly value?: string }[];
-}
-
 /** The report's categories, by the label that the suite's errors put on their test; the first match counts. */
 export const categories = categoryTitles().map(({ category, title }) => {
   const { ran } = verdicts[verdictOfCategory(category)];
@@ -15,7 +10,7 @@ export const categories = categoryTitles().map(({ category, title }) => {
   return {
     id: category,
     name: title,
-    matchers: ({ status, labels }: Labelled) =>
+    matchers: ({ status, labels }: { status: string; labels: readonly { name: string; value?: string }[] }) =>
       statuses.includes(status) && labels.some(({ name, value }) => name === CATEGORY_LABEL && value === category),
     groupByMessage: !ran,
     ...(ran ? { groupBy: [{ label: CAUSE_LABEL }], expand: true } : {}),

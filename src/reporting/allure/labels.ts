@@ -2,15 +2,6 @@ import type { Label } from 'allure-js-commons';
 import { areaTitle } from '../../spec/index.ts';
 import { tagsOf } from '../outcome-of.ts';
 
-/** The facts about a test when its result is written. */
-export interface LabelledTest {
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly environment: string;
-  /** The folder below tests/: scenarios, auth, … */
-  readonly folder: string;
-}
-
 const featureByFolder: Readonly<Record<string, string>> = {
   scenarios: 'Scenarios',
   auth: 'Authentication',
@@ -21,8 +12,8 @@ const featureByFolder: Readonly<Record<string, string>> = {
 /** Folders whose failures are critical: a user can't do what the service is for, or can do what is forbidden. */
 const critical = new Set(['scenarios', 'auth']);
 
-/** The labels by which a report groups, filters and separates environments. */
-export function labelsOf({ title, tags, environment, folder }: LabelledTest): Label[] {
+/** The labels by which a report groups, filters and separates environments; `folder` is the one below tests/: scenarios, auth, … */
+export function labelsOf(title: string, tags: readonly string[], environment: string, folder: string): Label[] {
   const { area, effect } = tagsOf(title, tags);
   return [
     { name: 'environment', value: environment },

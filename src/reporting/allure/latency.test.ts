@@ -12,22 +12,18 @@ const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall =>
   ...rest,
 });
 
-const table: { title: string; calls: LoggedCall[]; expected: Record<string, number> }[] = [
-  { title: 'no call', calls: [], expected: {} },
-  {
-    title: 'one call is median and percentile',
-    calls: [call(12.34)],
-    expected: { 'local.block.median': 12.3, 'local.block.p95': 12.3 },
-  },
-  {
-    title: 'ranks are the nearest ones',
-    calls: Array.from({ length: 20 }, (_, index) => call(20 - index)),
-    expected: { 'local.block.median': 10, 'local.block.p95': 19 },
-  },
-  {
-    title: 'environments and operations are kept apart',
-    calls: [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })],
-    expected: {
+const rows: [title: string, calls: LoggedCall[], expected: Record<string, number>][] = [
+  ['no call', [], {}],
+  ['one call is median and percentile', [call(12.34)], { 'local.block.median': 12.3, 'local.block.p95': 12.3 }],
+  [
+    'ranks are the nearest ones',
+    Array.from({ length: 20 }, (_, index) => call(20 - index)),
+    { 'local.block.median': 10, 'local.block.p95': 19 },
+  ],
+  [
+    'environments and operations are kept apart',
+    [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })],
+    {
       'local.block.median': 1,
       'local.block.p95': 1,
       'staging.block.median': 2,
@@ -35,20 +31,19 @@ const table: { title: string; calls: LoggedCall[]; expected: Record<string, numb
       'local.unblock.median': 3,
       'local.unblock.p95': 3,
     },
-  },
-  {
-    title: 'a call without an answer has no latency',
-    calls: [{ environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 }, call(5)],
-    expected: { 'local.block.median': 5, 'local.block.p95': 5 },
-  },
+  ],
+  [
+    'a call without an answer has no latency',
+    [{ environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 }, call(5)],
+    { 'local.block.median': 5, 'local.block.p95': 5 },
+  ],
 ];
 
-for (const { title, calls, expected } of table) {
+for (const [title, calls, expected] of rows)
   test(title, () => {
     const samples = latencySamples(calls);
     assert.deepEqual(Object.fromEntries(samples.map(({ key, value }) => [key, value])), expected);
   });
-}
 
 test('a sample spans its calls', () => {
   const [sample] = latencySamples([call(5, { startedAt: 100 }), call(7.4, { startedAt: 200 })]);

@@ -19,7 +19,7 @@ export function tidyResult(result: TestResult): void {
   result.labels = [
     ...result.labels,
     ...operations.map((value) => ({ name: 'operation', value })),
-    ...labelsOf({ title: result.name ?? '', tags, environment, folder }),
+    ...labelsOf(result.name ?? '', tags, environment, folder),
     ...causeOf(result),
   ];
   const { steps, attachments } = lifted(result);
@@ -53,7 +53,10 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
 function shown(attachments: readonly Attachment[]): Attachment[] {
   return attachments
     .filter(({ name }) => name !== 'error-context')
-    .flatMap((attachment) => (isExchange(attachment) ? [attachment, curlOf(attachment)] : [attachment]));
+    .flatMap((attachment) => {
+      if (!isExchange(attachment)) return [attachment];
+      return [attachment, { name: 'curl', type: 'text/plain', source: curlFileOf(attachment.source) }];
+    });
 }
 
 /** Every exchange of a test, in the order of its calls. */
@@ -63,10 +66,6 @@ function exchangesOf({ attachments, steps }: StepResult | TestResult): Attachmen
 
 function isExchange({ type }: Attachment): boolean {
   return type === ALLURE_HTTP_EXCHANGE_CONTENT_TYPE;
-}
-
-function curlOf({ source }: Attachment): Attachment {
-  return { name: 'curl', type: 'text/plain', source: curlFileOf(source) };
 }
 
 /** Whether a step consists only of one attachment with the same name. */

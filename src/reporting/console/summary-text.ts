@@ -1,6 +1,6 @@
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 import type { AreaCounts, Summary } from '../summary.ts';
-import { colours, hasColours } from './colours.ts';
+import { colours } from './colours.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 
@@ -8,9 +8,9 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
-/** A summary for a terminal, with colours if `hasColour`. */
-export function summaryText(summary: Summary, requests: number, hasColour = hasColours): string {
-  const { green, red, cyan, yellow, dim, bold } = colours(hasColour);
+/** A summary for a terminal. */
+export function summaryText(summary: Summary, requests: number): string {
+  const { green, red, cyan, yellow, dim, bold } = colours();
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };
   const cells = (counts: AreaCounts) =>
     columns.map((column) => {

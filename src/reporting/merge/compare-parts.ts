@@ -1,18 +1,10 @@
 import { ConfigurationError } from '../../config/index.ts';
 import type { Part, Unreadable } from './part.ts';
 
-/** What the folders of a merge have in common. */
-export interface Compared {
-  /** In the order of the shards. */
-  readonly parts: readonly Part[];
-  /** The number of shards that the run was divided into. */
-  readonly count: number;
-  /** The indices of shards without results, from 1. */
-  readonly missing: readonly number[];
-}
+export type Compared = ReturnType<typeof compareParts>;
 
 /** What the shards of one run have in common. @throws ConfigurationError with everything that shows that they are not of one run. */
-export function compareParts(found: readonly (Part | Unreadable)[]): Compared {
+export function compareParts(found: readonly (Part | Unreadable)[]) {
   const parts = found.filter((each): each is Part => 'run' in each);
   const [first] = parts;
   if (!first) throw notOneRun(found.map((each) => `${each.folder} ${'why' in each ? each.why : ''}`));
@@ -25,8 +17,11 @@ export function compareParts(found: readonly (Part | Unreadable)[]): Compared {
   if (problems.length > 0) throw notOneRun(problems);
   const all = Array.from({ length: count }, (_, index) => index + 1);
   return {
+    /** In the order of the shards. */
     parts: parts.toSorted((a, b) => indexOf(a) - indexOf(b)),
+    /** The number of shards that the run was divided into. */
     count,
+    /** The indices of shards without results, from 1. */
     missing: all.filter((index) => !byIndex.has(index)),
   };
 }

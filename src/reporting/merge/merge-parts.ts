@@ -19,7 +19,7 @@ interface Merged extends EndedRun {
 }
 
 export function mergeParts({ parts, count, missing }: Compared): Merged {
-  const [first] = parts as readonly [Part, ...Part[]];
+  const first = parts[0] as Part;
   const calls = parts.flatMap((part) => part.calls);
   const names = Object.keys(first.facts.environments);
   const gaps = [
@@ -90,7 +90,7 @@ export function writeMerged(compared: Compared): { readonly summary: Summary; re
 
 /** What is missing of a run as a broken test of Allure's report: its quality gate sees nothing else. */
 function gapResult({ environment, title, message = '' }: TestOutcome): TestResult {
-  const labels = labelsOf({ title, tags: ['@all'], environment, folder: 'shards' });
+  const labels = labelsOf(title, ['@all'], environment, 'shards');
   return {
     uuid: randomUUID(),
     historyId: createHash('md5').update(`${environment} ${title}`).digest('hex'),

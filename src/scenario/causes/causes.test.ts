@@ -59,18 +59,13 @@ function told({
   return [{ ...ofReason, environment: 'e', title }];
 }
 
-const notTried = (title: string): FailedTest => ({
-  ...failureOfMessage(
-    'NotTried: not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN',
-  ),
-  environment: 'e',
-  title,
-});
 const other = (title: string, message: string): FailedTest => ({
   ...failureOfMessage(message),
   environment: 'e',
   title,
 });
+const notTried = (title: string) =>
+  other(title, 'NotTried: not tried: ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN');
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));

@@ -1,8 +1,8 @@
-import { type Grade, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
+import { type Grade, gradeOf, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import type { AreaId, CallableId } from '../../spec/index.ts';
 import { type Description, describeFailure, sentenceOf } from './describe-failure.ts';
-import { type Failure, gradeOfFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -136,7 +136,9 @@ function causeOf(met: readonly Met[]): Cause {
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
   const own = new Set(titles(direct));
   const tests = [...own.union(new Set(titles(met)))];
-  const [grade] = met.flatMap(({ failure }) => gradeOfFailure(failure) ?? []).sort((a, b) => rankOf(a) - rankOf(b));
+  const [grade] = met
+    .flatMap(({ failure: { claim = '' } }) => gradeOf(claim) ?? [])
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const areas = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
   return {
     environment: example.environment,

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import {
   curlLine,
   type Exchange,
-  type Grade,
   gradeOf,
   type SpecLine,
   specLineOf,
@@ -36,10 +35,6 @@ interface FailingCall {
   readonly status?: number;
   /** In place of a response. */
   readonly failure?: { readonly phase: string; readonly reason: string };
-}
-
-export function gradeOfFailure({ claim = '' }: Pick<Failure, 'claim'>): Grade | undefined {
-  return gradeOf(claim);
 }
 
 /** A failure of the in-process runner, whose `reason` is `claim — observed`, or why the suite could not judge. */

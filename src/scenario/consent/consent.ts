@@ -128,6 +128,8 @@ function permissions(environment: Environment): string {
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));
   const may = effects.filter((effect) => allowedEffects.has(effect));
   const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
+  const { maxRequestsPerSecond, maxConcurrency } = environment.rateLimits ?? {};
+  const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
   const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
   return [
     `A run against ${name} calls`,
@@ -139,14 +141,8 @@ function permissions(environment: Environment): string {
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Provisioner: ${provisionUrl.href} creates its users`]
       : []),
-    `Rate limits: ${rateLimitText(environment)}`,
+    `Rate limits: ${[perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none'}`,
   ].join('\n');
-}
-
-function rateLimitText({ rateLimits }: Environment): string {
-  const { maxRequestsPerSecond, maxConcurrency } = rateLimits ?? {};
-  const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
-  return [perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none';
 }
 
 function operationsOf(effect: Effect): string {

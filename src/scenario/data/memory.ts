@@ -119,7 +119,6 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
   const { passing } = memoryFolders();
   if (passing) return void passing.set(file, now);
   recalled.set(file, now);
-  if (unwritten.size === 0 && written.size === 0) process.once('exit', writeAll);
   unwritten.set(file, now);
   if (isTurn || at - (written.get(file) ?? Number.NEGATIVE_INFINITY) >= FRESH_MS) write(file, at);
 }
@@ -173,10 +172,10 @@ function write(file: string, at: number): void {
   }
 }
 
-/** A short run has no second interval to count in. */
-function writeAll(): void {
+// A short run has no second interval to count in.
+process.once('exit', () => {
   for (const file of [...unwritten.keys()]) write(file, 0);
-}
+});
 
 function fileOf(environment: Environment, { operation, of }: Subject): string {
   // At another address, it is another service.

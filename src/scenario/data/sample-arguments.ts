@@ -18,13 +18,7 @@ import { NoItemLeft } from './stored-item.ts';
  */
 export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
-  const { request } = operation(id);
-  const from = sourceOf(world);
-  return request ? bodies[request](from) : paths[id as PathOperationId](from);
-}
-
-function sourceOf(world: WorldWithData): SampleSource {
-  return {
+  const from: SampleSource = {
     user: async () => (await world.value('friend')).id,
     story: async () => (await world.value('story')).id,
     language: () => world.value('language'),
@@ -33,6 +27,8 @@ function sourceOf(world: WorldWithData): SampleSource {
     typeClone: () => typeClone(world),
     data: world.data,
   };
+  const { request } = operation(id);
+  return request ? bodies[request](from) : paths[id as PathOperationId](from);
 }
 
 async function itemToDelete(world: WorldWithData): Promise<string> {

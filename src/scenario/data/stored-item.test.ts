@@ -59,7 +59,7 @@ test('a deletion that takes the next item too is told from an item that was gone
     handle: handle<'deleteItem'>((original) => (visit) => {
       const reply = original(visit);
       const next = ids[ids.indexOf(visit.args.id) + 1];
-      if (next !== undefined) visit.state.items.remove(next);
+      if (next !== undefined) visit.state.items.remove({ itemId: next });
       return reply;
     }),
   });

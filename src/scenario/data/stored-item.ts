@@ -54,7 +54,7 @@ async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Pro
   await noteRefusal(world, tried, refused);
   const mayRiskMore = tried === id && inState(world, 'refused').length < MOST_RISKED;
   if (!mayRiskMore || (await fellToTheOneBefore(world, place, tried))) return undefined;
-  const fresh = await claim(world);
+  const fresh = claim(world);
   return fresh && insteadTake(world, place, fresh);
 }
 
@@ -64,7 +64,7 @@ async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Pro
  */
 async function fellToTheOneBefore(world: WorldBasis, { before }: Place, tried: string): Promise<boolean> {
   if (!before || !inState(world, 'deleted').some(({ id }) => id === before.item.id)) return false;
-  const pair = await claim(world);
+  const pair = claim(world);
   if (!pair)
     throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
   return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
@@ -109,7 +109,7 @@ export async function storedItem(world: WorldBasis) {
   }
   if (world.environment.data.storedItemIds.length === 0)
     throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
-  const claimed = await claim(world);
+  const claimed = claim(world);
   if (!claimed) throw noneLeft(world);
   const before = claimedBy.get(world);
   const place: Place = { item: claimed, before };
@@ -119,11 +119,11 @@ export async function storedItem(world: WorldBasis) {
 }
 
 /** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
-async function claim(world: WorldBasis): Promise<ClaimedItem | undefined> {
+function claim(world: WorldBasis): ClaimedItem | undefined {
   const { name, data } = world.environment;
   const refused = inState(world, 'refused').map(({ id }) => id);
   const fresh = data.storedItemIds.filter((id) => !refused.includes(id));
-  const item = await claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
+  const item = claimItem(name, refused.length < MOST_RISKED ? [...fresh, ...refused] : refused);
   if (item) world.defer(item.release);
   return item;
 }

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
-import { claimFile, fileRoles, isThere, listFolder, readTextIfAny, remove } from '../../config/files/index.ts';
+import { judge, type Middleware } from '../../client/index.ts';
+import { claimFile, fileRoles, isThere, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { withLock } from '../journal/file-lock.ts';
-import { isOwner, thisProcess } from '../journal/owner.ts';
-import { lifeOf, signOf, signsOfLife } from '../journal/signs-of-life.ts';
+import { tryLock } from '../journal/file-lock.ts';
 import { memoryFolders } from '../state/output-folders.ts';
 import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
@@ -33,31 +31,21 @@ const REFUSED = '.refused';
  * Claims the first of `ids` that was not used before, and that no other process has; those that were refused before come last.
  * @throws FileTrouble
  */
-export function claimItem(environment: string, ids: readonly string[]): Promise<ClaimedItem | undefined> {
-  return withLock(join(folderOf(environment), 'claims.lock'), async () => {
-    const there = new Set(listFolder(folderOf(environment), fileRoles.usedItems));
-    const wasRefused = (id: string) => Number(there.has(nameOf(id) + REFUSED));
-    for (const id of [...ids].sort((a, b) => wasRefused(a) - wasRefused(b))) {
-      const claim = fileOf(environment, id) + CLAIMED;
-      if (there.has(nameOf(id)) || (there.has(nameOf(id) + CLAIMED) && isHeld(claim))) continue;
-      remove(claim, fileRoles.usedItems);
-      claimFile(claim, fileRoles.usedItems, redact(JSON.stringify(thisProcess())));
-      const signs = signsOfLife(claim);
-      const release = () => {
-        signs.end();
-        remove(claim, fileRoles.usedItems);
-      };
-      return { id, release };
-    }
-    return undefined;
-  });
-}
-
-/** A claim ends with its process: what it did not use may be tried again. */
-function isHeld(claim: string): boolean {
-  const owner = parsedJson(readTextIfAny(claim, fileRoles.usedItems));
-  const sign = signOf(claim, fileRoles.usedItems);
-  return isOwner(owner) && sign !== undefined && lifeOf(claim, owner, sign) !== 'dead';
+export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
+  const { true: refused = [], false: others = [] } = Object.groupBy(
+    unusedItems(environment, ids),
+    (id) => `${isThere(fileOf(environment, id) + REFUSED, fileRoles.usedItems)}`,
+  );
+  for (const id of [...others, ...refused]) {
+    const claim = fileOf(environment, id) + CLAIMED;
+    // A claim ends with its process: what it did not use may be tried again, by the second try.
+    const release = tryLock(claim) ?? tryLock(claim);
+    if (!release) continue;
+    if (unusedItems(environment, [id]).length > 0) return { id, release };
+    // Used by another process, which had it just now.
+    release();
+  }
+  return undefined;
 }
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
@@ -90,14 +78,6 @@ export function usedItems(environment: Environment, runId: string): Middleware {
   };
 }
 
-function nameOf(id: string): string {
-  return hash('sha256', id).slice(0, 24);
-}
-
 function fileOf(environment: string, id: string): string {
-  return join(folderOf(environment), nameOf(id));
-}
-
-function folderOf(environment: string): string {
-  return join(memoryFolders().usedItems, environment);
+  return join(memoryFolders().usedItems, environment, hash('sha256', id).slice(0, 24));
 }

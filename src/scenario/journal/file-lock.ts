@@ -30,12 +30,19 @@ export async function withLock<T>(path: string, work: () => Promise<T>, options:
 
 /** Takes a lock, and returns a function that releases it. @throws FileTrouble, or the abort error of `signal` while it waits. */
 export async function takeLock(path: string, { signal, onWait }: LockOptions = {}): Promise<() => void> {
-  makeFolder(dirname(path), fileRoles.lockFile);
-  for (let isFirst = true; !acquire(path); isFirst = false) {
+  for (let isFirst = true; ; isFirst = false) {
+    const release = tryLock(path);
+    if (release) return release;
     const holder = isFirst ? holderOf(path) : undefined;
     if (holder) onWait?.(holder.owner);
     await wait(POLL_MS, undefined, signal ? { signal } : {});
   }
+}
+
+/** Takes a lock that is free; `undefined` where it isn't, and where a dead process had it, for the next try. @throws FileTrouble */
+export function tryLock(path: string): (() => void) | undefined {
+  makeFolder(dirname(path), fileRoles.lockFile);
+  if (!acquire(path)) return undefined;
   const signs = signsOfLife(path);
   return () => {
     signs.end();
@@ -57,12 +64,6 @@ function holderOf(path: string): Holder | undefined {
   const owner = parsedJson(text);
   if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
   return { owner, sign: `${text} ${time}` };
-}
-
-/** The holder of a lock that may be alive. @throws FileTrouble */
-function livingHolder(path: string): Holder | undefined {
-  const holder = holderOf(path);
-  return holder && lifeOf(path, holder.owner, holder.sign) !== 'dead' ? holder : undefined;
 }
 
 function acquire(path: string): boolean {
@@ -104,7 +105,7 @@ function breakDead(path: string, scratch: string): void {
 /** Waits until the lock is free. @throws FileTrouble after `longestMs` */
 export async function lockIsFree(path: string, longestMs: number): Promise<void> {
   const since = performance.now();
-  while (livingHolder(path)) {
+  while (lockState(path)?.live) {
     if (performance.now() - since > longestMs)
       throw new FileTrouble(
         path,
@@ -119,5 +120,5 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
 /** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble */
 export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
   const holder = holderOf(path);
-  return holder && { pid: holder.owner.pid, live: livingHolder(path) !== undefined };
+  return holder && { pid: holder.owner.pid, live: lifeOf(path, holder.owner, holder.sign) !== 'dead' };
 }

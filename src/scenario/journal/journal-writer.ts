@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, fsync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
+import { fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
 /** The open journals of this process. */
 const open = new Set<JournalWriter>();
 
-/** Whether a journal is this process's own, and so neither dead nor to be undone. */
+/** Whether a journal is this process's own, and so neither dead nor to be undone: one that is left to others is closed at once. */
 export function isOwnJournal(path: string): boolean {
-  return [...open].some((writer) => writer.isOwn && writer.path === path);
+  return [...open].some((writer) => writer.path === path);
 }
 
 /**
@@ -26,7 +27,6 @@ const LONG = 12_288;
 /** An open journal. Its first line names its owner. Every method throws FileTrouble. */
 export class JournalWriter {
   readonly path: string;
-  readonly isOwn: boolean;
   /** Nothing is pending in it, so nothing is lost when it goes with the process. */
   isEmpty = false;
   readonly #descriptor: number;
@@ -37,17 +37,12 @@ export class JournalWriter {
   /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
   #size = 0;
-  #underWay: Promise<void> | undefined;
-  /** For the lines that were written since that one began. */
-  #next: Promise<void> | undefined;
-  #isOpen = true;
 
   /** Makes a new file in `folder`, which survives a power cut. */
   constructor(folder: string, owner: OwnerLine) {
     makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.path = path;
-    this.isOwn = owner.owner !== 'nobody';
     this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'wx', 0o600));
     this.#signs = signsOfLife(path);
     open.add(this);
@@ -82,30 +77,12 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line; resolves after fsync. Lines that are written during a flush share the next one. */
+  /** Writes a line; resolves after fsync. */
   note(line: Line): Promise<void> {
     this.write(line);
-    if (!this.#underWay) return this.#startFlush();
-    // The flush under way began before this line was written.
-    this.#next ??= this.#underWay
-      .catch(() => {})
-      .then(() => {
-        this.#next = undefined;
-        return this.#startFlush();
-      });
-    return this.#next;
-  }
-
-  #startFlush(): Promise<void> {
-    const flush = new Promise<void>((resolve, reject) => {
-      fsync(this.#descriptor, (error) => {
-        if (!this.#next) this.#underWay = undefined;
-        if (error) reject(error);
-        else resolve();
-      });
+    return new Promise((resolve, reject) => {
+      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
     });
-    this.#underWay = flush;
-    return flush;
   }
 
   flush(): void {
@@ -123,15 +100,6 @@ export class JournalWriter {
     for (const line of lines) this.write(line);
   }
 
-  /** After `last`, nothing is pending any more; once there are many lines, all but the first are taken away. */
-  empty(last: Line): void {
-    if (!this.isLong) this.write(last);
-    else guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
-    if (!isWatched) process.once('exit', () => discardJournals(({ isEmpty }) => isEmpty));
-    isWatched = true;
-    this.isEmpty = true;
-  }
-
   #shorten(length: number): void {
     ftruncateSync(this.#descriptor, length);
     this.#length = length;
@@ -140,33 +108,27 @@ export class JournalWriter {
 
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
-    if (!this.#isOpen) return false;
+    if (!open.has(this)) return false;
     const found = statSync(this.path, { throwIfNoEntry: false });
     this.#made ??= fstatSync(this.#descriptor);
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
   close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    open.delete(this);
+    if (!open.delete(this)) return;
     this.#signs.end();
     closeSync(this.#descriptor);
   }
 
   /** Closes it, and takes the file away. One that can't be taken away has nothing pending for the next run. */
   discard(): void {
-    if (!this.#isOpen) return;
+    if (!open.has(this)) return;
     this.close();
-    try {
-      remove(this.path, fileRoles.journal);
-    } catch (error) {
-      if (!(error instanceof FileTrouble)) throw error;
-    }
+    unlessFileTrouble(() => remove(this.path, fileRoles.journal));
   }
 }
 
-let isWatched = false;
+process.once('exit', () => discardJournals(({ isEmpty }) => isEmpty));
 
 /** Closes journals of this process, all by default, and takes their files away: before a folder goes that they are in. */
 export function discardJournals(which: (writer: JournalWriter) => boolean = () => true): void {

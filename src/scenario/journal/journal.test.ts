@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { change, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
@@ -28,46 +28,6 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
   t.mock.timers.tick(3_600_000);
   assert.deepEqual(readdirSync(journalFolder('test')), []);
   assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
-});
-
-test('a file that is wanted again soon after it went is kept until the next runs of a monitor', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const journal = new Journal('test', 'run');
-  const afterRun = async (pauseMs: number) => {
-    journal.strike((await journal.add(scenario, change)).id, 'undone');
-    t.mock.timers.tick(pauseMs);
-    return readdirSync(journalFolder('test'));
-  };
-  assert.deepEqual(await afterRun(60_000), []);
-  const [kept] = await afterRun(60_000);
-  assert.ok(kept);
-  assert.deepEqual(await afterRun(60_000), [kept]);
-  assert.deepEqual(await afterRun(120_000), []);
-});
-
-test('changes that are noted while the disk is busy share its next flush, and none is done before it', async (t) => {
-  const flushes: (() => void)[] = [];
-  replaceDisk(t, { fsync: (_: number, done: (error: null) => void) => flushes.push(() => done(null)) });
-  const journal = new Journal('test', 'run');
-  const done: string[] = [];
-  const add = (friendId: string) =>
-    journal.add(scenario, { ...change, args: { friendId } }).then(() => done.push(friendId));
-  const first = add('ben');
-  const later = [add('cleo'), add('dan')];
-  assert.equal(flushes.length, 1);
-  flushes[0]?.();
-  await first;
-  assert.deepEqual(done, ['ben'], 'the others were written after this flush began');
-  assert.equal(onDisk().length, 3);
-  const last = add('eve');
-  assert.equal(flushes.length, 2);
-  flushes[1]?.();
-  await Promise.all(later);
-  assert.deepEqual(done, ['ben', 'cleo', 'dan']);
-  while (flushes.length < 3) await new Promise(setImmediate);
-  flushes[2]?.();
-  await last;
-  assert.equal(flushes.length, 3);
 });
 
 test('a note makes the file no longer, so that the disk has only the note to write', async () => {
@@ -140,16 +100,6 @@ test('add waits until the disk has the note: file and folder are flushed', async
   assert.ok(isNoted);
 });
 
-test('many at once are all kept', async () => {
-  const journal = new Journal('test', 'run');
-  const all = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => journal.add(scenario, { ...change, args: { friendId: String(n) } })),
-  );
-  assert.deepEqual(onDisk(), all);
-  for (const { id } of all.slice(1)) journal.strike(id, 'undone');
-  assert.deepEqual(onDisk(), all.slice(0, 1));
-});
-
 test('one is closed before its folder goes, and the next change makes a new one', async () => {
   const journal = new Journal('test', 'run');
   journal.strike((await journal.add(scenario, change)).id, 'undone');
@@ -201,4 +151,42 @@ test('what a scenario could not undo is left to the next run, though this proces
   const files = readJournals('test');
   assert.deepEqual(files.find(({ live }) => live)?.pending, [kept]);
   assert.deepEqual(files.find(({ live }) => !live)?.pending, [left]);
+});
+
+/** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
+function fullDisk(t: TestContext, from: number): () => void {
+  const { writeSync } = fs;
+  let writes = 0;
+  return replaceDisk(t, {
+    writeSync: (descriptor: number, bytes: Buffer, offset: number, length: number, at: number) => {
+      if (++writes < from) return writeSync(descriptor, bytes, offset, length, at);
+      if (writes === from) return writeSync(descriptor, bytes, offset, Math.floor(length / 2), at);
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    },
+  });
+}
+
+test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
+  fullDisk(t, 1);
+  const journal = new Journal('test', 'run');
+  const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
+  const before = opened();
+  for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
+  assert.equal(opened(), before);
+  assert.deepEqual(readdirSync(journalFolder('test')), []);
+});
+
+test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
+  const journal = new Journal('test', 'run');
+  const makeRoom = fullDisk(t, 3);
+  const first = await journal.add(scenario, change);
+  await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
+  makeRoom();
+  const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
+  assert.deepEqual(onDisk(), [first, third]);
+  assert.deepEqual(
+    readJournals('test').map(({ damaged }) => damaged),
+    [[]],
+  );
 });

@@ -4,6 +4,7 @@ import { type ReversibleChange, type SentChange, SuiteFault } from '../../client
 import { FileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
@@ -27,11 +28,11 @@ export function undoLock(environment: string): string {
 /** An undo that takes longer waits for a service that doesn't answer. */
 const LONGEST_UNDO_MS = 60_000;
 
-/** Long enough for one file to do for all scenarios of a run: a new one costs two more flushes of the disk. */
-const KEPT_WHEN_EMPTY_MS = 2_000;
-
-/** A file that is wanted again so soon is kept for as long: a monitor's runs of a minute would make a new one each. */
-const KEPT_BETWEEN_RUNS_MS = 120_000;
+/**
+ * Long enough for one file to do for all scenarios of a run, and for a monitor's runs of a minute: a new one costs two more flushes of the
+ * disk.
+ */
+const KEPT_WHEN_EMPTY_MS = 120_000;
 
 interface Known {
   readonly entry: Entry;
@@ -49,9 +50,6 @@ export class Journal {
   readonly #pending = new Map<string, Known>();
   #file: JournalWriter | undefined;
   #closing: NodeJS.Timeout | undefined;
-  /** When the last file was taken away; monotonic, in ms. */
-  #discardedAt = Number.NEGATIVE_INFINITY;
-  #keepMs = KEPT_WHEN_EMPTY_MS;
 
   constructor(environment: string, run: string) {
     this.#environment = environment;
@@ -123,14 +121,12 @@ export class Journal {
     const file = this.#file;
     if (!file) return;
     const left = [...this.#pending.values()];
-    try {
-      if (left.length === 0) this.#empty(file, line);
+    unlessFileTrouble(() => {
       // A monitor always has some of these, and its file must not grow for ever.
-      else if (file.isLong && left.every(({ isUndone }) => isUndone)) file.restart(left.flatMap(linesOf));
+      if (file.isLong && left.every(({ isUndone }) => isUndone)) file.restart(left.flatMap(linesOf));
       else file.write(line);
-    } catch (error) {
-      if (!(error instanceof FileTrouble)) throw error;
-    }
+      if (left.length === 0) this.#keepForNow(file);
+    });
   }
 
   /**
@@ -142,7 +138,7 @@ export class Journal {
       .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
       .map((known) => ({ ...known, isUndone: false }));
     if (left.length === 0) return;
-    try {
+    const isReleased = unlessFileTrouble(() => {
       const file = this.#create('nobody');
       try {
         for (const line of left.flatMap(linesOf)) file.write(line);
@@ -150,12 +146,10 @@ export class Journal {
       } finally {
         file.close();
       }
-    } catch (error) {
-      // They stay in this process's own file, and are undone when it has ended.
-      if (error instanceof FileTrouble) return;
-      throw error;
-    }
-    for (const { entry } of left) this.strike(entry.id, 'left');
+      return true;
+    });
+    // Otherwise they stay in this process's own file, and are undone when it has ended.
+    if (isReleased) for (const { entry } of left) this.strike(entry.id, 'left');
   }
 
   #writer(): JournalWriter {
@@ -164,7 +158,6 @@ export class Journal {
     // Somebody took the file away: what is still pending must be found in the new one.
     this.#file?.close();
     this.#file = undefined;
-    if (performance.now() - this.#discardedAt < KEPT_BETWEEN_RUNS_MS) this.#keepMs = KEPT_BETWEEN_RUNS_MS;
     const file = this.#create(thisProcess());
     try {
       for (const line of [...this.#pending.values()].flatMap(linesOf)) file.write(line);
@@ -184,14 +177,13 @@ export class Journal {
     });
   }
 
-  #empty(file: JournalWriter, last: Line): void {
-    file.empty(last);
+  #keepForNow(file: JournalWriter): void {
+    file.isEmpty = true;
     clearTimeout(this.#closing);
     this.#closing = setTimeout(() => {
       this.#file = undefined;
-      this.#discardedAt = performance.now();
       file.discard();
-    }, this.#keepMs).unref();
+    }, KEPT_WHEN_EMPTY_MS).unref();
   }
 }
 

@@ -2,46 +2,37 @@ import { excerpt, redact, type SentChange } from '../../client/index.ts';
 import { FileTrouble, fileRoles, readText, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { type Entry, type Line, readLines } from './entries.ts';
 import { type JournalFile, readDeadJournals } from './read-journals.ts';
 
+export type Leftovers = ReturnType<typeof leftoversIn>;
+
 /** What scenarios and runs that are over left behind as the environment's present users, at its present addresses. */
-export class Leftovers {
-  readonly #files: readonly JournalFile[];
-  readonly #isPresent: (entry: Entry) => boolean;
-
-  constructor(files: readonly JournalFile[], isPresent: (entry: Entry) => boolean = () => true) {
-    this.#files = files;
-    this.#isPresent = isPresent;
-  }
-
-  /** Changes that are not undone. */
-  get pending(): Entry[] {
-    return this.#files.flatMap(({ pending }) => pending).filter(this.#isPresent);
-  }
-
-  get sent(): SentChange[] {
-    const all = this.#files.flatMap(({ pending, unseen, accepted }) =>
-      [...pending, ...unseen].map((entry) => {
-        const [isAccepted, isUndone] = [accepted.has(entry.id), unseen.includes(entry)];
-        return { ...entry, isAccepted, isUndone, by: 'an earlier run' } as const;
-      }),
-    );
-    return all.filter(this.#isPresent);
-  }
-
-  note(id: string, line: Line): void {
-    const file = this.#files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
-    if (file) noteInFile(file.path, line);
-  }
-}
-
 export function leftoversOf({ name, addresses, caller, friend }: Environment): Leftovers {
-  return new Leftovers(
+  return leftoversIn(
     readDeadJournals(name),
     ({ as, userId, base, undo }) =>
       base === addresses[operation(undo).area].href && userId === (as === 'caller' ? caller : friend).userId,
   );
+}
+
+export function leftoversIn(files: readonly JournalFile[], isPresent: (entry: Entry) => boolean = () => true) {
+  const all = files.flatMap(({ pending, unseen, accepted }) =>
+    [...pending, ...unseen].map((entry): SentChange => {
+      const [isAccepted, isUndone] = [accepted.has(entry.id), unseen.includes(entry)];
+      return { ...entry, isAccepted, isUndone, by: 'an earlier run' };
+    }),
+  );
+  return {
+    /** Changes that are not undone. */
+    pending: files.flatMap(({ pending }) => pending).filter(isPresent),
+    sent: all.filter(isPresent),
+    note: (id: string, line: Line): void => {
+      const file = files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
+      if (file) noteInFile(file.path, line);
+    },
+  };
 }
 
 /** A change whose undo was accepted, while nothing has shown yet that it worked; one line. */
@@ -51,7 +42,8 @@ export function unseenText({ change, undo, args, userId, at }: Entry): string {
 
 /** Adds a line to the journal of a run that is over; without changes, the file goes. */
 export function noteInFile(path: string, line: Line): void {
-  try {
+  // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
+  unlessFileTrouble(() => {
     // Without its torn last line, if it has one: that would take this one with it.
     const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
     // A process of another machine would seem to live, because its file changed.
@@ -60,10 +52,7 @@ export function noteInFile(path: string, line: Line): void {
     const { pending, unseen, damaged } = readLines(text);
     if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
     else replaceText(path, redact(text), fileRoles.journal);
-  } catch (error) {
-    // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
-    if (!(error instanceof FileTrouble)) throw error;
-  }
+  });
 }
 
 /**

@@ -1,14 +1,8 @@
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fieldsIn, redact } from '../../client/index.ts';
-import {
-  type FileRole,
-  FileTrouble,
-  fileRoles,
-  guarded,
-  readTextIfAny,
-  replaceText,
-} from '../../config/files/index.ts';
+import { type FileRole, fileRoles, guarded, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { isOfThisHost, isRunning, type Owner } from './owner.ts';
 
 /** How often a process renews its files, for readers on machines that can't see it. */
@@ -101,10 +95,6 @@ function sameBefore(path: string, sign: string): number {
 function keepLooks(path: string, { sign, same }: Watch): void {
   const others = Object.entries(readLooks(path)).filter(([name]) => existsSync(join(dirname(path), name)));
   const looks = { ...Object.fromEntries(others), [basename(path)]: { sign, same } };
-  try {
-    replaceText(looksFile(path), redact(JSON.stringify(looks)), fileRoles.lockFile);
-  } catch (error) {
-    // Where it can't be kept, a longer run tells.
-    if (!(error instanceof FileTrouble)) throw error;
-  }
+  // Where it can't be kept, a longer run tells.
+  unlessFileTrouble(() => replaceText(looksFile(path), redact(JSON.stringify(looks)), fileRoles.lockFile));
 }

@@ -33,13 +33,7 @@ export const matchers = {
     const observed = provesNothing
       ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: in this run the list showed neither this id nor any other`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
-    return {
-      name: 'toMention',
-      pass: found || provesNothing,
-      expected: id,
-      actual: received,
-      message: () => seen.explain(observed),
-    };
+    return matched('toMention', found || provesNothing, id, received, observed);
   },
 
   /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
@@ -54,18 +48,21 @@ export const matchers = {
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
       : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;
-    return { name: 'toShow', pass, expected: wanted, actual: received, message: () => seen.explain(observed) };
+    return matched('toShow', pass, wanted, received, observed);
   },
 
   toHold(received: ApiResponse, pointer: string, value: unknown): Matched {
-    const seen = inside(received);
-    const found = valueAt(seen.json, pointer);
+    const found = valueAt(inside(received).json, pointer);
     const pass = isDeepStrictEqual(found, value);
     const shown = found === undefined ? 'absent' : excerpt(JSON.stringify(found), 200);
     const observed = `${pointer} is ${shown}${pass ? '' : `, not ${excerpt(JSON.stringify(value) ?? 'absent', 200)}`}`;
-    return { name: 'toHold', pass, expected: value, actual: received, message: () => seen.explain(observed) };
+    return matched('toHold', pass, value, received, observed);
   },
 };
+
+function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string): Matched {
+  return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
+}
 
 /**
  * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show

@@ -27,16 +27,9 @@ export function logCall(environment: string, { operation, startedAt, durationMs,
     ...(response ? { status: response.status } : {}),
     ...(server ? { server } : {}),
   };
-  own ??= ownFile();
-  appendText(own, redact(`${JSON.stringify(call)}\n`), fileRoles.output);
-}
-
-let own: string | undefined;
-
-function ownFile(): string {
   const { calls } = outputFiles();
   makeFolder(calls, fileRoles.output);
-  return join(calls, `${process.pid}.ndjson`);
+  appendText(join(calls, `${process.pid}.ndjson`), redact(`${JSON.stringify(call)}\n`), fileRoles.output);
 }
 
 export function loggedCalls(output?: string): LoggedCall[] {

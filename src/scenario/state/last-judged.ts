@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { fieldsIn, redact } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { counted } from '../../config/index.ts';
 import { stateFolder } from './output-folders.ts';
+import { unlessFileTrouble } from './unless-file-trouble.ts';
 
 /** The outcome of a scenario, as far as it says something about the service. */
 export interface Judgement {
@@ -24,18 +25,15 @@ const MOST_LINES = 10;
  */
 export function noLongerJudged(environment: string, run: readonly Judgement[], now: number): string[] {
   const file = join(stateFolder(), 'judged', `${environment}.json`);
-  const before = read(file);
+  const before = fieldsIn(unlessFileTrouble(() => readTextIfAny(file, fileRoles.state))) as Record;
   const lost = run.filter(({ title, isJudged }) => !isJudged && before[title]?.wasLast);
   const after = run.map(({ title, isJudged }) => {
     const at = isJudged ? now : before[title]?.at;
     return [title, at === undefined ? undefined : { at, wasLast: isJudged }] as const;
   });
-  try {
-    replaceText(file, redact(JSON.stringify({ ...before, ...Object.fromEntries(after) })), fileRoles.state);
-  } catch (error) {
-    // Only the next run's comparison is poorer.
-    if (!(error instanceof FileTrouble)) throw error;
-  }
+  const text = redact(JSON.stringify({ ...before, ...Object.fromEntries(after) }));
+  // Without it, only the next run's comparison is poorer.
+  unlessFileTrouble(() => replaceText(file, text, fileRoles.state));
   if (lost.length === 0) return [];
   const line = ({ title, reason }: Judgement) => {
     const at = new Date(before[title]?.at ?? now).toISOString().slice(0, 16).replace('T', ' ');
@@ -44,13 +42,4 @@ export function noLongerJudged(environment: string, run: readonly Judgement[], n
   const more = lost.length > MOST_LINES ? [`  and ${lost.length - MOST_LINES} more`] : [];
   const heading = `${environment}: ${counted(lost.length, 'scenario')} ${lost.length === 1 ? 'was' : 'were'} judged the last time, and not now:`;
   return [heading, ...lost.slice(0, MOST_LINES).map(line), ...more];
-}
-
-function read(file: string): Record {
-  try {
-    return fieldsIn(readTextIfAny(file, fileRoles.state)) as Record;
-  } catch (error) {
-    if (error instanceof FileTrouble) return {};
-    throw error;
-  }
 }

@@ -13,6 +13,7 @@ import {
   remove,
 } from '../../config/files/index.ts';
 import { outputFolder } from './output-folders.ts';
+import { unlessFileTrouble } from './unless-file-trouble.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */
 export interface RunLog<T> {
@@ -37,7 +38,8 @@ export function runLog<T>(runId: string, environment: string, kind: string): Run
   const keep = (line: string) => kept.set(file, [...(kept.get(file) ?? []), line]);
   return {
     all: () => {
-      const lines = [...(own.has(runId) ? [] : linesIn(file)), ...(kept.get(file) ?? [])];
+      const shared = own.has(runId) ? undefined : unlessFileTrouble(() => readTextIfAny(file, fileRoles.output));
+      const lines = [...(shared?.split('\n') ?? []), ...(kept.get(file) ?? [])];
       return lines.map(parsedJson).filter((entry) => entry !== undefined) as T[];
     },
     add: (entry) => {
@@ -60,15 +62,6 @@ export function forgetRun(runId: string): void {
   const folder = runFolder(runId);
   for (const file of kept.keys()) if (file.startsWith(join(folder, '/'))) kept.delete(file);
   if (!own.delete(runId)) remove(folder, fileRoles.output);
-}
-
-function linesIn(file: string): string[] {
-  try {
-    return readTextIfAny(file, fileRoles.output)?.split('\n').filter(Boolean) ?? [];
-  } catch (error) {
-    if (error instanceof FileTrouble) return [];
-    throw error;
-  }
 }
 
 /** Nothing of a run is of use to another one, so what is older than a day goes. */

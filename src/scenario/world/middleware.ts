@@ -3,7 +3,6 @@ import {
   judge,
   knownStart,
   type Middleware,
-  type Observer,
   type ReversibleChange,
   rateLimit,
   restoreProfile,
@@ -18,8 +17,8 @@ import type { Operation } from '../../spec/index.ts';
 import { assertConsent } from '../consent/consent.ts';
 import { memory, noteOutcome, proven, type Subject } from '../data/memory.ts';
 import { usedItems } from '../data/stored-items.ts';
-import { type InventedData, isMadeBySuite } from '../data/test-data.ts';
-import type { Deferred } from '../data/world-basis.ts';
+import { isMadeBySuite } from '../data/test-data.ts';
+import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Leftovers } from '../journal/leftovers.ts';
@@ -36,30 +35,16 @@ interface Shared {
 
 const shared = new WeakMap<Environment, Shared>();
 
-export interface ScenarioMiddleware {
-  /** Outermost first. */
-  readonly middleware: readonly Middleware[];
-  /** What runs that are over left behind, and this scenario did not change itself. */
-  untouched(): readonly Entry[];
-  /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
-  missesCleanUp(): SpecMistake | undefined;
-  /** Call it when the scenario is done, clean-up included. */
-  leave(hasPassed: boolean): void;
-}
+export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
-interface ScenarioParts {
-  readonly environment: Environment;
+interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
-  readonly defer: Deferred['defer'];
-  readonly data: InventedData;
-  readonly readings: Readings;
-  readonly observer: Observer;
   /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
   readonly ofBody: BodyCalls['middleware'];
 }
 
-export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
+export function scenarioMiddleware(parts: ScenarioParts) {
   const { environment, runId, defer, data, readings, observer, leftovers, ofBody } = parts;
   const { journal, rateLimit } = sharedOf(environment, runId, readings);
   const by = {};
@@ -92,6 +77,7 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
     secretVariable(environment.name, key),
   );
   return {
+    /** Outermost first. */
     middleware: [
       cleanUp.middleware,
       restoreProfile(scope),
@@ -103,9 +89,12 @@ export function scenarioMiddleware(parts: ScenarioParts): ScenarioMiddleware {
       undoJournal(scope),
       rateLimit,
     ],
+    /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
-    untouched: () => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
-    leave: (hasPassed) => {
+    /** What runs that are over left behind, and this scenario did not change itself. */
+    untouched: (): readonly Entry[] => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
+    /** Call it when the scenario is done, clean-up included. */
+    leave: (hasPassed: boolean): void => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
       journal.leave(by);
     },

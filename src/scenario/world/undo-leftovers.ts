@@ -13,12 +13,12 @@ import {
 } from '../../client/index.ts';
 import { fileRoles, remove } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
-import { areaIds, operation } from '../../spec/index.ts';
+import { operation } from '../../spec/index.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
 import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import { assertJournalsWhole, Leftovers, leftoversOf, noteInFile } from '../journal/leftovers.ts';
+import { assertJournalsWhole, type Leftovers, leftoversIn, leftoversOf, noteInFile } from '../journal/leftovers.ts';
 import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/skip.ts';
@@ -74,7 +74,7 @@ const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: S
 /** Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. */
 export async function undoLeftoversFirst(environment: Environment, options: UndoFirst): Promise<Leftovers> {
   // Fresh users have no leftovers.
-  if (environment.provisionUrl) return new Leftovers([]);
+  if (environment.provisionUrl) return leftoversIn([]);
   const left = leftoversOf(environment);
   const { pending } = left;
   if (pending.length === 0) return left;
@@ -100,7 +100,9 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   try {
     for (const file of readDeadJournals(environment.name)) {
       for (const entry of file.pending.filter(only).reverse()) {
-        const outcome = hanging.has(entry.base) ? notTried(entry) : await undo(entry, file, world);
+        const outcome: Undone = hanging.has(entry.base)
+          ? { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` }
+          : await undo(entry, file, world);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
         all.push(outcome);
@@ -152,14 +154,10 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
   }
 }
 
-function notTried(entry: Entry): Undone {
-  return { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` };
-}
-
 /** The reason why an entry can't be undone now; `undefined` if it can. */
 function whyNot(entry: Entry, { environment }: World): string | undefined {
   const { addresses, caller, friend, name } = environment;
-  if (!areaIds.some((area) => area === operation(entry.undo).area && addresses[area].href === entry.base))
+  if (addresses[operation(entry.undo).area].href !== entry.base)
     return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
   if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
@@ -174,9 +172,8 @@ function whyNot(entry: Entry, { environment }: World): string | undefined {
  * @throws FileTrouble when a journal can't be read, or is damaged.
  */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
-  const options = { observer: silent, runId: randomUUID(), signal };
   await untilRunsAreClear(environment, signal);
-  const undone = await undoLeftovers(environment, options);
+  const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
   if (undone.length > 0) process.stderr.write(`${describeUndone(environment.name, undone)}\n`);
   assertJournalsWhole(environment.name);
 }
@@ -187,8 +184,8 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
  * @throws FileTrouble when a journal can't be read.
  */
 export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
-  const options = { observer: silent, runId: randomUUID(), signal };
-  const left = (await undoLeftovers(environment, options)).filter(({ done }) => !done);
+  const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
+  const left = undone.filter(({ done }) => !done);
   if (left.length === 0) return;
   const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
   process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Work was abandoned because its signal was aborted. */
@@ -14,9 +15,7 @@ const GRACE_MS = 100;
  */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  const { promise: fired, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  else signal.addEventListener('abort', () => resolve(), { once: true });
+  const fired = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   const givenUp = fired.then(async () => {
     await wait(GRACE_MS);
     throw new Stopped('stopped before it ended');

@@ -21,7 +21,7 @@ import { Provisioner } from '../data/provisioner.ts';
 import { InventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, signIn, type Users } from '../data/users.ts';
 import { Deferred } from '../data/world-basis.ts';
-import { Leftovers } from '../journal/leftovers.ts';
+import { type Leftovers, leftoversIn } from '../journal/leftovers.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { Readings } from '../readings/readings.ts';
@@ -87,7 +87,7 @@ export class World implements PlanWorld {
   #declaresCleanUp = false;
 
   constructor(options: WorldOptions) {
-    const { environment, observer, runId, leftovers = new Leftovers([]) } = options;
+    const { environment, observer, runId, leftovers = leftoversIn([]) } = options;
     this.#options = options;
     this.environment = environment;
     this.observer = observer;

@@ -1,4 +1,4 @@
-import { type Exchange, header, mediaType, parsedJson } from '../../client/index.ts';
+import { ApiResponse, type Exchange, header, inside, mediaType, parsedJson } from '../../client/index.ts';
 
 /** The outline of a response: names and types of its top level. */
 export interface Look {
@@ -99,6 +99,11 @@ function leavesOf(root: unknown): Map<string, string> {
     for (const [name, child] of children) pending.push([`${place}/${name}`, child]);
   }
   return found;
+}
+
+/** Whether a response mentions a text somewhere in its body. */
+export function mentions(exchange: Exchange, text: string | undefined): boolean {
+  return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 }
 
 /** The JSON value of a response, or its text. */

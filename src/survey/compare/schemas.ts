@@ -19,70 +19,64 @@ export interface Certainty {
 
 /** The differences between two responses of one kind. */
 export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain: Certainty = {}): SchemaChange[] {
-  const found: SchemaChange[] = [];
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
-  if (a.body !== b.body) found.push({ text: `body ${a.body} → ${b.body}`, impact: 'breaking', isContradiction: true });
-  if (types(a) !== types(b))
-    found.push({
-      text: `content type ${types(a)} → ${types(b)}`,
-      impact: isNew ? 'breaking' : 'safe',
-      isContradiction: isNew,
-    });
-  compare((a.schema ?? {}) as InferredSchema, (b.schema ?? {}) as InferredSchema, '', found, certain);
-  return found;
+  return [
+    ...(a.body === b.body ? [] : [change(`body ${a.body} → ${b.body}`, 'breaking', true)]),
+    ...(types(a) === types(b)
+      ? []
+      : [change(`content type ${types(a)} → ${types(b)}`, isNew ? 'breaking' : 'safe', isNew)]),
+    ...compared((a.schema ?? {}) as InferredSchema, (b.schema ?? {}) as InferredSchema, '', certain),
+  ];
 }
 
-function compare(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[], certain: Certainty): void {
+function change(text: string, impact: Impact, isContradiction = false): SchemaChange {
+  return { text, impact, isContradiction };
+}
+
+function* compared(a: InferredSchema, b: InferredSchema, place: string, certain: Certainty): Generator<SchemaChange> {
   const where = place || 'the body';
-  const add = (text: string, impact: Impact, isContradiction = false) =>
-    found.push({ text: `${where} ${text}`, impact, isContradiction });
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
+    const text = `${where} ${from.join(' | ')} → ${to.join(' | ')}`;
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
-    const lost = from.filter((type) => !to.some((known) => includes(known, type) || includes(type, known)));
     // A survey calls whole numbers in few samples numbers.
     const isThin = certain.specified === 'before' && strange.join() === 'number' && from.includes('integer');
-    if (strange.length > 0) add(`${from.join(' | ')} → ${to.join(' | ')}`, isThin ? 'unknown' : 'breaking', !isThin);
-    else if (lost.length > 0 || from.join() !== to.join()) add(`${from.join(' | ')} → ${to.join(' | ')}`, 'safe');
+    if (strange.length > 0) yield change(text, isThin ? 'unknown' : 'breaking', !isThin);
+    else if (from.join() !== to.join()) yield change(text, 'safe');
   }
   // A survey infers a format from several texts only, and a document need not name one.
   const isOpen = certain.specified && !(a.format && b.format);
   if (a.format !== b.format && !isOpen && to.includes('string') && from.includes('string'))
-    add(`format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
+    yield change(`${where} format ${a.format ?? 'none'} → ${b.format ?? 'none'}`, a.format ? 'unknown' : 'safe');
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
-  if (values.length > 0) add(`may also be ${values.join(', ')}`, 'unknown');
-  fields(a, b, place, found, certain);
-  if (a.items && b.items) compare(a.items, b.items, `${place}/*`, found, certain);
+  if (values.length > 0) yield change(`${where} may also be ${values.join(', ')}`, 'unknown');
+  yield* inFields(a, b, place, certain);
+  if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, certain);
   if (a.additionalProperties && b.additionalProperties)
-    compare(a.additionalProperties, b.additionalProperties, `${place}/*`, found, certain);
+    yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, certain);
 }
 
-function fields(a: InferredSchema, b: InferredSchema, place: string, found: SchemaChange[], certain: Certainty): void {
+function* inFields(a: InferredSchema, b: InferredSchema, place: string, certain: Certainty): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;
     const other = Object.hasOwn(b.properties, name) ? b.properties[name] : undefined;
     const text = `${place}/${name}`;
     if (!other) {
-      found.push({ text: `${text} is missing`, impact: wasSure ? 'breaking' : 'unknown', isContradiction: wasSure });
+      yield change(`${text} is missing`, wasSure ? 'breaking' : 'unknown', wasSure);
       continue;
     }
     const isSure = b.required?.includes(name) ?? false;
     // With fewer than 20 samples no field is required, so absence from the list means nothing.
     const isThin = certain.specified !== 'after' && (b.required ?? []).length === 0;
     if (wasSure && !isSure)
-      found.push({
-        text: `${text} is no longer always present`,
-        impact: isThin ? 'unknown' : 'breaking',
-        isContradiction: !isThin,
-      });
-    if (!wasSure && isSure) found.push({ text: `${text} is always present`, impact: 'safe', isContradiction: false });
-    compare(child, other, text, found, certain);
+      yield change(`${text} is no longer always present`, isThin ? 'unknown' : 'breaking', !isThin);
+    if (!wasSure && isSure) yield change(`${text} is always present`, 'safe');
+    yield* compared(child, other, text, certain);
   }
   for (const name of Object.keys(b.properties))
-    if (!Object.hasOwn(a.properties, name))
-      found.push({ text: `${place}/${name} is new`, impact: 'safe', isContradiction: false });
+    if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe');
 }
 
 function typesOf({ type }: InferredSchema): string[] {

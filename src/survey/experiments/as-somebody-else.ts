@@ -1,4 +1,4 @@
-import { type CallableId, operation, operationIds } from '../../spec/index.ts';
+import { type CallableId, undoneChange } from '../../spec/index.ts';
 import type { ExperimentRequest, ExperimentRunner } from '../asking/experiment-runner.ts';
 import { isAlike, type Twice } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
@@ -19,7 +19,7 @@ export async function asSomebodyElse(
   const args = await runner.valid(id);
   const exchange = await runner.send(id, args, changed);
   const finding = cameOut(runner, id, exchange);
-  const change = operationIds.find((other) => operation(other).undo === id);
+  const change = undoneChange(id);
   if (finding.answer === 'accepted' || !change) return finding;
   // With the right headers the undo works; a second time there is nothing to undo.
   await runner.send(id, args);

@@ -1,5 +1,6 @@
-import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
+import type { Exchange } from '../../client/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { mentions } from '../asking/look.ts';
 import { Undecided } from '../facts/fact.ts';
 import { oneQuestion } from './experiment.ts';
 
@@ -35,5 +36,5 @@ async function evaluate(runner: ExperimentRunner, key: string): Promise<{ exchan
     default: fallback,
     contextData: runner.world.data.context(),
   });
-  return { exchange, isGiven: inside(new ApiResponse(exchange, new Set())).mentions(fallback) };
+  return { exchange, isGiven: mentions(exchange, fallback) };
 }

@@ -1,6 +1,7 @@
-import { ApiResponse, type Exchange, inside } from '../../client/index.ts';
+import type { Exchange } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import { mentions } from '../asking/look.ts';
 import { waitUntil } from '../asking/wait-until.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion } from './experiment.ts';
@@ -8,19 +9,16 @@ import { type Experiment, oneQuestion } from './experiment.ts';
 const writers = ['updateProfile', 'getFriendProfile'] as const;
 
 /** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
-async function readUntil(runner: ExperimentRunner, text: string, why: string): Promise<Exchange> {
+async function readUntil(runner: ExperimentRunner, text: string | undefined, why: string): Promise<Exchange> {
   const args = await runner.valid(readProfile.id);
   const { last, held } = await waitUntil(
     runner,
     () => runner.control(readProfile.id, args),
-    (exchange) => inside(new ApiResponse(exchange, new Set())).mentions(text),
+    (exchange) => mentions(exchange, text),
   );
   if (!held) throw new Undecided(`${why}, but could not be read back`, [last]);
   return last;
 }
-
-const mentions = (exchange: Exchange, text: string | undefined) =>
-  inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 
 /**
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with
@@ -31,17 +29,17 @@ const includesEffect: Experiment['run'] = async (runner, { id }) => {
   const write = (body: object) => runner.control(id as CallableId, body);
   const [before, after, last] = [runner.world.data.profile(), runner.world.data.profile(), runner.world.data.profile()];
   await write(before);
-  const first = await readUntil(runner, before.name ?? '', 'the name was written with all fields included');
+  const first = await readUntil(runner, before.name, 'the name was written with all fields included');
   if (!mentions(first, before.status) || !mentions(first, before.url))
     throw new Undecided('the profile that is read back shows no status or no url', [first]);
   await write({ ...after, includes: 'name' });
-  const second = await readUntil(runner, after.name ?? '', 'the name was written, and included');
+  const second = await readUntil(runner, after.name, 'the name was written, and included');
   const isKept = mentions(second, before.status) && mentions(second, before.url);
   const isTaken = mentions(second, after.status) && mentions(second, after.url);
   if (!isKept && isTaken) return { answer: 'none: every field given is applied', seen: [first, second] };
   if (!isKept) throw new Undecided('fields outside includes were neither kept nor applied', [first, second]);
   await write({ ...last, includes: 'name;avartarUrl' });
-  const third = await readUntil(runner, last.name ?? '', 'the name was written, and included');
+  const third = await readUntil(runner, last.name, 'the name was written, and included');
   const names = mentions(third, last.url) ? 'names url' : 'does not name url';
   return { answer: `only the fields named are applied; avartarUrl ${names}`, seen: [first, second, third] };
 };
@@ -49,13 +47,11 @@ const includesEffect: Experiment['run'] = async (runner, { id }) => {
 /** Operation 12 has a separate request if the configured one works. */
 const ownRequest: Experiment['run'] = async (runner) => {
   const { method, path } = runner.entry(readProfile.id);
-  const seen = [await runner.control(readProfile.id), await runner.control(readProfile.id, await ofFriend(runner))];
+  const own = await runner.control(readProfile.id);
+  const { id: userId } = await runner.world.value('friend');
+  const seen = [own, await runner.control(readProfile.id, { userId })];
   return { answer: `${method} ${path}`, seen };
 };
-
-async function ofFriend(runner: ExperimentRunner): Promise<unknown> {
-  return { userId: (await runner.world.value('friend')).id };
-}
 
 export const profile: readonly Experiment[] = [
   oneQuestion('includes-effect', writers, includesEffect),

@@ -59,28 +59,24 @@ const languages: Experiment['run'] = async (runner) => {
 const reportCodes: Experiment['run'] = async (runner) => {
   const { found } = await served(runner);
   const used = found.length > 0 ? found : [['the fallback', await runner.control(id)] as const];
-  const codes = used
-    .map(([language, exchange]) => ({ language, codes: new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE) }))
-    .filter((entry) => entry.codes.length > 0);
   const seen = used.map(([, exchange]) => exchange);
-  if (codes.length === 0)
+  const lists = used
+    .map(([language, exchange]) => ({ language, codes: codesIn(exchange) }))
+    .filter(({ codes }) => codes !== '');
+  const [first] = lists;
+  if (!first)
     throw new Undecided(`the options don't contain ${KNOWN_REPORT_CODE}, so it is unclear which texts are codes`, seen);
-  const lists = codes.map((entry) => ({ ...entry, text: inOrder(entry.codes).join(', ') }));
-  const isOne = new Set(codes.map((entry) => [...entry.codes].sort().join())).size === 1;
-  const answer = isOne ? lists[0]?.text : lists.map(({ language, text }) => `${language}: ${text}`).join('; ');
-  return { answer: answer ?? '', seen };
+  const isOne = lists.every(({ codes }) => codes === first.codes);
+  return { answer: isOne ? first.codes : lists.map(({ language, codes }) => `${language}: ${codes}`).join('; '), seen };
 };
 
-/** The codes in a response besides the documented one, in words. */
+/** The codes in a response, in words: the documented one first, the others by name, for their order there means nothing. */
 export function codesIn(exchange: Exchange): string {
-  return inOrder(new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE)).join(', ');
-}
-
-/** The documented code first, the others by name: the order in a response means nothing. */
-function inOrder(codes: readonly string[]): string[] {
-  return [...codes].sort(
+  const codes = new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE);
+  const inOrder = codes.toSorted(
     (a, b) => Number(b === KNOWN_REPORT_CODE) - Number(a === KNOWN_REPORT_CODE) || (a < b ? -1 : 1),
   );
+  return inOrder.join(', ');
 }
 
 export const reportOptions: readonly Experiment[] = [

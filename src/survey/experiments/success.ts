@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/index.ts';
-import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
+import type { CallableId } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type KindSamples, kindSize, type Samples } from '../inference/samples.ts';
@@ -44,22 +44,18 @@ const HALF_SEEN = '; the first save of an avatar was not observed';
 const earlierOf = (runner: ExperimentRunner, id: CallableId) =>
   id === 'deleteItem' && !runner.isDisposable ? runner.lastControl(id) : undefined;
 
-/** A repeated change may have another status: first created, then unchanged. */
-function isRepeatable(id: CallableId): boolean {
-  const { effect } = id in operations ? operation(id as OperationId) : { effect: 'read' };
-  return effect === 'reversible' || effect === 'overwriting';
-}
-
 async function sample(runner: ExperimentRunner, id: CallableId, count: number): Promise<Exchange[]> {
   const accepted = [earlierOf(runner, id)?.exchange ?? (await runner.control(id))];
   const seen: Exchange[] = [];
-  if (isRepeatable(id)) await runner.send(id, runner.lastControl(id)?.args);
+  const { effect } = runner.entry(id);
+  // A repeated change may have another status: first created, then unchanged.
+  if (effect === 'reversible' || effect === 'overwriting') await runner.send(id, runner.lastControl(id)?.args);
   for await (const args of variedArguments(runner, id, count - 1)) {
     const exchange = await runner.send(id, args);
     seen.push(exchange);
     if (runner.outcome(id, exchange).kind === 'refused') continue;
     accepted.push(exchange);
-    if (runner.entry(id).effect === 'read') runner.knows(id, exchange);
+    if (effect === 'read') runner.knows(id, exchange);
   }
   const unclear = accepted.find(({ response }) => !response || response.status >= 300);
   if (unclear) throw new Undecided(`valid requests had different outcomes: ${unclear.response?.status}`, [unclear]);

@@ -8,44 +8,35 @@ export interface Variable {
   readonly value: string;
 }
 
-const dataNames = [
-  'FRIEND_USER_ID',
-  'STORY_ID',
-  'REPORT_LANGUAGE',
-  'FLAG_KEY',
-  'FROM_CLIENT_ID',
-  'TYPE_NAME',
-  'TYPE_VERSION',
-  'STORED_ITEM_ID',
-] as const;
-
-export type VariableName = (typeof dataNames)[number];
-
-export function exportedVariables(environment: Environment, unusedItem: string | undefined): Variable[] {
-  const { addresses, caller, friend, data } = environment;
+/** Test data, and an invented user or flag, which is enough, where the environment names none. */
+function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {
   const invented = new InventedData(0);
-  const values: Readonly<Record<VariableName, string | undefined>> = {
-    // An invented user or flag is enough, where the environment names none.
+  return {
     FRIEND_USER_ID: friend.userId ?? invented.idLike(caller.userId),
-    FLAG_KEY: data.flagKey ?? invented.text(),
     STORY_ID: data.storyId,
     REPORT_LANGUAGE: data.reportLanguage,
+    FLAG_KEY: data.flagKey ?? invented.text(),
     FROM_CLIENT_ID: data.fromClientId,
     TYPE_NAME: data.typeName,
     TYPE_VERSION: data.typeVersion,
     STORED_ITEM_ID: unusedItem,
   };
-  const all: [string, string | undefined][] = [
-    ...areaIds.map((area): [string, string] => [areas[area].addressKey, addresses[area].href.replace(/\/$/, '')]),
-    ['CLIENT_ID', caller.clientId],
-    ['USER_ID', caller.userId],
-    ...Object.entries(caller.app).map(([name, value]): [string, string] => [
-      name.toUpperCase().replace('-', '_'),
-      value,
-    ]),
-    ...dataNames.map((name): [string, string | undefined] => [name, values[name]]),
-  ];
-  return all.map(([name, value = '']) => ({ name, value }));
+}
+
+export type VariableName = keyof ReturnType<typeof dataOf>;
+
+export function exportedVariables(environment: Environment, unusedItem: string | undefined): Variable[] {
+  const { addresses, caller } = environment;
+  const all: Readonly<Record<string, string | undefined>> = {
+    ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, addresses[area].href.replace(/\/$/, '')])),
+    CLIENT_ID: caller.clientId,
+    USER_ID: caller.userId,
+    ...Object.fromEntries(
+      Object.entries(caller.app).map(([name, value]) => [name.toUpperCase().replace('-', '_'), value]),
+    ),
+    ...dataOf(environment, unusedItem),
+  };
+  return Object.entries(all).map(([name, value = '']) => ({ name, value }));
 }
 
 /**

@@ -19,13 +19,11 @@ export function configurationFiles({ at, environmentText }: Setting) {
   const overwritten = ['missing', 'unreadable', ...content];
   const own = at('environments', 'my.env');
   return {
-    environments: [
-      {
-        path: at('environments'),
-        run: () => runInProcess(['environments', 'list']),
-        fine: ['missing', ...readOnly],
-      },
-    ],
+    environments: {
+      path: at('environments'),
+      run: () => runInProcess(['environments', 'list']),
+      fine: ['missing', ...readOnly],
+    },
     environment: [
       { path: own, holds: environmentText, run: openapi, fine: readOnly },
       {
@@ -37,23 +35,19 @@ export function configurationFiles({ at, environmentText }: Setting) {
         fine: overwritten,
       },
     ],
-    certificate: [
-      {
-        path: at('environments', 'ca.pem'),
-        holds: certificateFor('a.test', 1).cert,
-        beside: { [own]: `${environmentText}CA_FILE=ca.pem\n` },
-        run: openapi,
-        fine: readOnly,
-      },
-    ],
-    quarantine: [
-      {
-        path: at('environments', 'quarantine.json'),
-        holds: '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
-        run: ended(() => loadQuarantine()),
-        fine: ['missing', ...readOnly],
-      },
-    ],
+    certificate: {
+      path: at('environments', 'ca.pem'),
+      holds: certificateFor('a.test', 1).cert,
+      beside: { [own]: `${environmentText}CA_FILE=ca.pem\n` },
+      run: openapi,
+      fine: readOnly,
+    },
+    quarantine: {
+      path: at('environments', 'quarantine.json'),
+      holds: '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
+      run: ended(() => loadQuarantine()),
+      fine: ['missing', ...readOnly],
+    },
     secrets: [
       {
         path: at('environments', 'my.secret.env'),
@@ -70,18 +64,19 @@ export function configurationFiles({ at, environmentText }: Setting) {
         fine: overwritten,
       },
     ],
-    imported: [
-      { path: imported, holds: 'FRIEND_URL=http://a.test/\n', ...importing, fine: ['half', 'in a read-only folder'] },
-    ],
-    openApi: [
-      {
-        path: at('environments', 'own.json'),
-        holds: '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
-        beside: { [own]: `${environmentText}OPENAPI=own.json\n` },
-        run: openapi,
-        fine: readOnly,
-      },
-    ],
+    imported: {
+      path: imported,
+      holds: 'FRIEND_URL=http://a.test/\n',
+      ...importing,
+      fine: ['half', 'in a read-only folder'],
+    },
+    openApi: {
+      path: at('environments', 'own.json'),
+      holds: '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
+      beside: { [own]: `${environmentText}OPENAPI=own.json\n` },
+      run: openapi,
+      fine: readOnly,
+    },
     observed: [
       {
         path: at('observed', 'my', 'love.json'),
@@ -113,25 +108,21 @@ export function configurationFiles({ at, environmentText }: Setting) {
         fine: overwritten,
       },
     ],
-    surveyProgress: [
-      {
-        path: at('output', 'survey', 'my.progress.json'),
-        holds: '{}',
-        run: ended(() => {
-          const { startedAt } = progress().read(Date.now());
-          progress().write({ startedAt, requests: 0, facts: [], samples: new Samples() });
-        }),
-        fine: ['missing', ...content],
-      },
-    ],
-    settings: [
-      {
-        path: at('work', 'monitor.env'),
-        holds: 'WEBHOOK_URL=http://127.0.0.1:9/\n',
-        run: () => runInProcess(['alerts', 'test', '--settings', at('work', 'monitor.env')]),
-        code: 1,
-        fine: readOnly,
-      },
-    ],
+    surveyProgress: {
+      path: at('output', 'survey', 'my.progress.json'),
+      holds: '{}',
+      run: ended(() => {
+        const { startedAt } = progress().read(Date.now());
+        progress().write({ startedAt, requests: 0, facts: [], samples: new Samples() });
+      }),
+      fine: ['missing', ...content],
+    },
+    settings: {
+      path: at('work', 'monitor.env'),
+      holds: 'WEBHOOK_URL=http://127.0.0.1:9/\n',
+      run: () => runInProcess(['alerts', 'test', '--settings', at('work', 'monitor.env')]),
+      code: 1,
+      fine: readOnly,
+    },
   } satisfies Partial<OpenedIn>;
 }

@@ -24,22 +24,15 @@ export interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
-export interface OpenedFile extends Required<Pick<Opened, 'name' | 'code' | 'untriedByRoot'>> {
-  readonly path: string;
-  readonly isFolder: boolean;
-  /** Puts there what a healthy run needs, changeable by anybody. */
-  readonly put: () => void;
-  readonly run: Opened['run'];
-  readonly fine: Opened['fine'];
-}
+export type OpenedFile = ReturnType<typeof openedFile>;
 
 /** The folders of a user, and the text of an environment in them. */
 export interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }
 
-/** The files that are opened, by what they are for. */
-export type OpenedIn = Readonly<Record<Role, readonly Opened[]>>;
+/** The file or files that are opened, by what they are for. */
+export type OpenedIn = Readonly<Record<Role, Opened | readonly Opened[]>>;
 
 /** States that don't matter to a file that is only read. */
 export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
@@ -53,8 +46,9 @@ export const dispensable = [
   ...readOnly,
 ];
 
-export function openedFile(role: Role, opened: Opened, { at, environmentText }: Setting): OpenedFile {
+export function openedFile(role: Role, opened: Opened, { at, environmentText }: Setting) {
   const { path, holds, beside = {}, name = fileRoles[role].what, run, code = 0, fine, untriedByRoot = [] } = opened;
+  /** Puts there what a healthy run needs, changeable by anybody. */
   const put = () => {
     write(at('environments', 'my.env'), environmentText);
     for (const [other, text] of Object.entries(beside)) write(other, text);

@@ -20,37 +20,31 @@ export function otherFiles({ at }: Setting) {
     chmodSync(history, 0o666);
   };
   return {
-    exported: [
-      {
-        path: at('work', 'my.http'),
-        holds: '# earlier\n',
-        run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
-        fine: ['missing', 'unreadable', ...content],
+    exported: {
+      path: at('work', 'my.http'),
+      holds: '# earlier\n',
+      run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
+      fine: ['missing', 'unreadable', ...content],
+    },
+    shard: {
+      path: at('work', 'run.json'),
+      holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
+      beside: { [at('work', 'outcomes.json')]: '[]' },
+      run: ended(() => compareParts(readParts([at('work')]))),
+      fine: readOnly,
+    },
+    site: {
+      path: at('work', 'site'),
+      beside: {
+        [at('output', 'run.json')]: JSON.stringify({ run: RUN, common: {}, environments: { my: {} } }),
+        [at('output', 'summary.json')]: '{}',
+        [at('output', 'report', 'index.html')]: 'a report',
       },
-    ],
-    shard: [
-      {
-        path: at('work', 'run.json'),
-        holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
-        beside: { [at('work', 'outcomes.json')]: '[]' },
-        run: ended(() => compareParts(readParts([at('work')]))),
-        fine: readOnly,
-      },
-    ],
-    site: [
-      {
-        path: at('work', 'site'),
-        beside: {
-          [at('output', 'run.json')]: JSON.stringify({ run: RUN, common: {}, environments: { my: {} } }),
-          [at('output', 'summary.json')]: '{}',
-          [at('output', 'report', 'index.html')]: 'a report',
-        },
-        run: ended(() => publish(at('work', 'site'))),
-        fine: ['missing'],
-      },
-    ],
-    data: [{ path: at('data'), run: monitor, fine: ['missing'] }],
-    lock: [{ path: at('data', 'lock.sqlite'), holds: '', run: monitor, fine: ['missing', 'empty', 'half'] }],
+      run: ended(() => publish(at('work', 'site'))),
+      fine: ['missing'],
+    },
+    data: { path: at('data'), run: monitor, fine: ['missing'] },
+    lock: { path: at('data', 'lock.sqlite'), holds: '', run: monitor, fine: ['missing', 'empty', 'half'] },
     history: [
       { path: history, holds: newHistory, run: monitor, fine: ['missing'] },
       {
@@ -61,30 +55,24 @@ export function otherFiles({ at }: Setting) {
         fine: [],
       },
     ],
-    serviceState: [
-      {
-        path: at('work', 'state.db'),
-        holds: '',
-        run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
-        fine: ['missing', 'empty', 'half'],
-      },
-    ],
-    source: [
-      {
-        path: at('work', 'table.ts'),
-        holds: 'export const table = {\n  a,\n};\n',
-        beside: { [at('work', 'CONTRIBUTING.md')]: '', [at('work', 'tools', 'check.ts')]: '' },
-        run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
-        fine: [],
-      },
-    ],
-    matrix: [
-      {
-        path: at('work', 'matrix.json'),
-        holds: '{"faults":[]}',
-        run: ended(() => committedMatrix(at('work', 'matrix.json'))),
-        fine: ['missing', ...readOnly],
-      },
-    ],
+    serviceState: {
+      path: at('work', 'state.db'),
+      holds: '',
+      run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
+      fine: ['missing', 'empty', 'half'],
+    },
+    source: {
+      path: at('work', 'table.ts'),
+      holds: 'export const table = {\n  a,\n};\n',
+      beside: { [at('work', 'CONTRIBUTING.md')]: '', [at('work', 'tools', 'check.ts')]: '' },
+      run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
+      fine: [],
+    },
+    matrix: {
+      path: at('work', 'matrix.json'),
+      holds: '{"faults":[]}',
+      run: ended(() => committedMatrix(at('work', 'matrix.json'))),
+      fine: ['missing', ...readOnly],
+    },
   } satisfies Partial<OpenedIn>;
 }

@@ -6,20 +6,12 @@ import { discardJournals } from '../../scenario/index.ts';
 
 const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
 
-/** Folders that stand for all that a user has, on a small disk where that can be mounted. */
-export interface Sandbox {
-  readonly path: string;
-  /** A separate file system, so that it can be full or read-only. */
-  readonly isMounted: boolean;
-  readonly at: (folder: (typeof folders)[number], ...rest: readonly string[]) => string;
-  /** Empties it. */
-  reset(): void;
-  end(): void;
-}
+export type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-export function sandbox(): Sandbox {
+/** Folders that stand for all that a user has, on a small disk where that can be mounted. */
+export function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const path = join(outer, 'sandbox');
   mkdirSync(path);
@@ -32,14 +24,15 @@ export function sandbox(): Sandbox {
   };
   // Nothing stays mounted, however the tests end.
   process.on('exit', end);
-  const at: Sandbox['at'] = (folder, ...rest) => join(path, folder, ...rest);
+  const at = (folder: (typeof folders)[number], ...rest: readonly string[]) => join(path, folder, ...rest);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
   const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
   return {
-    path,
+    /** A separate file system, so that it can be full or read-only. */
     isMounted,
     at,
+    /** Empties it. */
     reset: () => {
       // As a command's process does at its end.
       discardJournals();

@@ -17,7 +17,7 @@ export function stateFiles({ at }: Setting) {
   const left = '{"owner":"nobody","environment":"my","run":"r"}\n';
   const owner = () => JSON.stringify({ ...thisProcess(), began: 'another boot' });
   return {
-    state: [{ path: at('state'), run: () => check(), fine: ['missing'] }],
+    state: { path: at('state'), run: () => check(), fine: ['missing'] },
     journal: [
       { path: journal, holds: left, run: undo, fine: ['missing', 'empty', 'half'] },
       {
@@ -45,29 +45,23 @@ export function stateFiles({ at }: Setting) {
         fine: ['missing'],
       },
     ],
-    accepted: [
-      {
-        path: at('state', 'accepted', 'my'),
-        run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
-        // Only a message is poorer without it.
-        fine: dispensable,
-      },
-    ],
-    consents: [
-      {
-        path: at('state', 'consents.json'),
-        holds: '{"other":"x"}',
-        run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
-        fine: ['missing', ...content],
-      },
-    ],
-    usedItems: [
-      {
-        path: at('state', 'used-items', 'my'),
-        run: ended(async () => (await claimItem('my', ['item-1']))?.release()),
-        fine: ['missing'],
-      },
-    ],
+    accepted: {
+      path: at('state', 'accepted', 'my'),
+      run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
+      // Only a message is poorer without it.
+      fine: dispensable,
+    },
+    consents: {
+      path: at('state', 'consents.json'),
+      holds: '{"other":"x"}',
+      run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
+      fine: ['missing', ...content],
+    },
+    usedItems: {
+      path: at('state', 'used-items', 'my'),
+      run: ended(() => claimItem('my', ['item-1'])?.release()),
+      fine: ['missing'],
+    },
     output: [
       { path: at('output'), run: ended(() => assertOutputFolder()), fine: ['missing'] },
       {
@@ -97,30 +91,24 @@ export function stateFiles({ at }: Setting) {
         fine: dispensable,
       },
     ],
-    page: [
-      {
-        path: at('work', 'summary.md'),
-        holds: '# an earlier one',
-        run: () => check('--summary', at('work', 'summary.md')),
-        fine: ['missing', ...content],
-      },
-    ],
-    junit: [
-      {
-        path: at('work', 'junit.xml'),
-        holds: '<testsuites/>',
-        run: () => check('--junit', at('work', 'junit.xml')),
-        fine: ['missing', ...content],
-      },
-    ],
-    scratch: [
-      {
-        path: at('scratch'),
-        run: () => runInProcess(['environments', 'check', 'my']),
-        fine: ['on a full disk'],
-        // Node doesn't look at TMPDIR for a process that changed its user.
-        untriedByRoot: ['unreadable', 'in a read-only folder'],
-      },
-    ],
+    page: {
+      path: at('work', 'summary.md'),
+      holds: '# an earlier one',
+      run: () => check('--summary', at('work', 'summary.md')),
+      fine: ['missing', ...content],
+    },
+    junit: {
+      path: at('work', 'junit.xml'),
+      holds: '<testsuites/>',
+      run: () => check('--junit', at('work', 'junit.xml')),
+      fine: ['missing', ...content],
+    },
+    scratch: {
+      path: at('scratch'),
+      run: () => runInProcess(['environments', 'check', 'my']),
+      fine: ['on a full disk'],
+      // Node doesn't look at TMPDIR for a process that changed its user.
+      untriedByRoot: ['unreadable', 'in a read-only folder'],
+    },
   } satisfies Partial<OpenedIn>;
 }

@@ -21,7 +21,7 @@ const instead = (make: (path: string) => void) => (path: string) => {
   make(path);
 };
 
-/** Where a mounted sandbox is full or read-only; see `mountedSandbox`. */
+/** Where a mounted sandbox is full or read-only; see `sandbox`. */
 const filler = (path: string) => join(mountOf(path), '.filler');
 
 /** Every way. Each is tried on every file that the program opens. */

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
 import { loadContract } from '../../config/contract/contract-of.ts';
 import type { Held } from '../../config/contract/match-operations.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
-import { ownFolder } from '../own-folder.ts';
+import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
+
+export type { Files as DocumentFiles };
 
 /** Addresses below a path, with operation 12 as the reference service has it. */
 export function heldAt(prefix = '/'): Held {
@@ -15,21 +16,11 @@ export function heldAt(prefix = '/'): Held {
   };
 }
 
-/** Files by name, each a text or a value that becomes JSON. */
-export type DocumentFiles = Readonly<Record<string, unknown>>;
-
 /** A folder of one's own with `files`. */
-export function folderWith(files: DocumentFiles): string {
-  const folder = ownFolder();
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  return folder;
-}
+export const folderWith = (files: Files) => writeFiles(ownFolder(), files);
 
 /** The contract of the document `main` among `files`. @throws ConfigurationError */
-export function contractOfFiles(files: DocumentFiles, main = 'openapi.yaml', held = heldAt()): Contract {
+export function contractOfFiles(files: Files, main = 'openapi.yaml', held = heldAt()): Contract {
   return loadContract([join(folderWith(files), main)], held);
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentFiles } from './contract-of-document.ts';
+import type { Files } from '../own-folder.ts';
 
 /** A document of one path, as YAML. */
 export const paths = (item: string) => `openapi: 3.0.3\npaths:\n  /v1/friends/block/{n1}/{n2}:\n    ${item}\n`;
@@ -14,4 +14,4 @@ export const spread = {
   'responses.yaml': responses,
   'schemas/list.json': list,
   'schemas/entry.yaml': entry,
-} satisfies DocumentFiles;
+} satisfies Files;

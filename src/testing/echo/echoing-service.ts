@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { listening } from '../servers/listening.ts';
 import { bodyPlaces, headPlaces } from './echo-places.ts';
@@ -8,18 +9,9 @@ import { type SecretForm, secretForms } from './secret-forms.ts';
  * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request on to the
  * service behind it, and adds the credentials to what that says.
  */
-export type Treatment = 'break' | 'decorate';
+type Treatment = 'break' | 'decorate';
 
-/** A service that repeats the credentials of each request, in every form and every place in turn. */
-export interface EchoingService {
-  readonly addresses: Readonly<Record<AreaId, string>>;
-  treatment: Treatment;
-  /** The repeated forms so far, by place. */
-  readonly said: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Every credential that it was sent. */
-  readonly sent: ReadonlySet<string>;
-  stop(): Promise<void>;
-}
+export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
 export interface Behind {
   readonly addresses: Readonly<Record<AreaId, string>>;
@@ -40,8 +32,11 @@ const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE
   secretForms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
 );
 
-export async function startEchoingService(behind: Behind): Promise<EchoingService> {
+/** A service that repeats the credentials of each request, in every form and every place in turn. */
+export async function startEchoingService(behind: Behind) {
+  /** The repeated forms so far, by place. */
   const said = new Map<string, Set<string>>();
+  /** Every credential that it was sent. */
   const sent = new Set<string>();
   const note = (place: string, forms: readonly SecretForm[]) => {
     const known = said.get(place) ?? new Set();
@@ -53,7 +48,7 @@ export async function startEchoingService(behind: Behind): Promise<EchoingServic
   const server = createServer(async (request, response) => {
     const turn = count++;
     const forms = groups[turn % groups.length] ?? [];
-    const body = await bodyOf(request);
+    const body = await buffer(request);
     const credentials = credentialsOf(request);
     for (const each of credentials) sent.add(each);
     const passedOn = service.treatment === 'decorate' ? await passOn(request, body, behind) : undefined;
@@ -114,10 +109,6 @@ function withEchoes(body: string, texts: readonly string[]): string {
   const value: unknown = body === '' ? undefined : JSON.parse(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
   return JSON.stringify({ ...value, echo: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  return Buffer.concat((await request.toArray()) as Buffer[]);
 }
 
 async function send(

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
-import { findLeaks, findSecretsInFolder, type Leak } from '../find-leaks.ts';
+import { findLeaks, findSecretsInFolder } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { ownFolder } from '../own-folder.ts';
 import { type RunningCommand, startCommand, until } from '../programs/run-command.ts';
@@ -24,23 +24,12 @@ const NAME = 'canary';
 const WATCHED = 'watched';
 const PROBED = 'probed';
 
-export interface EveryCommand {
-  readonly leaks: readonly Leak[];
-  /** The output of each command and page, by name. */
-  readonly outputs: ReadonlyMap<string, string>;
-  /** Files that the commands left, below a folder of the tests. */
-  readonly files: readonly string[];
-  /** Places where what the service says is found when nothing masks it. */
-  readonly shown: ReadonlySet<string>;
-  /** The repeated forms, by place, and the credentials that were sent. */
-  readonly service: Pick<EchoingService, 'said' | 'sent'>;
-}
-
 /** Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave. */
-export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
+export async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
   const notices = await receiver();
+  /** The output of each command and page, by name. */
   const outputs = new Map<string, string>();
   try {
     const run = commandsIn(folder, service, notices.url);
@@ -85,6 +74,7 @@ export async function runEveryCommand(behind: Service): Promise<EveryCommand> {
       ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
     ];
     const leaks = found.filter(({ secret }) => secret !== 'DECOY');
+    /** Places where what the service says is found when nothing masks it. */
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { keys, secretKeys } from '../../config/index.ts';
-import { settingKeys } from '../../monitor/index.ts';
+import { channelTypes, settingKeys } from '../../monitor/index.ts';
 import { environmentText } from '../test-environment.ts';
 import { anyText, changed, changedJson } from './texts.ts';
 
@@ -13,15 +13,7 @@ export const environmentFile = fc.oneof(
   lines.map((added) => healthy + added.map(([name, value]) => `${name}=${value}\n`).join('')),
   changed(healthy),
 );
-const channelKeys = [
-  'WEBHOOK_URL',
-  'WEBHOOK_SECRET',
-  'SLACK_WEBHOOK_URL',
-  'SMTP_URL',
-  'EMAIL_FROM',
-  'EMAIL_TO',
-  'PAGERDUTY_URL',
-];
+const channelKeys = Object.values(channelTypes).flatMap(({ keys: own }) => Object.keys(own));
 const setting = fc.tuple(fc.constantFrom(...Object.keys(settingKeys), ...channelKeys, '__proto__', 'x'), anyText);
 export const settingsFile = fc.oneof(
   fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),

@@ -23,18 +23,11 @@ export const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...nasty), { maxLength: 4 }).map((parts) => parts.join('')) },
 );
 
-/** A part of a text with another in its place; `at` is a part of its length. */
-interface Change {
-  readonly at: number;
-  readonly removed: number;
-  readonly added: string;
-}
-
 const ALL = Number.POSITIVE_INFINITY;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A change of a text: cut, a piece put in, written over or taken out, or all of it something else. */
-const change: fc.Arbitrary<Change> = fc.oneof(
+/** A change of a text, at a part of its length: cut, a piece put in, written over or taken out, or all of it something else. */
+const change = fc.oneof(
   place.map((at) => ({ at, removed: ALL, added: '' })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: added.length, added })),

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import lang from '@usebruno/lang';
 import postman from 'postman-collection';
 import { stringify } from 'yaml';
 import { type AreaId, areaIds, areas, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
+import { writeFiles } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 
 /** What the exported team calls its things; every export below is of the same environment. */
@@ -18,16 +17,13 @@ export const exported: Readonly<Record<string, string>> = {
   APP_ENV: 'qa',
 };
 
+const silent: readonly string[] = areaIds
+  .filter((area) => !operationIds.some((id) => operation(id).area === area))
+  .map((area) => areas[area].addressKey);
 /** What requests show of it: an area without an operation is in none. */
 export const exportedWithRequests: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(exported).filter(
-    ([key]) => !areaIds.some((area) => areas[area].addressKey === key) || areasWithOperations().includes(key),
-  ),
+  Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
-
-function areasWithOperations(): string[] {
-  return operationIds.map((id) => areas[operation(id).area].addressKey);
-}
 
 const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
@@ -91,13 +87,7 @@ export function postmanCollectionText(): string {
 
 /** Writes a Bruno collection with its own library: two environments, and a request in each area's folder. */
 export function writeBrunoCollection(folder: string): void {
-  const put = (path: string, text: string) => {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
-  put('bruno.json', JSON.stringify({ version: '1', name: 'QA', type: 'collection' }));
   const bearer = { mode: 'bearer', bearer: { token: '{{theToken}}' } };
-  put('collection.bru', lang.jsonToCollectionBru({ auth: bearer }));
   const environment = (host: string) =>
     lang.envJsonToBruV2({
       variables: [
@@ -107,8 +97,12 @@ export function writeBrunoCollection(folder: string): void {
         { name: 'old', value: 'x', enabled: false, secret: false },
       ],
     });
-  put('environments/qa.bru', environment('https://api.qa.test'));
-  put('environments/production.bru', environment('https://api.production.test'));
+  writeFiles(folder, {
+    'bruno.json': { version: '1', name: 'QA', type: 'collection' },
+    'collection.bru': lang.jsonToCollectionBru({ auth: bearer }),
+    'environments/qa.bru': environment('https://api.qa.test'),
+    'environments/production.bru': environment('https://api.production.test'),
+  });
   for (const id of ids) {
     const { area, method, title } = operation(id);
     const request = {
@@ -117,7 +111,7 @@ export function writeBrunoCollection(folder: string): void {
       headers: headersOf(id).map(({ key, value }) => ({ name: key, value, enabled: true })),
       ...(bodies[id] ? { body: { json: JSON.stringify(bodies[id], null, 2) } } : {}),
     };
-    put(`${areas[area].title}/${id}.bru`, lang.jsonToBruV2(request));
+    writeFiles(folder, { [`${areas[area].title}/${id}.bru`]: lang.jsonToBruV2(request) });
   }
 }
 

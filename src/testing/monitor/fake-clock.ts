@@ -30,7 +30,7 @@ export class FakeClock implements Clock {
   async pass(ms: number): Promise<void> {
     const end = this.#mono + ms;
     for (;;) {
-      await settled();
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;
       this.#timers = this.#timers.filter((other) => other !== next);
@@ -55,8 +55,4 @@ export class FakeClock implements Clock {
     this.#mono += ms;
     this.#wall += ms;
   }
-}
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

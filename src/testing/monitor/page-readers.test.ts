@@ -9,21 +9,24 @@ import { readers, shownTo } from './page-readers.ts';
 
 /** Pages that say for whom they were drawn. */
 function fakePages(settings: object): Pages {
-  const to = (seen: string) => `for ${seen}`;
+  const to = (isPublic: boolean) => `for ${isPublic ? 'public' : 'all'}`;
   return {
-    settings: { isPublic: false, listen: '127.0.0.1', ...settings },
-    edition: 'e-1',
+    monitor: {
+      settings: { isPublic: false, listen: '127.0.0.1', ...settings },
+      recorder: { edition: 'e-1', announce: () => [] },
+      environments: [{ name: 'staging' }],
+      runNow: () => 1,
+      health: () => ({ isWell: true, problems: ['for all'] }),
+    },
     overview: to,
     incidents: to,
-    scenario: async (_environment: string, _name: string, seen: string) => to(seen),
-    incident: (_id: number, seen: string) => to(seen),
+    scenario: async (_environment: string, _name: string, isPublic: boolean) => to(isPublic),
+    incident: (_id: number, isPublic: boolean) => to(isPublic),
     handle: () => undefined,
     atom: () => 'atom',
     status: () => '{}',
     badge: () => ({ headers: {}, body: 'badge' }),
-    metrics: async () => ({ headers: {}, body: 'up 1' }),
-    health: () => ({ isWell: true, problems: ['for all'] }),
-    control: () => ({ done: 'it runs' }),
+    metrics: { page: async () => ({ headers: {}, body: 'up 1' }) },
   } as unknown as Pages;
 }
 

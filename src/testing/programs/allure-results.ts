@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** A result that allure-playwright wrote, and the addresses of its exchanges. */
 interface ResultFile {
   readonly name: string;
+  readonly status: string;
   readonly historyId: string;
   readonly labels: readonly { readonly name: string; readonly value: string }[];
   readonly urls: readonly string[];

@@ -1,25 +1,12 @@
-import { type ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { getTestContext } from 'node:test';
-
-type Input = 'ignore' | 'pipe' | 'inherit';
-type Piped<Output> = ChildProcessByStdio<Writable | null, Readable, Output extends 'pipe' ? Readable : null>;
-
-interface PipedOptions<Output extends 'pipe' | 'inherit'> extends SpawnOptions {
-  readonly stdio: [Input, 'pipe', Output];
-}
 
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
  * the test ends in which it was started, and when this process ends, whatever ends either: a failure, a time limit, SIGKILL.
  */
-export function startChild<Output extends 'pipe' | 'inherit'>(
-  command: string,
-  args: readonly string[],
-  options: PipedOptions<Output>,
-): Piped<Output>;
-export function startChild(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess;
-export function startChild(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(command, args, { ...options, detached: true });
   const { pid } = child;
   if (pid === undefined) return child;
@@ -32,7 +19,7 @@ export function startChild(command: string, args: readonly string[], options: Sp
   // A suite's context has no `after`; its programs end with the process.
   if (context && 'after' in context) context.after(() => void signalGroup(pid, 'SIGKILL'));
   return child;
-}
+}) as typeof spawn;
 
 /** Sends a signal to a process group; false if there is none. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -28,9 +28,7 @@ beforeEach(() => {
 const arrivals = new Arrivals();
 
 /** The answers for a service, from the text of an environment's file. */
-export function answersFor(text: string): Script {
-  return parse(text);
-}
+export { parse as answersFor };
 
 /** All at one address. */
 export const at = (url: string) => environmentText(url);

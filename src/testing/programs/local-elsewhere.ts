@@ -1,7 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownEnvironments } from '../own-folder.ts';
 import { environmentText } from '../test-environment.ts';
 import { freePortsInARow } from './run-command.ts';
 
@@ -13,18 +11,8 @@ export function addressesFrom(base: number): Record<AreaId, string> {
 
 /** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
 export async function localElsewhere() {
-  const folder = ownFolder();
+  /** The first of its consecutive ports: the areas', then the provisioner's. */
   const base = await freePortsInARow();
-  const environments = join(folder, 'environments');
-  mkdirSync(environments);
   const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
-  writeFileSync(join(environments, 'local.env'), environmentText(addressesFrom(base), provisioner));
-  return {
-    /** The first of its consecutive ports: the areas', then the provisioner's. */
-    base,
-    folder,
-    environments,
-    /** The process environment for the command. */
-    env: { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') },
-  };
+  return { base, ...ownEnvironments({ local: environmentText(addressesFrom(base), provisioner) }) };
 }

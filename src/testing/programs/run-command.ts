@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -32,6 +33,13 @@ export function startCommand(
   cwd?: string,
 ): RunningCommand {
   return startProgram(process.execPath, [command, ...args], { env: { ...plainEnvironment(), ...env }, cwd });
+}
+
+/** Runs `sextant <args>` to its end, which must be `code`; resolves with its output. */
+export async function ran(args: readonly string[], env: Readonly<Record<string, string>>, code = 0): Promise<string> {
+  const { said, ended } = startCommand(args, env);
+  assert.equal(await ended, code, said());
+  return said();
 }
 
 /** Enough ports for the areas and the provisioner. */

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { JSONReport, JSONReportSuite, JSONReportTestResult } from '@playwright/test/reporter';
+import { join } from 'node:path';
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { CATEGORY_LABEL } from '../../client/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder, writeFiles } from '../own-folder.ts';
 import { startProgram } from './run-command.ts';
 
 const require = createRequire(import.meta.url);
@@ -24,18 +24,7 @@ export interface InlineSuite {
   readonly keepsWorkers?: true;
 }
 
-export interface InlineTest {
-  readonly title: string;
-  readonly project: string;
-  readonly status: JSONReportTestResult['status'] | 'none';
-  /** Messages from the JSON report, without colours. */
-  readonly errors: readonly string[];
-  /** The line of the spec that the first error points at. */
-  readonly line?: number;
-  readonly skipReason?: string;
-  /** The category of its error. */
-  readonly category?: string;
-}
+export type InlineTest = ReturnType<typeof testsOf>[number];
 
 export type InlineRun = Awaited<ReturnType<typeof runInline>>;
 
@@ -53,17 +42,26 @@ const anyStatus = async ({}, use, info) => {
 export const scenario = refuseMembers(mergeTests(test.extend({ anyStatus: [anyStatus, { auto: true }] }), own));
 `;
 
+const CONFIG = `import base from ${from('playwright.config.ts')};
+export default {
+  ...base,
+  testDir: import.meta.dirname,
+  reporter: [...base.reporter, ['json', { outputFile: import.meta.dirname + '/output/results.json' }]],
+};
+`;
+
 /** Runs specs in a child Playwright Test, with the suite's configuration, fixtures and reporters. */
 export async function runInline({ specs, environments, files = {}, env = {}, args = [], keepsWorkers }: InlineSuite) {
-  const folder = ownFolder();
-  const output = join(folder, 'output');
-  write(folder, 'package.json', '{"type":"module"}');
+  const folder = writeFiles(ownFolder(), {
+    'package.json': { type: 'module' },
+    'sextant.ts': `export * from ${from('fixtures/index.ts')};\n${keepsWorkers ? KEEP_WORKERS : ''}`,
+    'playwright.config.ts': CONFIG,
+    ...Object.fromEntries(Object.entries(environments).map(([name, text]) => [`environments/${name}.env`, text])),
+    ...specs,
+    ...files,
+  });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  write(folder, 'sextant.ts', `export * from ${from('fixtures/index.ts')};\n${keepsWorkers ? KEEP_WORKERS : ''}`);
-  write(folder, 'playwright.config.ts', config(join(output, 'results.json')));
-  for (const [name, text] of Object.entries(environments)) write(folder, join('environments', `${name}.env`), text);
-  for (const [name, source] of Object.entries({ ...specs, ...files })) write(folder, name, source);
-
+  const output = join(folder, 'output');
   const childEnv = {
     ...clean(process.env),
     NO_COLOR: '1',
@@ -85,31 +83,14 @@ export async function runInline({ specs, environments, files = {}, env = {}, arg
   };
 }
 
-function config(results: string): string {
-  return `import base from ${JSON.stringify(join(projectRoot, 'playwright.config.ts'))};
-export default {
-  ...base,
-  testDir: import.meta.dirname,
-  reporter: [...base.reporter, ['json', { outputFile: ${JSON.stringify(results)} }]],
-};
-`;
-}
-
 /** The process environment without variables of an outer test runner. */
 function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = /^(NODE_TEST_CONTEXT|NODE_OPTIONS|FORCE_COLOR|CI|GITHUB_.*|TEST_.*|PW_.*|PLAYWRIGHT_.*|SEXTANT_.*)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 
-function write(folder: string, name: string, text: string): void {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-function testsOf(file: string): InlineTest[] {
-  if (!existsSync(file)) return [];
-  const { suites } = JSON.parse(readFileSync(file, 'utf8')) as JSONReport;
+function testsOf(file: string) {
+  const { suites } = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { suites: [] }) as JSONReport;
   return suites.flatMap(specsOf).flatMap((spec) =>
     spec.tests.map(({ projectName, annotations, results }) => {
       const result = results.at(-1);
@@ -119,10 +100,13 @@ function testsOf(file: string): InlineTest[] {
       return {
         title: spec.title,
         project: projectName,
-        status: result?.status ?? 'none',
+        status: result?.status ?? ('none' as const),
+        /** Messages from the JSON report, without colours. */
         errors: (result?.errors ?? []).map(({ message = '' }) => message),
+        /** The line of the spec that the first error points at. */
         ...(line === undefined ? {} : { line }),
         ...(skip?.description === undefined ? {} : { skipReason: skip.description }),
+        /** The category of its error. */
         ...(category?.description === undefined ? {} : { category: category.description }),
       };
     }),

@@ -12,7 +12,6 @@ export async function startForwardProxy({
 } = {}) {
   /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
   const seen: { readonly line: string; readonly headers: http.IncomingHttpHeaders }[] = [];
-  const sockets = new Set<Socket>();
   const statusFor = ({ headers }: http.IncomingMessage): number | undefined => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     if (expected && headers['proxy-authorization'] !== expected) return 407;
@@ -29,10 +28,6 @@ export async function startForwardProxy({
     passed.on('error', () => response.writeHead(502).end());
     request.pipe(passed);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-  });
   server.on('connect', (request, socket: Socket) => {
     seen.push({ line: `CONNECT ${request.url}`, headers: request.headers });
     const status = statusFor(request);
@@ -42,16 +37,9 @@ export async function startForwardProxy({
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       target.pipe(socket).pipe(target);
     });
-    sockets.add(target);
+    socket.on('close', () => target.destroy()).on('error', () => {});
     target.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'));
   });
   const { url, stop } = await listening(server);
-  return {
-    address: url,
-    seen,
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-      return stop();
-    },
-  };
+  return { address: url, seen, stop };
 }

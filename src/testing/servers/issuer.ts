@@ -6,25 +6,7 @@ import { areaIds } from '../../spec/index.ts';
 import { environmentText, seededData } from '../test-environment.ts';
 import { listening } from './listening.ts';
 
-export interface TokenIssuer {
-  /** Its token endpoint. */
-  readonly url: URL;
-  /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
-  readonly addresses: Service['addresses'];
-  /** Every token that it issued. */
-  readonly issued: string[];
-  /** Those that the gateway let pass. */
-  readonly used: Set<string>;
-  /** The form fields and headers of each token request. */
-  readonly asked: { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[];
-  /** In place of the usual answer. */
-  answer?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Whether a refusal says that it stopped at the token. */
-  saysInvalidToken: boolean;
-  /** Ends every token. */
-  expire(): void;
-  stop(): Promise<void>;
-}
+export type TokenIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
 /** The client's secret at the issuer; nothing may show it. */
 export const CLIENT_SECRET = 'canary+client/77?c=~9d&"e3<f';
@@ -42,7 +24,7 @@ export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typ
 }
 
 /** An OAuth 2.0 issuer, and a gateway before a service that knows its tokens: a token is the seeded caller's while it lives. */
-export async function startIssuer(service: Service): Promise<TokenIssuer> {
+export async function startIssuer(service: Service) {
   const live = new Set<string>();
   const server = http.createServer(async (request, response) => {
     if (request.url === '/token') return issue(request, response);
@@ -86,13 +68,22 @@ export async function startIssuer(service: Service): Promise<TokenIssuer> {
     passed.end(await buffer(request));
   };
 
-  const issuer: TokenIssuer = {
+  const issuer = {
+    /** Its token endpoint. */
     url: new URL('/token', base),
+    /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
     addresses: Object.fromEntries(areaIds.map((area) => [area, `${base}/${area}/`])) as Service['addresses'],
-    issued: [],
-    used: new Set(),
-    asked: [],
+    /** Every token that it issued. */
+    issued: [] as string[],
+    /** Those that the gateway let pass. */
+    used: new Set<string>(),
+    /** The form fields and headers of each token request. */
+    asked: [] as { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[],
+    /** In place of the usual answer. */
+    answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
+    /** Whether a refusal says that it stopped at the token. */
     saysInvalidToken: true,
+    /** Ends every token. */
     expire: () => live.clear(),
     stop,
   };

@@ -1,8 +1,8 @@
 import { after, afterEach } from 'node:test';
 import { type Service, startService } from '../../../reference-service/index.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownEnvironments, ownFolder } from '../own-folder.ts';
 
-export { ownFolder };
+export { ownEnvironments, ownFolder };
 
 /** A reference service for the tests of one file, without faults after each, whose runs write into a folder of their own. */
 export async function ownService(): Promise<Service> {

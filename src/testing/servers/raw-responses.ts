@@ -14,7 +14,7 @@ export function rawResponse(
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
 }
 
-/** Writes `text` one byte every 20 ms. */
+/** Writes `text` one byte every 200 ms. */
 export function trickle(socket: Socket, text: string): void {
   let at = 0;
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { KeyAndCertificate } from './certificate.ts';
+import { listening } from './listening.ts';
 
 /** Handlers of a server: `onRequest` for each complete request, or `onSocket` before any. */
 export interface Behaviour {
@@ -18,12 +18,9 @@ export interface RawRequest {
 export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
 /** A loopback server that understands only where an HTTP request ends. */
-export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate, host = '127.0.0.1') {
-  const sockets = new Set<Socket>();
+export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate, host?: string) {
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
     // The client may react to a misbehaving server in any way.
     socket.on('error', () => {});
     behaviour.onSocket?.(socket);
@@ -34,17 +31,8 @@ export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertifica
   };
   const server: Server = tls ? createTlsServer(tls, welcome) : createServer(welcome);
   server.on('tlsClientError', () => {});
-  server.listen(0, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    requests,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { port, stop } = await listening(server, host);
+  return { port, requests, stop };
 }
 
 function readRequests(socket: Socket, onRequest: (request: RawRequest) => void): void {

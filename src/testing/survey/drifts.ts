@@ -9,14 +9,6 @@ interface DriftKind {
 const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: JSON.stringify(body) });
 
 export const driftKinds: Readonly<Record<string, DriftKind>> = {
-  missing: {
-    change: (reply, { loves: _, ...rest }) => withBody(reply, rest),
-    reported: /\/loves is missing/,
-  },
-  retyped: {
-    change: (reply, body) => withBody(reply, { ...body, loves: String(body['loves']) }),
-    reported: /\/loves is string, but integer was observed/,
-  },
   nullable: {
     change: (reply, body) => withBody(reply, { ...body, loves: null }),
     reported: /\/loves is null, but integer was observed/,
@@ -28,14 +20,6 @@ export const driftKinds: Readonly<Record<string, DriftKind>> = {
   status: {
     change: (reply) => ({ ...reply, status: 202 }),
     reported: /status 202, but 200 was observed/,
-  },
-  type: {
-    change: (reply) => ({ ...reply, type: 'application/hal+json' }),
-    reported: /content type application\/hal\+json, but application\/json was observed/,
-  },
-  bodyless: {
-    change: (reply) => ({ ...reply, body: '' }),
-    reported: /the body is empty, but JSON was observed/,
   },
 };
 

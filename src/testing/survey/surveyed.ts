@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { startProxy, type WireVariant } from '../../fault-injection/wire/proxy.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
+import { embeddedEnvironment } from '../test-environment.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -27,6 +29,21 @@ export function withFreshService<T>(
   options: Partial<ServiceOptions> = {},
 ): Promise<T> {
   return withFolder((folder) => whileServing({ port: 0, ...options }, (service) => work(service, folder)));
+}
+
+/** The same with the environment of such a service, whose responses pass through a variant. */
+export function withVariant(
+  variant: WireVariant,
+  work: (environment: Environment, folder: string) => Promise<void>,
+): Promise<void> {
+  return withFreshService(async (service, folder) => {
+    const proxy = await startProxy(service, variant);
+    try {
+      await work(embeddedEnvironment(proxy), folder);
+    } finally {
+      await proxy.stop();
+    }
+  });
 }
 
 /** A complete survey, or the part of it selected by `rest`. */

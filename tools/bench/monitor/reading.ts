@@ -2,17 +2,11 @@ import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentileOf } from './figures.ts';
 
-interface Loaded {
-  readonly times: number[];
-  most: number;
-  mostSent: number;
-}
-
 /** People who have a monitor's pages open, follow its events and look around once a second. */
 export class Reading {
   readonly #url: string;
   readonly #paths: readonly string[];
-  readonly #pages = new Map<string, Loaded>();
+  readonly #pages = new Map<string, { readonly times: number[]; most: number; mostSent: number }>();
   readonly #readers: Promise<void>[] = [];
   readonly #started = Date.now();
   #eventBytes = 0;

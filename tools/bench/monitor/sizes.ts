@@ -29,10 +29,15 @@ const { before, after, wallMs, lateness } = await watch(bench, names, {
       '/incidents',
       '/status.json',
     ]);
-    const asking = askHealth(url);
+    let isOver = false;
+    // Ten times a second it is asked how it is.
+    const asking = (async () => {
+      for (; !isOver; await wait(100)) health.push((await load(new URL('/healthz', url))).ms);
+    })();
     return async () => {
       await reading.end();
-      await asking.end();
+      isOver = true;
+      await asking;
       for (const line of reading.lines) print(`  ${line}`);
     };
   },
@@ -44,20 +49,3 @@ print(
     `/healthz p50 ${ms(health, 50)}, p99 ${ms(health, 99)}; resident ${before.residentMb.toFixed(0)} → ${after.residentMb.toFixed(0)} MB, at most ${after.peakMb.toFixed(0)}`,
 );
 bench.stop();
-
-/** Asks ten times a second how the monitor is. */
-function askHealth(url: string): { end(): Promise<void> } {
-  let isOver = false;
-  const asking = (async () => {
-    while (!isOver) {
-      health.push((await load(new URL('/healthz', url))).ms);
-      await wait(100);
-    }
-  })();
-  return {
-    end: () => {
-      isOver = true;
-      return asking;
-    },
-  };
-}

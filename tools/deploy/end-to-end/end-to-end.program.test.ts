@@ -36,7 +36,7 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
     await staging?.stop();
     await services.production.stop();
   });
-  const world = await watchedWorld(t, services);
+  const world = await watchedWorld(t, services.environments);
   const pages = () => world.sent.sentTo('/pages');
   const offered = (await (await fetch(`${world.prober}/targets`)).json()) as readonly object[];
   assert.ok(offered.length > 10);

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ownFolder } from '../../../src/testing/own-folder.ts';
+import { ownFolder, writeFiles } from '../../../src/testing/own-folder.ts';
 import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
@@ -10,21 +10,18 @@ import { alertReceiver } from './alert-receiver.ts';
 import { faster } from './faster.ts';
 
 /** All durations of the files of deploy/ are divided by it. */
-export const FACTOR = 20;
+const FACTOR = 20;
 
-export interface WorldOptions {
-  /** The text of each environment's file, by name. */
-  readonly environments: Readonly<Record<string, string>>;
-}
-
-/** A prober, Prometheus and Alertmanager with the files of deploy/prometheus, in which addresses and durations alone are replaced. */
-export async function watchedWorld(t: TestContext, { environments }: WorldOptions) {
+/**
+ * A prober of environments, by name with the text of each file, Prometheus and Alertmanager with the files of deploy/prometheus, in which
+ * addresses and durations alone are replaced.
+ */
+export async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
   const folder = ownFolder();
   const sent = await alertReceiver();
   t.after(() => sent.end());
   const environmentsFolder = join(folder, 'environments');
-  mkdirSync(environmentsFolder);
-  for (const [name, text] of Object.entries(environments)) writeFileSync(join(environmentsFolder, `${name}.env`), text);
+  for (const [name, text] of Object.entries(environments)) writeFiles(environmentsFolder, { [`${name}.env`]: text });
   const { address: proberAddress } = await startProberCommand(t, folder, environmentsFolder);
   const prometheusPort = await freePortsInARow();
   const alertmanagerPort = prometheusPort + 1;
@@ -36,7 +33,10 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
   const config = join(folder, 'config');
   cpSync(join(prometheusFolder, 'rules'), join(config, 'rules'), { recursive: true });
   for (const file of [...prometheusFiles('*.yml'), ...prometheusFiles('rules/*.yml')]) {
-    const moved = Object.entries(addresses).reduce((text, [from, to]) => text.replaceAll(from, to), read(file));
+    const moved = Object.entries(addresses).reduce(
+      (text, [from, to]) => text.replaceAll(from, to),
+      readFileSync(file, 'utf8'),
+    );
     writeFileSync(join(config, file.includes('/rules/') ? 'rules' : '', basename(file)), faster(moved, FACTOR));
   }
   const programs = [
@@ -79,8 +79,4 @@ export async function watchedWorld(t: TestContext, { environments }: WorldOption
     /** Waits for a condition, which may fail as long as a program doesn't answer yet. */
     until: (condition: () => Promise<boolean>) => until(() => condition().catch(() => false), either),
   };
-}
-
-function read(file: string): string {
-  return readFileSync(file, 'utf8');
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missing } from '../programs.ts';
 import { builtObjects, type KubernetesObject, roots, writtenObjects } from './objects.ts';
-import { violations } from './pod-security.ts';
 import { invalidIn, unknownFieldsIn } from './schemas.ts';
 
 const skip = missing('kubectl');
@@ -42,10 +41,28 @@ for (const root of roots)
       if (kind !== 'Namespace') assert.equal(metadata.namespace, root.endsWith('/rules') ? 'monitoring' : 'sextant');
   });
 
-test('every pod keeps to the profile `restricted`, which its namespace enforces', { skip }, () => {
+test('every pod keeps to the profile `restricted`, which its namespace enforces, and cannot write its root', {
+  skip,
+}, () => {
   const pods = all().flatMap((object) => podOf(object) ?? []);
   assert.equal(pods.length, 9);
-  for (const { spec } of pods) assert.deepEqual(violations(spec), []);
+  for (const { spec } of pods) {
+    const { containers, initContainers, volumes, hostNetwork, hostPID, hostIPC } = spec;
+    assert.deepEqual([initContainers, hostNetwork, hostPID, hostIPC], Array(4).fill(undefined));
+    const { runAsNonRoot, runAsUser, seccompProfile } = spec.securityContext;
+    assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile], [true, 10001, { type: 'RuntimeDefault' }]);
+    for (const { securityContext, ports = [] } of containers) {
+      // Exactly this: any other field could take back what the pod has.
+      assert.deepEqual(securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      for (const { hostPort } of ports) assert.equal(hostPort, undefined);
+    }
+    const types = volumes.flatMap((volume: object) => Object.keys(volume).filter((key) => key !== 'name'));
+    for (const type of types) assert.match(type, /^(configMap|emptyDir|persistentVolumeClaim|projected|secret)$/);
+  }
   for (const { metadata } of kinds('Namespace'))
     assert.equal(metadata.labels?.['pod-security.kubernetes.io/enforce'], 'restricted');
 });
@@ -73,12 +90,7 @@ test('every selector fits the pods that it is meant for, and every mounted Confi
     const fits = (labels: Readonly<Record<string, string>>) =>
       pods.filter(({ metadata }) => Object.entries(labels).every(([key, value]) => metadata.labels[key] === value));
     for (const { kind, metadata, spec } of objects) {
-      const selector =
-        kind === 'Service'
-          ? spec.selector
-          : kind === 'NetworkPolicy'
-            ? spec.podSelector.matchLabels
-            : spec?.selector?.matchLabels;
+      const selector = kind === 'Service' ? spec.selector : (spec?.podSelector ?? spec?.selector)?.matchLabels;
       if (!selector) continue;
       const expected = ['NetworkPolicy', 'PodMonitor'].includes(kind) ? pods.length : 1;
       assert.equal(fits(selector).length, expected, `${root}: ${kind} ${metadata.name}`);

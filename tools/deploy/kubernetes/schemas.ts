@@ -4,23 +4,9 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../src/config/project-root.ts';
 import type { KubernetesObject } from './objects.ts';
 
-interface Model {
-  validate(): void;
-}
+type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
 
-/** The models of each API version. */
-const models: Readonly<Record<string, () => Promise<object>>> = {
-  v1: () => import('kubernetes-models/v1'),
-  'apps/v1': () => import('kubernetes-models/apps/v1'),
-  'autoscaling/v2': () => import('kubernetes-models/autoscaling/v2'),
-  'batch/v1': () => import('kubernetes-models/batch/v1'),
-  'networking.k8s.io/v1': () => import('kubernetes-models/networking.k8s.io/v1'),
-  'policy/v1': () => import('kubernetes-models/policy/v1'),
-  'monitoring.coreos.com/v1': () => import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'),
-  'monitoring.coreos.com/v1alpha1': () =>
-    import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1'),
-};
-
+/** The module with the models of an API version. */
 function moduleOf(apiVersion: string): string {
   const ofOperator = apiVersion.startsWith('monitoring.coreos.com/');
   return `${ofOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;
@@ -28,7 +14,7 @@ function moduleOf(apiVersion: string): string {
 
 /** What the schemas of Kubernetes and of the Prometheus operator have against an object; formats and types of values. */
 export async function invalidIn(object: KubernetesObject): Promise<string | undefined> {
-  const kinds = ((await models[object.apiVersion]?.()) ?? {}) as Record<string, new (data: object) => Model>;
+  const kinds = (await import(moduleOf(object.apiVersion))) as Models;
   const Kind = kinds[object.kind];
   if (!Kind) return `${object.apiVersion} has no ${object.kind}`;
   try {

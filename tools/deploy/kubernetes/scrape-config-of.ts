@@ -1,22 +1,5 @@
 import type { KubernetesObject } from './objects.ts';
 
-/** In Prometheus' own words. */
-interface ScrapeConfig {
-  readonly job_name: string;
-  readonly metrics_path: string;
-  readonly static_configs: readonly Group[];
-  readonly relabel_configs: readonly object[];
-}
-
-interface Relabeling {
-  readonly sourceLabels?: readonly string[];
-  readonly targetLabel?: string;
-  readonly regex?: string;
-  readonly replacement?: string;
-  readonly action?: string;
-  readonly modulus?: number;
-}
-
 /** A group of targets, as http_sd and static_configs have it. */
 export interface Group {
   readonly targets: readonly string[];
@@ -27,7 +10,7 @@ export interface Group {
  * The scrape configuration that the Prometheus operator makes of a `Probe` or `ScrapeConfig` (its pkg/prometheus/promcfg.go):
  * what a target becomes before the relabelings of the object. `groups` stand for what http_sd finds.
  */
-export function scrapeConfigOf({ kind, spec }: KubernetesObject, groups: readonly Group[]): ScrapeConfig {
+export function scrapeConfigOf({ kind, spec }: KubernetesObject, groups: readonly Group[]) {
   const common = { job_name: spec.jobName };
   if (kind === 'ScrapeConfig')
     return {
@@ -50,7 +33,7 @@ export function scrapeConfigOf({ kind, spec }: KubernetesObject, groups: readonl
   };
 }
 
-function inPrometheus({ sourceLabels, targetLabel, ...rest }: Relabeling): object {
+function inPrometheus({ sourceLabels, targetLabel, ...rest }: Readonly<Record<string, unknown>>): object {
   return {
     ...rest,
     ...(sourceLabels ? { source_labels: sourceLabels } : {}),

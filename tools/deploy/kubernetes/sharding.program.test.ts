@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
+import { Modules } from '../../../src/prober/modules.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
-import { namedScenarios } from '../probes.ts';
 import { missing, outputOf } from '../programs.ts';
 import { builtObjects, type KubernetesObject } from './objects.ts';
 import { type Group, scrapeConfigOf } from './scrape-config-of.ts';
@@ -42,7 +42,7 @@ function withShards(object: KubernetesObject, modulus: number): KubernetesObject
 
 /** What `/targets` of a prober offers, for environments of these names. */
 async function offered(names: readonly string[]): Promise<Group[]> {
-  const all = namedScenarios(await scenarios());
+  const { scenarios: all } = new Modules(await scenarios());
   return names.flatMap((name) =>
     all.map(({ slug, area, effect, scenario }) => ({
       targets: [name],

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startService } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import { atService, type Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
@@ -10,6 +6,7 @@ import { areaIds } from '../../../src/spec/index.ts';
 import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
+import { withFreshService } from '../../../src/testing/survey/surveyed.ts';
 import { embeddedEnvironment, newItems } from '../../../src/testing/test-environment.ts';
 
 /** A service behind a wire that can be broken, and its environment as a team without a provisioner has it. */
@@ -29,14 +26,10 @@ const readings: Readonly<Record<string, (typeof serviceReadings.changeAgain)['ac
 };
 
 /** Every service of the table, by name: the reference service in several readings, and those that the suite was not made with. */
-export const services: Readonly<Record<string, Serve>> = {
-  ...Object.fromEntries(
-    Object.keys(readings).map((name) => [name, (work) => onReference(name, work)] as [string, Serve]),
-  ),
-  ...Object.fromEntries(
-    Object.keys(strangers).map((name) => [name, (work) => onStranger(name, work)] as [string, Serve]),
-  ),
-};
+export const services: Readonly<Record<string, Serve>> = Object.fromEntries([
+  ...Object.keys(readings).map((name): [string, Serve] => [name, (work) => onReference(name, work)]),
+  ...Object.keys(strangers).map((name): [string, Serve] => [name, (work) => onStranger(name, work)]),
+]);
 
 /** Deadlines that only an answer that never comes uses up; a list that lags is waited for, also on a busy machine. */
 const quick = (service: string) => ({
@@ -48,40 +41,26 @@ const quick = (service: string) => ({
 /** Enough for each look at each fault. */
 const ITEMS = 1_000;
 
-async function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
+function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
   const chosen = readings[name] ?? [];
-  const service = await startService({ port: 0, quiet: true });
-  try {
-    service.faults.set(...chosen.flatMap(({ changes }) => changes('')));
-    const successWhen = chosen.find((each) => each.successWhen)?.successWhen;
-    const storedItemIds = await newItems(service, ITEMS);
-    // What a survey learned of the shipped service is left out: it describes one reading.
-    const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick(name));
-    const data = { ...own.data, storedItemIds };
-    await inScratch(() => work({ ...own, data, ...(successWhen ? { successWhen } : {}) }));
-  } finally {
-    await service.stop();
-  }
+  return withFreshService(
+    async (service) => {
+      service.faults.set(...chosen.flatMap(({ changes }) => changes('')));
+      const successWhen = chosen.find((each) => each.successWhen)?.successWhen;
+      const storedItemIds = await newItems(service, ITEMS);
+      // What a survey learned of the shipped service is left out: it describes one reading.
+      const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick(name));
+      const data = { ...own.data, storedItemIds };
+      await work({ ...own, data, ...(successWhen ? { successWhen } : {}) });
+    },
+    { quiet: true },
+  );
 }
 
 function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
   const stranger = strangers[name];
   if (!stranger) throw new Error(`there is no service ${name}`);
-  return withStranger(stranger, (environment) => inScratch(() => work({ ...environment, ...quick(name) })));
-}
-
-/** Runs, and what they remember, leave nothing behind. */
-async function inScratch(work: () => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-timeline-'));
-  const { SEXTANT_OUTPUT: before } = process.env;
-  process.env.SEXTANT_OUTPUT = folder;
-  try {
-    await work();
-  } finally {
-    if (before === undefined) delete process.env.SEXTANT_OUTPUT;
-    else process.env.SEXTANT_OUTPUT = before;
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withStranger(stranger, (environment) => work({ ...environment, ...quick(name) }));
 }
 
 /** Puts a wire that can be broken in front of a service. */

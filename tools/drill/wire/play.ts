@@ -2,24 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { headerValue } from '../../../src/client/index.ts';
 import type { Environment } from '../../../src/config/index.ts';
-import { drillService, playedFor, type WireOutcome, wireFaults } from '../../../src/fault-injection/index.ts';
+import { drillService, playedFor, wireFaults } from '../../../src/fault-injection/index.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { readJournals } from '../../../src/scenario/index.ts';
 import { headerSets, operation } from '../../../src/spec/index.ts';
 
-/** A drill of one service, and whether it is as before. */
-export interface PlayedDrill {
-  readonly service: string;
-  readonly outcomes: readonly WireOutcome[];
-  readonly requests: number;
-  readonly durationMs: number;
-  readonly isSame: boolean;
-  /** Changes that could not be undone. */
-  readonly left: number;
-}
+export type PlayedDrill = Awaited<ReturnType<typeof playDrill>>;
 
-/** Drills every `of`th fault, from the `from`th on. */
-export async function playDrill(service: string, given: Environment, from = 0, of = 1): Promise<PlayedDrill> {
+/** Drills every `of`th fault of a service, from the `from`th on; and whether it is as before. */
+export async function playDrill(service: string, given: Environment, from = 0, of = 1) {
   // A busy machine is not a broken service.
   const environment = { ...given, requestTimeoutMs: 10_000 };
   const all = wireFaults(environment.readProfile);
@@ -39,6 +30,7 @@ export async function playDrill(service: string, given: Environment, from = 0, o
   }
   const isSame = isDeepStrictEqual(after, before);
   if (!isSame) process.stdout.write(`${JSON.stringify({ before, after }, null, 1)}\n`);
+  /** Changes that could not be undone. */
   const left = readJournals(environment.name).flatMap(({ pending }) => pending).length;
   return { service, ...drilled, isSame, left };
 }

@@ -5,7 +5,7 @@ import { hostPhases } from '../../../runner/index.ts';
 export function connectionCure(
   { code, phase }: { readonly code: string; readonly phase?: Phase },
   key: string,
-  proxies: readonly string[] = [],
+  proxies: readonly string[],
 ): string {
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
   const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? ['', `check ${key}`];

@@ -42,20 +42,27 @@ export function explainResponse(
 ): Explained {
   const { status } = response;
   const { addressKey } = areas[operation.area];
-  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => {
-    return { state: 'odd', text, cure, keys: suspects };
-  };
+  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
+    state: 'odd',
+    text,
+    cure,
+    keys: suspects,
+  });
   const named = keys.join(' and ');
   const { json } = response.body;
   if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
   const other = inBetween(status);
   if (other) return other;
   if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
-  if (status >= 300 && status < 400)
-    return odd(
-      `redirects (${status}) to ${placeOf(header(response, 'location'))}`,
-      `put the address that serves the API itself into ${addressKey}; redirects are never followed`,
-    );
+  if (status >= 300 && status < 400) {
+    // Without its query, which may hold a key.
+    const place =
+      header(response, 'location')
+        ?.replace(/[?#].*$/s, '')
+        .slice(0, 200) || 'nowhere';
+    const cure = `put the address that serves the API itself into ${addressKey}; redirects are never followed`;
+    return odd(`redirects (${status}) to ${place}`, cure);
+  }
   if (status === 404 || status === 405)
     return odd(
       `no such path (${status}): ${new URL(request.url).pathname}`,
@@ -65,12 +72,18 @@ export function explainResponse(
   if (status >= 500)
     return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
   if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
-  if (isPage(response))
+  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(response, 'content-type') ?? '');
+  if (isHtml || /^\s*<(!doctype|html)/i.test(response.body.text))
     return odd(
       `answers with a page instead of JSON (${status})`,
       `${addressKey} may be the address of a website, of a login page or of a captive portal`,
     );
-  if (rule && !isSuccess(id, response, rule)) return refusedInBody(status, rule, response, operation.headerSet, keys);
+  if (rule && !isSuccess(id, response, rule)) {
+    const value = json.ok ? valueAt(json.value, rule.pointer) : undefined;
+    const isShown = ['string', 'number', 'boolean'].includes(typeof value);
+    const shown = isShown ? JSON.stringify(value).slice(0, 40) : 'absent';
+    return refused(`refused (${status}, ${rule.pointer} is ${shown})`, operation.headerSet, keys);
+  }
   const problem = json.ok ? undefined : json.problem;
   if (problem !== undefined)
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
@@ -97,38 +110,12 @@ export function inBetween(status: number): Explained | undefined {
     : undefined;
 }
 
-function refused(text: string, headerSet: HeaderSetId): Explained {
-  const keys = credentialKeys[headerSet];
-  return { state: 'refused', text, cure: `check ${keys[0]}, then ${keys.slice(1).join(' and ')}`, keys };
-}
-
-/** A body tells credentials from values no better than its owner knows. */
-function refusedInBody(
-  status: number,
-  { pointer }: SuccessRule,
-  { body }: HttpResponse,
-  headerSet: HeaderSetId,
-  keys: readonly string[],
-): Explained {
-  const value = body.json.ok ? valueAt(body.json.value, pointer) : undefined;
-  const isShown = ['string', 'number', 'boolean'].includes(typeof value);
-  const { keys: credentials, cure } = refused('', headerSet);
-  return {
-    state: 'refused',
-    text: `refused (${status}, ${pointer} is ${isShown ? JSON.stringify(value).slice(0, 40) : 'absent'})`,
-    cure: `${cure}, or ${keys.join(' and ')}`,
-    keys: [...credentials, ...keys],
-  };
-}
-
-/** Without its query, which may hold a key. */
-function placeOf(location: string | undefined): string {
-  return location?.replace(/[?#].*$/s, '').slice(0, 200) || 'nowhere';
-}
-
-function isPage(response: HttpResponse): boolean {
-  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(response, 'content-type') ?? '');
-  return isHtml || /^\s*<(!doctype|html)/i.test(response.body.text);
+/** `values` are keys that may be to blame, too: a body tells credentials from values no better than its owner knows. */
+function refused(text: string, headerSet: HeaderSetId, values: readonly string[] = []): Explained {
+  const [first, ...others] = credentialKeys[headerSet];
+  const or = values.length > 0 ? `, or ${values.join(' and ')}` : '';
+  const cure = `check ${first}, then ${others.join(' and ')}${or}`;
+  return { state: 'refused', text, cure, keys: [...credentialKeys[headerSet], ...values] };
 }
 
 const MOST_NAMES = 5;

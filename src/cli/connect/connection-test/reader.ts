@@ -62,7 +62,10 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
     const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
     return { operation: operation(id), args, keys: trial.keys };
   }
-  if (area !== readProfile.area) return { why: `nothing to read: ${titlesOf(area)} changes data` };
+  if (area !== readProfile.area) {
+    const own = operationIds.map(operation).filter((entry) => entry.area === area);
+    return { why: `nothing to read: ${own.map(({ title }) => title).join(', ')} changes data` };
+  }
   if (!known) return { why: 'nothing to read without FRIEND_PROFILE_REQUEST' };
   const userId = friend.userId ?? caller.userId;
   return {
@@ -70,9 +73,4 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
     args: { userId },
     keys: ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'],
   };
-}
-
-function titlesOf(area: AreaId): string {
-  const own = operationIds.map(operation).filter((entry) => entry.area === area);
-  return own.map(({ title }) => title).join(', ');
 }

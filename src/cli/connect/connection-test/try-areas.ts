@@ -1,14 +1,7 @@
-import type { Exchange, HttpResponse } from '../../../client/index.ts';
+import type { Exchange, SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment, listed } from '../../../config/index.ts';
-import {
-  type AreaId,
-  areaIds,
-  areas,
-  type HeaderSetId,
-  headerSets,
-  operation,
-  operationIds,
-} from '../../../spec/index.ts';
+import { certificatesOf } from '../../../runner/index.ts';
+import { type AreaId, areaIds, areas, headerSets, operation, operationIds } from '../../../spec/index.ts';
 import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
 import { type Explained, explainResponse, inBetween } from './explain-response.ts';
 import { type Ping, pingAll } from './ping.ts';
@@ -34,41 +27,42 @@ export interface Outcome {
  * Tries each area: with a read where there is one, otherwise with a `HEAD` without credentials. Requests go side by side, one
  * for each area.
  */
-export async function tryAreas(environment: Environment, read: Read, proxies = proxyVariables()): Promise<Tried[]> {
+export async function tryAreas(environment: Environment, read: Read): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: plannedRead(environment, area) }));
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
   const pings = await pingAll(environment, silent);
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
-      if (!('why' in plan)) {
-        const exchange = await read(plan);
-        const explain = (response: HttpResponse) => explainResponse(plan, exchange, response, environment.successWhen);
-        return { area, exchange, isRead: true, ...explained(area, exchange, proxies, explain) };
-      }
-      const { exchange } = pings.find(({ areas: served }) => served.includes(area)) as Ping;
-      const explain = ({ status }: HttpResponse) =>
-        inBetween(status) ?? { state: 'reached', text: `answers (${status} to HEAD)`, note: plan.why, keys: [] };
-      return { area, exchange, isRead: false, ...explained(area, exchange, proxies, explain) };
+      const isRead = !('why' in plan);
+      const ping = pings.find(({ areas: served }) => served.includes(area));
+      const exchange = isRead ? await read(plan) : (ping as Ping).exchange;
+      return { area, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
     }),
   );
 }
 
 function explained(
   area: AreaId,
-  { response, failure }: Exchange,
-  proxies: readonly string[],
-  explain: (response: HttpResponse) => Explained & Pick<Tried, 'note'>,
+  exchange: Exchange,
+  plan: ReturnType<typeof plannedRead>,
+  rule: SuccessRule | undefined,
 ): Explained & Pick<Tried, 'note'> {
-  if (response) return explain(response);
+  const { response, failure } = exchange;
   const { addressKey } = areas[area];
-  const cure = connectionCure(failure ?? { code: '' }, addressKey, proxies);
-  return { state: 'unreachable', text: failure?.reason ?? 'no response', cure, keys: [addressKey] };
+  if (!response) {
+    const cure = connectionCure(failure ?? { code: '' }, addressKey, proxyVariables());
+    return { state: 'unreachable', text: failure?.reason ?? 'no response', cure, keys: [addressKey] };
+  }
+  if (!('why' in plan)) return explainResponse(plan, exchange, response, rule);
+  const { status } = response;
+  const reached = { state: 'reached', text: `answers (${status} to HEAD)`, note: plan.why, keys: [] } as const;
+  return inBetween(status) ?? reached;
 }
 
 /** The headers of an area's operations; 0 as long as a new area has none. */
 function headersOf(area: AreaId): number {
-  const sets = operationIds.map(operation).filter((entry) => entry.area === area);
-  return Math.max(0, ...sets.map(({ headerSet }) => headerSets[headerSet satisfies HeaderSetId].length));
+  const own = operationIds.map(operation).filter((entry) => entry.area === area);
+  return Math.max(0, ...own.map(({ headerSet }) => headerSets[headerSet].length));
 }
 
 /** One line for each area, for a terminal of 80 columns: what it answered, then what can be done. `now` is an epoch, in ms. */
@@ -76,14 +70,12 @@ export function triedLines(all: readonly Tried[], now: number): string[] {
   const width = Math.max(...all.map(({ area }) => areas[area].title.length));
   return all.flatMap((tried) => {
     const { area, text, state, cure, note, exchange } = tried;
-    const { certificateValidTo: certificateEnds, durationMs } = exchange;
     const headers = headersOf(area);
-    const days = Math.floor(((certificateEnds ?? now) - now) / 86_400_000);
     const details = [
-      ...(state === 'unreachable' ? [] : [`${Math.round(durationMs)} ms`]),
+      ...(state === 'unreachable' ? [] : [`${Math.round(exchange.durationMs)} ms`]),
       ...(state === 'accepted' ? [`credentials accepted, ${counted(headers, 'header')} sent`] : []),
       ...(state === 'reached' && headers > 0 ? [`its ${counted(headers, 'header')} have values`] : []),
-      ...(certificateEnds === undefined ? [] : [`certificate: ${counted(days, 'day')} left`]),
+      ...certificatesOf([exchange], now).map(({ daysLeft }) => `certificate: ${counted(daysLeft, 'day')} left`),
     ];
     const title = areas[area].title.padEnd(width);
     const indent = ' '.repeat(width + 4);

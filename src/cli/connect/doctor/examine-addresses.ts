@@ -7,13 +7,12 @@ import {
   type Environment,
   endingCredentials,
 } from '../../../config/index.ts';
+import { certificatesOf } from '../../../runner/index.ts';
 import { areaIds, areas, firstArea } from '../../../spec/index.ts';
 import { connectionCure, proxyVariables } from '../connection-test/connection-cure.ts';
 import { clockAhead, type Ping } from '../connection-test/ping.ts';
 import { isFine, type Tried } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
@@ -22,17 +21,18 @@ export function addressFinding(
   now = Date.now(),
   proxies = proxyVariables(),
 ): Finding {
-  const { response, failure, durationMs, certificateValidTo } = exchange;
+  const { response, failure, durationMs } = exchange;
   if (failure) {
     const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
     const cure = connectionCure(failure, areas[area].addressKey, proxies);
     return problem(layer, `${address} does not answer: ${failure.reason}`, cure);
   }
   const text = `${address} answers (${response?.status}) in ${Math.round(durationMs)} ms`;
-  if (certificateValidTo === undefined) return fine('address', text);
-  const days = Math.floor((certificateValidTo - now) / DAY_MS);
-  const left = `${text}; its certificate expires in ${counted(days, 'day')}`;
-  return days >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
+  const [certificate] = certificatesOf([exchange], now);
+  if (!certificate) return fine('address', text);
+  const { daysLeft } = certificate;
+  const left = `${text}; its certificate expires in ${counted(daysLeft, 'day')}`;
+  return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
 }
 
 /** In ms. Tokens that carry a time, and every time in a report, are off by as much. */

@@ -20,14 +20,15 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
+  const mode = process.platform === 'win32' ? undefined : statSync(secretFile, { throwIfNoEntry: false })?.mode;
   const isAgreed = hasConsent(environment);
   const drill = keptDrill(name);
   return [
     ...(await withService(environment, (at) => askedOf(at, isAgreed))),
     ...credentialEndFindings(environment, Date.now()),
     consentFinding(name, isAgreed),
-    ...secretFileFindings(shown(secretFile), modeOf(secretFile)),
-    ...(drill ? [drillFinding(name, { ...drill, isCurrent: drill.settings === settingsOf(environment) })] : []),
+    ...secretFileFindings(shown(secretFile), mode),
+    ...(drill ? [drillFinding(name, drill, drill.settings === settingsOf(environment))] : []),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalFinding(name, readJournals(name)),
     lockFinding(runLocks(environment)),
@@ -44,10 +45,6 @@ async function askedOf(environment: Environment, isAgreed: boolean): Promise<Fin
   if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
   const tried = await withReader(environment, (read) => tryAreas(environment, read));
   return [...found, ...credentialFindings(tried)];
-}
-
-function modeOf(path: string): number | undefined {
-  return process.platform === 'win32' ? undefined : statSync(path, { throwIfNoEntry: false })?.mode;
 }
 
 export function consentFinding(name: string, isGiven: boolean): Finding {
@@ -88,14 +85,13 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }
 
+type Drill = Pick<NonNullable<ReturnType<typeof keptDrill>>, 'drilledAt' | 'isComplete'>;
+
 /** Whether what a drill found still holds. */
-export function drillFinding(
-  name: string,
-  drill: { readonly drilledAt: number; readonly isComplete: boolean; readonly isCurrent: boolean },
-): Finding {
+export function drillFinding(name: string, drill: Drill, isCurrent: boolean): Finding {
   const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
   const cure = `npx sextant drill --env ${name}`;
-  if (!drill.isCurrent) return warning('drill', `${text}, before the configuration was changed`, cure);
+  if (!isCurrent) return warning('drill', `${text}, before the configuration was changed`, cure);
   return drill.isComplete ? fine('drill', text) : note('drill', `${text}, not to its end`, cure);
 }
 

@@ -15,8 +15,8 @@ export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] 
     runtimeFinding(process.versions.node, process.execPath, Boolean(process.features.typescript)),
     ...folders.map(folderFinding),
     ...[...disks].flatMap(([free, on]) => diskFindings(on.map(({ what }) => what).join(', '), free)),
-    proxyFinding(proxyVariables(env), Boolean(env.NO_PROXY ?? env.no_proxy)),
-    trustFinding(env, isReadable),
+    proxyFinding(env),
+    trustFinding(env),
   ];
 }
 
@@ -102,17 +102,17 @@ export function diskFindings(what: string, freeBytes: number | undefined): Findi
   return [(freeBytes < FULL ? problem : warning)('disk', text, cure)];
 }
 
-export function proxyFinding(proxies: readonly string[], hasExceptions: boolean): Finding {
+export function proxyFinding(env: NodeJS.ProcessEnv): Finding {
+  const proxies = proxyVariables(env);
+  const hasExceptions = Boolean(env.NO_PROXY ?? env.no_proxy);
   if (proxies.length === 0) return fine('proxies', 'none named; Sextant connects directly');
   const names = `${proxies.join(', ')}${hasExceptions ? ' (and NO_PROXY) are' : proxies.length === 1 ? ' is' : ' are'}`;
   return note('proxies', `${names} set, and used by environments with PROXY=env alone`);
 }
 
 /** Variables by which Node changes how certificates are checked. */
-export function trustFinding(
-  { NODE_TLS_REJECT_UNAUTHORIZED: checked, NODE_EXTRA_CA_CERTS: extra }: NodeJS.ProcessEnv,
-  isReadable: (path: string) => boolean,
-): Finding {
+export function trustFinding(env: NodeJS.ProcessEnv): Finding {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: checked, NODE_EXTRA_CA_CERTS: extra } = env;
   const subject = 'certificates';
   if (checked === '0')
     return warning(

@@ -51,7 +51,8 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
   return exchanges.map(({ operation: id, area, request }) => {
     const entry = id === readProfile.id ? (environment.readProfile ?? ownReadProfile) : operation(id);
     const sent = id === readProfile.id ? ownReadProfile.path : entry.path;
-    const values = parametersOf(sent, new URL(request.url).pathname);
+    const given = new URL(request.url).pathname.split('/').map(decodeURIComponent);
+    const values = new Map(sent.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]]));
     const segments: Readonly<Record<string, string>> = environment.blockListSegments;
     const path = entry.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
       isProvisioned && madeAnew.has(name)
@@ -74,13 +75,6 @@ type Original = (text: string) => string;
 
 /** Path parameters with ids that a provisioner would create. */
 const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
-
-/** The values of a path's parameters, by name. */
-function parametersOf(template: string, path: string): Map<string, string> {
-  const given = path.split('/').map(decodeURIComponent);
-  const parts = template.split('/').map((part, index) => [/^\{(\w+)\}$/.exec(part)?.[1], given[index]] as const);
-  return new Map(parts.filter((part): part is readonly [string, string] => part.every((each) => each !== undefined)));
-}
 
 /**
  * Runs `work` with a substitute of an environment on the embedded service. What it leaves behind (claims, journals) is in a temporary

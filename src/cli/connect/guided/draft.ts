@@ -51,10 +51,8 @@ export class Draft {
     return checked.problem;
   }
 
-  /** @throws Error for a value that wasn't checked. */
+  /** Sets a value that was checked. */
   set(key: KeyName | SecretKey, value: string): void {
-    const checked = this.check(key, value);
-    if ('problem' in checked) throw new Error(`${key} ${checked.problem}`);
     (isSecretKey(key) ? this.secrets : this.values).set(key, value);
   }
 

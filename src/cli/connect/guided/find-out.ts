@@ -33,9 +33,8 @@ export async function findSuccessRule(asking: Asking, { environment, tried }: Ou
 /** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
 export async function findOut(asking: Asking, { environment, tried }: Outcome): Promise<void> {
   await withReader(environment, async (read) => {
-    for await (const found of aboutList(environment, tried, read)) await take(found, asking);
-    const friend = await aboutFriend(environment, tried, read);
-    if (friend) await take(friend, asking);
+    const list = await aboutList(environment, tried, read);
+    for (const found of [...list, ...(await aboutFriend(environment, tried, read))]) await take(found, asking);
   });
 }
 
@@ -44,47 +43,45 @@ function acceptedOf(tried: readonly Tried[]): Exchange[] {
 }
 
 /** The segments of the block list, and whether it may be older than the last change. */
-async function* aboutList(environment: Environment, tried: readonly Tried[], read: Read): AsyncGenerator<Found> {
+async function aboutList(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
   const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
   const { n1, n2 } = blockListSegments;
   const { state, exchange, isRead } = tried.find(({ area }) => area === list.area) ?? {};
   const status = exchange?.response?.status ?? 0;
-  if (!exchange || !isRead || status === 429) return;
+  if (!exchange || !isRead || status === 429) return [];
   const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
-  if (state === 'accepted') {
-    yield await paging(exchange, page);
-    yield lag(exchange, consistencyTimeoutMs);
-    return;
-  }
+  if (state === 'accepted') return [await paging(exchange, page), lag(exchange, consistencyTimeoutMs)];
   // Other areas took the same credentials, so the values are what it refuses.
   const takesCredentials = tried.some(
     ({ state: other, area }) => other === 'accepted' && area !== list.area && usersOwn.has(area),
   );
   const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
-  if (isOfValues && (takesCredentials || state === 'odd')) yield segments(`${n1}/${n2}`, page, successWhen);
+  const isRefused = isOfValues && (takesCredentials || state === 'odd');
+  return isRefused ? [await segments(`${n1}/${n2}`, page, successWhen)] : [];
 }
 
-async function aboutFriend(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found | undefined> {
+async function aboutFriend(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
   const { friend, readProfile, blockListSegments, successWhen } = environment;
-  if (acceptedOf(tried).length === 0) return undefined;
+  if (acceptedOf(tried).length === 0) return [];
   if (friend.userId === undefined)
-    return { text: 'FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.' };
+    return ['FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.'];
   if (readProfile) {
     const planned = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
-    return friendKnown(await read(planned), 'request', successWhen);
+    return [friendKnown(await read(planned), 'request', successWhen)];
   }
   if (friend.accessToken) {
     const planned = { operation: list, args: blockListSegments, keys: [] };
-    return friendKnown(await read(planned, { as: 'friend' }), 'token', successWhen);
+    return [friendKnown(await read(planned, { as: 'friend' }), 'token', successWhen)];
   }
-  return { text: 'Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.' };
+  return ['Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.'];
 }
 
 /** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */
-async function take({ text, sets }: Found, { asker, draft }: Asking): Promise<boolean> {
-  asker.say(`  ${text}`);
-  if (!sets || 'problem' in draft.check(sets.key, sets.value)) return false;
-  const { key, value } = sets;
+async function take(found: Found, { asker, draft }: Asking): Promise<boolean> {
+  const isLine = typeof found === 'string';
+  asker.say(`  ${isLine ? found : found.text}`);
+  if (isLine || 'problem' in draft.check(found.key, found.value)) return false;
+  const { key, value } = found;
   if (!(await confirms(asker, `Set ${key}=${value}?`))) return false;
   draft.set(key, value);
   draft.notes.set(key, 'found out by reading when this file was made');

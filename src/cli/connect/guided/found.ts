@@ -5,34 +5,28 @@ import { entryKeys, generousSegments, listPlace, readSegments } from '../../../s
 import { describeBody } from '../connection-test/explain-response.ts';
 import { successRule } from '../connection-test/success-signal.ts';
 
-/** An answer to what the environment needs to be judged right, or why there is none. */
-export interface Found {
-  /** A line for the person. */
-  readonly text: string;
-  /** A value that follows from it. */
-  readonly sets?: { readonly key: KeyName; readonly value: string };
-}
+/** An answer to what the environment needs to be judged right, or why there is none: a line for the person, and a value that follows. */
+export type Found = string | { readonly text: string; readonly key: KeyName; readonly value: string };
 
 /** How the service refuses: from a read without its credential, beside reads that were accepted. */
 export function refusals(accepted: readonly Exchange[], refused: Exchange, without: string): Found {
   const { response, failure } = refused;
-  if (!response) return { text: `A read without ${without} had no response (${failure?.reason ?? 'unknown'}).` };
+  if (!response) return `A read without ${without} had no response (${failure?.reason ?? 'unknown'}).`;
   const { status } = response;
   if (status >= 400 && status < 500)
-    return { text: `Refusals have an error status: ${status} without ${without}, ${formOf(refused)}.` };
-  if (status >= 300) return { text: `Without ${without} it answers ${status}: how it refuses is not known yet.` };
+    return `Refusals have an error status: ${status} without ${without}, ${formOf(refused)}.`;
+  if (status >= 300) return `Without ${without} it answers ${status}: how it refuses is not known yet.`;
   const bodies = accepted.map(bodyOf);
   const rule = successRule(bodies, bodyOf(refused));
   if (rule !== undefined)
     return {
       text: `It answers ${status} without ${without}, too: success seems to be signalled in the body, by ${rule}.`,
-      sets: { key: 'SUCCESS_WHEN', value: rule },
+      key: 'SUCCESS_WHEN',
+      value: rule,
     };
   const same = bodies.some((body) => isDeepStrictEqual(body, bodyOf(refused)));
-  if (same) return { text: `The same read is answered without ${without}, too: it is not checked there.` };
-  return {
-    text: `It answers ${status} without ${without}, too, with ${describeBody(response)}. If that is a refusal, set SUCCESS_WHEN to what signals success in the body.`,
-  };
+  if (same) return `The same read is answered without ${without}, too: it is not checked there.`;
+  return `It answers ${status} without ${without}, too, with ${describeBody(response)}. If that is a refusal, set SUCCESS_WHEN to what signals success in the body.`;
 }
 
 function formOf({ response }: Exchange): string {
@@ -52,15 +46,15 @@ export function friendKnown(
   how: 'request' | 'token',
   rule?: SuccessRule,
 ): Found {
-  if (!response) return { text: `Whether FRIEND_USER_ID is known: no response (${failure?.reason ?? 'unknown'}).` };
+  if (!response) return `Whether FRIEND_USER_ID is known: no response (${failure?.reason ?? 'unknown'}).`;
   const { status } = response;
   const by = how === 'request' ? 'its profile can be read' : 'its token is accepted';
-  if (isSuccess(operation, response, rule)) return { text: `FRIEND_USER_ID is known: ${by}.` };
+  if (isSuccess(operation, response, rule)) return `FRIEND_USER_ID is known: ${by}.`;
   if (how === 'request' && (status === 404 || status === 410))
-    return { text: `FRIEND_USER_ID is not known there (${status}): correct it, or leave it out.` };
+    return `FRIEND_USER_ID is not known there (${status}): correct it, or leave it out.`;
   if (how === 'token' && (status === 401 || status === 403))
-    return { text: `FRIEND_ACCESS_TOKEN is refused (${status}): correct it, or FRIEND_USER_ID.` };
-  return { text: `Whether FRIEND_USER_ID is known: not clear (${status}).` };
+    return `FRIEND_ACCESS_TOKEN is refused (${status}): correct it, or FRIEND_USER_ID.`;
+  return `Whether FRIEND_USER_ID is known: not clear (${status}).`;
 }
 
 /** As long as the key may be, in ms. */
@@ -70,14 +64,13 @@ const LONGEST_MS = 600_000;
 export function lag({ response }: Exchange, knownMs: number): Found {
   const seconds = response ? cachedFor(header(response, 'cache-control') ?? '') : 0;
   if (seconds === 0)
-    return {
-      text: `No header says that the block list is cached. Whether it lags behind a change shows only after one: npx sextant survey; until then it may, for ${knownMs} ms.`,
-    };
+    return `No header says that the block list is cached. Whether it lags behind a change shows only after one: npx sextant survey; until then it may, for ${knownMs} ms.`;
   const ms = Math.min((seconds + 1) * 1_000, LONGEST_MS);
-  if (ms <= knownMs) return { text: `The block list is cached for ${seconds} s; it may lag for ${knownMs} ms.` };
+  if (ms <= knownMs) return `The block list is cached for ${seconds} s; it may lag for ${knownMs} ms.`;
   return {
     text: `The block list is cached for ${seconds} s, so it may lag behind a change for as long.`,
-    sets: { key: 'CONSISTENCY_TIMEOUT_MS', value: String(ms) },
+    key: 'CONSISTENCY_TIMEOUT_MS',
+    value: String(ms),
   };
 }
 
@@ -99,10 +92,11 @@ export async function segments(refused: string, read: ReadPage, rule?: SuccessRu
     if (response && isSuccess(operation, response, rule))
       return {
         text: `The block list refuses ${refused}, and accepts ${pair}.`,
-        sets: { key: 'BLOCK_LIST_SEGMENTS', value: pair },
+        key: 'BLOCK_LIST_SEGMENTS',
+        value: pair,
       };
   }
-  return { text: `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.` };
+  return `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.`;
 }
 
 /** Pairs whose pages differ from one reading to the next. */
@@ -116,9 +110,7 @@ export async function paging(whole: Exchange, read: ReadPage): Promise<Found> {
   const place = listPlace(whole, []);
   const all = entryKeys(whole, [], place);
   if (all.length < FEWEST)
-    return {
-      text: `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`,
-    };
+    return `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`;
   const pages = [];
   for (const pair of PAGES) {
     const [n1 = '', n2 = ''] = pair.split('/');
@@ -129,10 +121,6 @@ export async function paging(whole: Exchange, read: ReadPage): Promise<Found> {
   }
   const found = readSegments(all, pages);
   if ('reading' in found)
-    return {
-      text: `The two segments of the block lists are ${found.reading.name}, counted from ${found.reading.first}.`,
-    };
-  return {
-    text: `What the two segments of the block lists mean is not clear${found.left.length > 0 ? ` (${found.left.join(' or ')})` : ''}; npx sextant survey finds out.`,
-  };
+    return `The two segments of the block lists are ${found.reading.name}, counted from ${found.reading.first}.`;
+  return `What the two segments of the block lists mean is not clear${found.left.length > 0 ? ` (${found.left.join(' or ')})` : ''}; npx sextant survey finds out.`;
 }

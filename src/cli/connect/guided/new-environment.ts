@@ -8,6 +8,7 @@ import {
   writeEnvironment,
 } from '../../../config/index.ts';
 import { areaIds, areas, effects } from '../../../spec/index.ts';
+import { INTERRUPTED } from '../../output/interrupt.ts';
 import { withReader } from '../connection-test/reader.ts';
 import {
   commonCause,
@@ -37,9 +38,6 @@ export interface NewEnvironmentOptions {
   readonly asker?: Asker;
   readonly env?: NodeJS.ProcessEnv;
 }
-
-/** The exit status of a command that Ctrl-C stopped. */
-const INTERRUPTED = 130;
 
 /**
  * The guided start: asks for what can't be found out, writes the environment, tries it by reading alone, and finds out what is

@@ -69,13 +69,13 @@ function seen(request: Found, inherited: Found): SeenRequest {
   const own = request.at('auth');
   return {
     method: request.at('method').text || 'GET',
-    url: urlOf(request.at('url')),
+    url: urlOf(request.at('url'), request.at('params')),
     headers: [...named.map(({ key, value }) => [key, value] as const), ...authHeaders(own.isThere ? own : inherited)],
     body: request.at('body').at('raw', 'json').text || undefined,
   };
 }
 
-function urlOf(url: Found): string {
+function urlOf(url: Found, parameters: Found): string {
   const parts = (name: string) => url.at(name).list.map((each) => each.at('value').text || each.text);
   let text = url.text || url.at('raw').text;
   if (text === '') {
@@ -84,7 +84,7 @@ function urlOf(url: Found): string {
     text = `${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}/${parts('path').join('/')}`;
   }
   // Path variables: /v1/reports/opt/:language
-  for (const { key, value } of variablesIn(url.at('variable')))
+  for (const { key, value } of [...variablesIn(url.at('variable')), ...variablesIn(parameters)])
     if (value !== '') text = text.replaceAll(`/:${key}`, `/${value}`);
   return text;
 }

@@ -136,9 +136,7 @@ test('teams: an Adaptive Card of a workflow', async (t) => {
 });
 
 test('slack: the whole notice as one text, with markup characters escaped', async (t) => {
-  const { url, received } = await started(t);
-  await slack.open({ SLACK_WEBHOOK_URL: url })(fakeNotice('down'), sending());
-  const { text } = JSON.parse(received[0]?.body ?? '');
+  const { text } = (await bodyOf(t, slack, (url) => ({ SLACK_WEBHOOK_URL: url }))).json;
   assert.match(text, /^:red_circle: \*staging: .*down\*/);
   assert.match(text, /block \(Friends\): failed\n {2}documented: the list/);
   assert.match(text, /mentions &lt;b&gt; &amp; more/);

@@ -2,8 +2,15 @@ import { text } from '../../../config/index.ts';
 import { isLast } from '../../status/due-notice.ts';
 import type { ChannelType } from '../channel.ts';
 import { optional, required, webAddress } from '../keys.ts';
-import { severityOf } from '../notice.ts';
+import type { Notice } from '../notice.ts';
 import { posting } from '../post-json.ts';
+
+/** The name of an alert that is no incident, and how grave it is. */
+const others = { test: ['SextantTest', 'info'], expiring: ['SextantCredentialExpiring', 'warning'] } as const;
+
+function identityOf(kind: Notice['kind']): readonly [alertname: string, severity: string] {
+  return others[kind as keyof typeof others] ?? ['SextantDown', 'critical'];
+}
 
 /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
 export const pagerduty: ChannelType = posting(
@@ -26,7 +33,7 @@ export const pagerduty: ChannelType = posting(
         // 1,024 characters is the API's limit.
         summary: notice.headline.slice(0, 1_024),
         source: notice.cause.address,
-        severity: severityOf(notice),
+        severity: identityOf(notice.kind)[1],
         timestamp: notice.since,
         component: notice.environment,
         custom_details: { scenarios: notice.scenarios, kind: notice.kind },
@@ -41,19 +48,18 @@ export const pagerduty: ChannelType = posting(
 /** Longer than any sensible REMIND_AFTER: an alert must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
-const alertnames = { test: 'SextantTest', expiring: 'SextantCredentialExpiring' } as const;
-
 /** Prometheus Alertmanager, API v2: one alert per incident. */
 export const alertmanager: ChannelType = posting(
   { ALERTMANAGER_URL: required(webAddress, 'base address of Alertmanager, e.g. http://alertmanager:9093') },
   ({ kind, environment, cause, incident, headline, scenarios, at, since, until, runbook, link }, values) => {
     const { ALERTMANAGER_URL = '' } = values;
     const [first] = scenarios;
+    const [alertname, severity] = identityOf(kind);
     const alert = {
       // Labels are the alert's identity: they must be the same from its first notice to its last.
       labels: {
-        alertname: alertnames[kind as keyof typeof alertnames] ?? 'SextantDown',
-        severity: severityOf({ kind }),
+        alertname,
+        severity,
         environment,
         address: cause.address,
         incident,

@@ -2,9 +2,7 @@ import { type Phases, phaseNames } from '../../../client/index.ts';
 import { count, milliseconds, runsText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { chartFrame, type Marks, pointTime, round } from './chart-frame.ts';
-import { type LatencyPoint, type LatencySeries, ranges } from './latency-series.ts';
-
-const percentileNames = ['p50', 'p95', 'p99'] as const;
+import { type LatencyPoint, type LatencySeries, percentileNames, ranges } from './latency-series.ts';
 
 /** Latency as two charts over one of the ranges, and as a table. */
 export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {

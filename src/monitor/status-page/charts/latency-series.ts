@@ -14,11 +14,9 @@ export const ranges = [
 
 export type Range = (typeof ranges)[number];
 
-export interface Percentiles {
-  readonly p50?: number;
-  readonly p95?: number;
-  readonly p99?: number;
-}
+export const percentileNames = ['p50', 'p95', 'p99'] as const;
+
+type Percentiles = Readonly<Partial<Record<(typeof percentileNames)[number], number>>>;
 
 /** Latencies of an hour or a day, in ms; without percentiles where nothing was measured. */
 export interface LatencyPoint extends Percentiles {
@@ -29,26 +27,13 @@ export interface LatencyPoint extends Percentiles {
   readonly phases?: Phases;
 }
 
-export interface LatencySeries {
-  readonly range: Range;
-  readonly from: number;
-  readonly to: number;
-  /** A point for each step, oldest first. */
-  readonly points: readonly LatencyPoint[];
-  /** Of the whole range. */
-  readonly whole: Percentiles;
-}
+export type LatencySeries = Awaited<ReturnType<typeof latencySeries>>;
 
 /** Histograms decoded before others have their turn: some milliseconds. */
 const AT_ONCE = 25;
 
-/** Reads the latencies of a range without keeping the process busy for long. */
-export async function latencySeries(
-  db: HistoryDatabase,
-  scenario: number,
-  range: Range,
-  now: number,
-): Promise<LatencySeries> {
+/** Reads the latencies of a range without keeping the process busy for long: a point for each step, oldest first, and of the whole range. */
+export async function latencySeries(db: HistoryDatabase, scenario: number, range: Range, now: number) {
   const { ms, step } = range;
   const last = Math.floor(now / step) * step;
   const count = Math.round(ms / step);

@@ -10,16 +10,18 @@ const mutes: Readonly<Record<string, number>> = { '1h': HOUR, '4h': 4 * HOUR, '1
 /** Environments of one incident that a button begins maintenance of; for more, there is the command line. */
 const MOST_ENVIRONMENTS = 100;
 
-const LONGEST_NAME = 80;
+export const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
 /** Enough for the longest note in any script. */
 export const MOST_FORM_BYTES = 16_000;
 
-interface IncidentFormInput {
+export interface IncidentFormInput {
   readonly incident: Incident;
   readonly now: number;
+  /** Whether a token is set: without one, nothing can be written. */
   readonly isWritable: boolean;
+  /** Why what somebody sent was not taken. */
   readonly problem?: string | undefined;
 }
 
@@ -49,7 +51,7 @@ export function incidentForm({ incident, isWritable }: Pick<IncidentFormInput, '
 <button name="kind" value="note">Add note</button></form></section>`;
 }
 
-function nameInput(): Markup {
+export function nameInput(): Markup {
   return html`<input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required>`;
 }
 

@@ -168,7 +168,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /<a href="\/\?environment=qa-200">qa-200<\/a> <span class="counts">22 scenarios down/);
   assert.match(text, /4350 more scenarios went down by then/);
 
-  const list = incidentsPage({ incidents: [incident], maintenance: [], now: 5_000, isPublic: false }).text;
+  const list = incidentsPage([incident], [], 5_000, false).text;
   assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.ok(list.length < 10_000, `${list.length} bytes`);
 

@@ -2,7 +2,7 @@ import { gradeTable, verdicts } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
-import type { Evidence, IncidentStory } from '../../history/incident-story.ts';
+import type { IncidentStory } from '../../history/incident-story.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import type { FailedScenario, GuessCause } from '../../status/cause.ts';
 import { durationText } from '../../status/duration-text.ts';
@@ -15,20 +15,17 @@ import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { failingCall, state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
-import { incidentActions, incidentForm } from './incident-form.ts';
+import { type IncidentFormInput, incidentActions, incidentForm } from './incident-form.ts';
 import { timelineOf } from './incident-timeline.ts';
 
-interface IncidentPageInput {
+interface IncidentPageInput extends Omit<IncidentFormInput, 'incident'> {
   readonly story: IncidentStory;
   readonly likelyCause?: string | undefined;
-  readonly now: number;
   /** States only: no reasons, addresses and names. */
   readonly isPublic: boolean;
-  /** Whether a token is set: without one, nothing can be written. */
-  readonly isWritable: boolean;
-  /** Why what somebody sent was not taken. */
-  readonly problem?: string | undefined;
 }
+
+type Evidence = IncidentStory['evidence'][number];
 
 /** Scenarios with evidence; the others are listed. */
 const MOST_EVIDENCE = 5;

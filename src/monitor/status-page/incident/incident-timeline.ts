@@ -1,25 +1,17 @@
 import { counted } from '../../../config/index.ts';
 import { familyTexts } from '../../alerting/scenario-text.ts';
 import type { Announced } from '../../history/announced.ts';
-import type { IncidentStory, NoticeEntry } from '../../history/incident-story.ts';
+import type { IncidentStory } from '../../history/incident-story.ts';
 import { extentOf } from '../../status/extent.ts';
 import type { Flip } from '../../status/flip.ts';
 import type { IncidentEvent } from '../../status/handling.ts';
 import { familyOf } from '../../status/incident.ts';
 
-interface TimelineEntry {
-  readonly at: number;
-  readonly text: string;
-}
-
 /** Changes of each kind; a host that many environments share can take thousands of scenarios with it. */
 const MOST_CHANGES = 50;
 
 /** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
-export function timelineOf(
-  { incident, notices, events, announced }: IncidentStory,
-  isPublic: boolean,
-): TimelineEntry[] {
+export function timelineOf({ incident, notices, events, announced }: IncidentStory, isPublic: boolean) {
   const { hits, leaves } = incident;
   const isShared = extentOf(incident.hits).environments.length > 1;
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
@@ -34,7 +26,7 @@ export function timelineOf(
 }
 
 /** The first changes, and one entry that counts those after them. */
-function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: string): TimelineEntry[] {
+function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: string) {
   const shown = flips.slice(0, MOST_CHANGES).map((flip) => ({ at: flip.at, text: textOf(flip) }));
   const further = flips.slice(MOST_CHANGES);
   const [last] = further.slice(-1);
@@ -55,29 +47,24 @@ function leaveText({ from, to }: Flip, name: string): string {
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 
-function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced): TimelineEntry[] {
+function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced) {
   const what = `${kind} of ${environment}${area ? ` (${area})` : ''}`;
   const began = { at: start, text: `${person} began ${what}${why && `: ${why}`}` };
   return endedBy === undefined ? [began] : [began, { at: until, text: `${endedBy} ended ${what}` }];
 }
 
-function noticeText({ kind, channels }: NoticeEntry): string {
+function noticeText({ kind, channels }: IncidentStory['notices'][number]): string {
   const names = channels.map(({ name, state }) => (state === 'sent' ? name : `${name} (${state})`));
   return `notice "${kind}" ${names.length > 0 ? `to ${names.join(', ')}` : 'to no channel'}`;
 }
 
 function eventText({ kind, person, text, until }: IncidentEvent): string {
-  const note = text && `: ${text}`;
-  switch (kind) {
-    case 'note':
-      return `${person}${note}`;
-    case 'acknowledged':
-      return `${person} acknowledged it${note}`;
-    case 'reopened':
-      return `${person} took the acknowledgement back${note}`;
-    case 'muted':
-      return `${person} muted it until ${new Date(until ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC${note}`;
-    case 'unmuted':
-      return `${person} unmuted it${note}`;
-  }
+  const deeds = {
+    note: '',
+    acknowledged: ' acknowledged it',
+    reopened: ' took the acknowledgement back',
+    muted: ` muted it until ${new Date(until ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    unmuted: ' unmuted it',
+  };
+  return `${person}${deeds[kind]}${text && `: ${text}`}`;
 }

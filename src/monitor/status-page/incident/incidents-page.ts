@@ -1,28 +1,25 @@
 import { counted } from '../../../config/index.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
+import type { Calendar } from '../../recording/calendar.ts';
 import { durationText } from '../../status/duration-text.ts';
 import { extentOf } from '../../status/extent.ts';
 import { familyOf, type Incident } from '../../status/incident.ts';
-import type { Span } from '../../status/uptime.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { states } from '../view.ts';
 import { incidentState, titleOf } from './incident-page.ts';
 
-interface IncidentsInput {
-  /** Latest first. */
-  readonly incidents: readonly Incident[];
-  readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
-  readonly now: number;
-  readonly isPublic: boolean;
-}
-
 /** Scenarios of an incident in the list; its own page has all. */
 const MOST_SCENARIOS = 4;
 
-/** `/incidents`: incidents and planned maintenance. */
-export function incidentsPage({ incidents, maintenance, now, isPublic }: IncidentsInput): Markup {
+/** `/incidents`: incidents, latest first, and planned maintenance. */
+export function incidentsPage(
+  incidents: readonly Incident[],
+  maintenance: ReturnType<Calendar['planned']>,
+  now: number,
+  isPublic: boolean,
+): Markup {
   return html`<h1>Incidents</h1>
 ${incidents.length === 0 && html`<p>None on record.</p>`}
 ${incidents.map((incident) => incidentArticle(incident, now, isPublic))}

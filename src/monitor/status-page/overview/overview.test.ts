@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
-import { dayBar, dayCode, stretches, worstDays } from '../day-bar.ts';
-import { type AreaView, type EnvironmentView, type ScenarioView, tallyOf } from '../view.ts';
+import { dayBar, dayCode, worstDays } from '../day-bar.ts';
+import { type AreaView, type EnvironmentView, type ScenarioView, shownStates, tallyOf } from '../view.ts';
 import { environmentSections } from './overview.ts';
 
 const SCENARIOS = 22;
@@ -31,7 +32,7 @@ function world(environments: number, down: number): EnvironmentView[] {
   });
 }
 
-const render = (all: readonly EnvironmentView[]) => environmentSections(all, 1, (views) => views).text;
+const render = (all: readonly EnvironmentView[]) => environmentSections(all, { page: 1 }, (views) => views).text;
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 test('however much is down in however many environments, the page stays small, and all of them are on it', () => {
@@ -55,6 +56,12 @@ test('of many environments, those in which something is bad come unfolded, witho
   assert.equal(count(render(world(2, 1)), '<details'), 12);
 });
 
+test('an environment is marked with a tick only if it is up', () => {
+  const css = readFileSync(`${import.meta.dirname}/../assets/page.css`, 'utf8');
+  const marked = [...css.matchAll(/^\.environments \.(\w+)::before/gm)].map(([, shown]) => shown);
+  assert.deepEqual(marked.sort(), shownStates.filter((shown) => shown !== 'up').sort());
+});
+
 test('a day without runs is neither up nor down', () => {
   const rows: [ratio: number | undefined, runs: number, code: string][] = [
     [1, 0, '-'],
@@ -68,11 +75,6 @@ test('a day without runs is neither up nor down', () => {
 });
 
 test('equal days in a row are one stroke', () => {
-  assert.deepEqual(stretches('--uud'), [
-    { code: '-', at: 0, length: 2 },
-    { code: 'u', at: 2, length: 2 },
-    { code: 'd', at: 4, length: 1 },
-  ]);
   const { text } = dayBar('uuduu-');
   assert.match(text, /<path class="up" d="M0 5h2M3 5h2"\/><path class="down" d="M2 5h1"\/>/);
   assert.match(text, /aria-label="6 days: 4 up, 1 down, 1 without data"/);

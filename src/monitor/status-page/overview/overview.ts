@@ -1,7 +1,7 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
 import { dayBar, worstDays } from '../day-bar.ts';
-import { addressOf, type Filter, isFiltering, matches, pager } from '../filter.ts';
+import { addressOf, type Filter, isFiltering, matches, paged } from '../filter.ts';
 import { milliseconds, moment, uptimeText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { retried, state } from '../parts.ts';
@@ -39,7 +39,7 @@ export function overallText(of: Tally): string {
 export function scenarioSections(environments: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
   return isFiltering(filter)
     ? filteredLines(scenariosOf(environments), filter, filled)
-    : environmentSections(environments, filter.page, filled);
+    : environmentSections(environments, filter, filled);
 }
 
 /** Lines of a page. */
@@ -48,13 +48,11 @@ const LINES = 100;
 /** The scenarios that a filter asks for, the gravest first, by pages. */
 function filteredLines(all: readonly ScenarioView[], filter: Filter, filled: Fill): Markup {
   const found = all.filter((view) => matches(view, filter)).sort((a, b) => rank(a) - rank(b));
-  const pages = Math.max(1, Math.ceil(found.length / LINES));
-  const page = Math.min(filter.page, pages);
-  const lines = filled(found.slice((page - 1) * LINES, page * LINES));
-  const groups = Map.groupBy(lines, ({ known }) => `${known.environment} · ${areaTitle(known.area)}`);
+  const { shown, links } = paged(found, LINES, filter);
+  const groups = Map.groupBy(filled(shown), ({ known }) => `${known.environment} · ${areaTitle(known.area)}`);
   return html`<section aria-label="Scenarios found"><h2>${counted(found.length, 'scenario')} found</h2>
 ${[...groups].map(([title, views]) => html`<section class="area open"><h3>${title}</h3><ul class="lines">${views.map(scenarioLine)}</ul></section>`)}
-${pager(page, pages, (to) => addressOf({ ...filter, page: to }))}</section>`;
+${links}</section>`;
 }
 
 function rank({ shown }: ScenarioView): number {
@@ -74,13 +72,11 @@ const ENVIRONMENTS = 200;
 type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 
 /** Every environment with its areas, folded where all is well. */
-export function environmentSections(all: readonly EnvironmentView[], page: number, filled: Fill): Markup {
-  const pages = Math.max(1, Math.ceil(all.length / ENVIRONMENTS));
-  const current = Math.min(page, pages);
+export function environmentSections(all: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
   const rank = (one: EnvironmentView) =>
     hasBad(one.tally) ? shownStates.indexOf(worstOf(one.tally)) : shownStates.length;
   const sorted = [...all].sort((a, b) => rank(a) - rank(b));
-  const shown = sorted.slice((current - 1) * ENVIRONMENTS, current * ENVIRONMENTS);
+  const { shown, links } = paged(sorted, ENVIRONMENTS, filter);
   const budget = lineBudget(scenariosOf(all).length, filled);
   const isWhole = all.length <= ALL_AREAS;
   const sections: Markup[] = [];
@@ -89,20 +85,17 @@ export function environmentSections(all: readonly EnvironmentView[], page: numbe
     if (isWhole || (hasBad(environment.tally) && budget.left > 0))
       sections.push(environmentSection(environment, budget, isWhole));
     else rest.push(environment);
-  return html`${sections}${rest.length > 0 && environmentList(rest)}${pager(current, pages, (to) => addressOf({ page: to }))}`;
+  return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
 }
+
+type LineBudget = ReturnType<typeof lineBudget>;
 
 /** The lines that are left of a page. */
-interface LineBudget {
-  left: number;
-  readonly take: (area: AreaView) => readonly ScenarioView[];
-}
-
-function lineBudget(total: number, filled: Fill): LineBudget {
+function lineBudget(total: number, filled: Fill) {
   const isEverything = total <= ALL_LINES;
   const budget = {
     left: isEverything ? ALL_LINES : MOST_LINES,
-    take: ({ scenarios }: AreaView) => {
+    take: ({ scenarios }: AreaView): readonly ScenarioView[] => {
       const taken = filled((isEverything ? scenarios : scenarios.filter(isBad)).slice(0, budget.left));
       budget.left -= taken.length;
       return taken;

@@ -2,8 +2,8 @@ import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { downSpans, flips } from '../../history/flips.ts';
 import { percentile } from '../../history/histogram.ts';
-import { buckets, DAY, HOUR, mergedLatencies, type RunCounts, runsByDay, sumOf } from '../../history/rollups.ts';
-import { gaps, lastRuns } from '../../history/runs.ts';
+import { buckets, DAY, HOUR, mergedLatencies, sumOf } from '../../history/rollups.ts';
+import { gaps, isGood, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { type Span, type Uptime, uptimeWithin } from '../../status/uptime.ts';
 import { dayCode } from '../day-bar.ts';
@@ -12,16 +12,19 @@ import type { ScenarioFigures } from '../view.ts';
 /** Reads the figures; takes a few milliseconds. */
 export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number): ScenarioFigures {
   const uptimeIn = uptimeOf(db, known, now);
-  const runs = runsByDay(db, known.id, now - DAYS * DAY);
+  const days = buckets(db, known.id, DAY, { from: now - DAYS * DAY, to: now });
+  const runs = new Map(days.map((bucket) => [bucket.start, bucket.runs]));
   const p95 = percentile(mergedLatencies(buckets(db, known.id, HOUR, { from: now - DAY, to: now })), 95);
   const [lastRun] = lastRuns(db, known.id, 1);
+  // Days are those of UTC.
+  const today = Math.floor(now / DAY) * DAY;
   const code = (start: number) =>
     dayCode(uptimeIn({ from: start, to: Math.min(start + DAY, now) }).ratio, runs.get(start) ?? 0);
   return {
-    days: dayStarts(now).map(code).join(''),
+    days: Array.from({ length: DAYS }, (_, index) => code(today - (DAYS - 1 - index) * DAY)).join(''),
     quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
     month: uptimeIn({ from: now - 30 * DAY, to: now }),
-    isRetried: lastRun?.retry !== undefined && (lastRun.evidence === 'up' || lastRun.evidence === 'degraded'),
+    isRetried: lastRun?.retry !== undefined && isGood(lastRun),
     ...(p95 === undefined ? {} : { p95 }),
   };
 }
@@ -35,22 +38,13 @@ const windows = [
   { name: 'year', ms: 365 * DAY },
 ] as const;
 
-export interface WindowSummary extends Uptime {
-  readonly name: (typeof windows)[number]['name'];
-  readonly counts: RunCounts;
-}
-
 /** Days of a bar. */
 const DAYS = 90;
 
-/** The starts of the last 90 days, UTC, oldest first. */
-function dayStarts(now: number): number[] {
-  const today = Math.floor(now / DAY) * DAY;
-  return Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY);
-}
+export type WindowSummary = ReturnType<typeof windowsOf>[number];
 
 /** The history of one scenario by windows, for its page. */
-export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number): WindowSummary[] {
+export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
   const uptimeIn = uptimeOf(db, known, now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
   const hourly = buckets(db, known.id, HOUR, { from: now - DAY, to: now });

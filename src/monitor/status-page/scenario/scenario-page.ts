@@ -5,7 +5,7 @@ import { areaTitle } from '../../../spec/index.ts';
 import { type Announced, pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { downSpans, flips } from '../../history/flips.ts';
-import { type FailureRow, lastFailures, lastGoodRun, lastRuns, type RunRow } from '../../history/runs.ts';
+import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../../history/runs.ts';
 import { durationText } from '../../status/duration-text.ts';
 import type { Flip } from '../../status/flip.ts';
 import { statusOf } from '../../status/status.ts';
@@ -81,7 +81,7 @@ function scenarioNow(
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? lastFlip?.since ?? known.firstRun;
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
-  const lastGood = isBad(view) ? lastGoodRun(db, known.id, lastFlip?.since ?? now) : undefined;
+  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>
@@ -125,7 +125,7 @@ function indicator(windows: readonly WindowSummary[]): Markup {
 
 function changes(flips: readonly Flip[], isPublic: boolean): Markup {
   if (flips.length === 0) return html`<p>None on record.</p>`;
-  return html`<ul class="changes">${flips.map(
+  return html`<ul>${flips.map(
     ({ from, to, since, reason }) =>
       html`<li>${moment(since)}: ${from} → ${to}${!isPublic && reason && ` — ${reason}`}</li>`,
   )}</ul>`;

@@ -7,9 +7,6 @@ import type { Settings } from '../../settings/load.ts';
 /** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
 export type Access = 'all' | 'public' | 'none';
 
-/** How much is shown to who may see a page. */
-export type Seen = Exclude<Access, 'none'>;
-
 export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
 
 export const COOKIE = 'sextant';
@@ -33,10 +30,10 @@ export function isGuess(asked: ShownHeaders, guard: Guard): boolean {
   return guard.token !== undefined && (bearer ?? pass) !== undefined && accessOf(asked, guard) !== 'all';
 }
 
-function shownBy({ authorization, cookie }: ShownHeaders): { readonly bearer?: string; readonly pass?: string } {
+function shownBy({ authorization, cookie }: ShownHeaders) {
   const bearer = /^bearer\s+(.+)$/i.exec(authorization ?? '')?.[1];
   const pass = new RegExp(`(?:^|;\\s*)${COOKIE}=([0-9a-f]+)`).exec(cookie ?? '')?.[1];
-  return { ...(bearer === undefined ? {} : { bearer }), ...(pass === undefined ? {} : { pass }) };
+  return { bearer, pass };
 }
 
 /** The value of the cookie: it grants access, but isn't the token. */

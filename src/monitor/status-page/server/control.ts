@@ -5,6 +5,7 @@ import type { ProbeTarget } from '../../probe/targets.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
 import { addressOf, type Filter } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
+import { LONGEST_NAME, nameInput } from '../incident/incident-form.ts';
 
 /** What can be asked of a running monitor: what it announces, and the time that this lasts unless one is named, or else ends. */
 const controls = {
@@ -41,7 +42,6 @@ type ControlOutcome =
   | { readonly problem: string };
 
 const LONGEST_WHY = 200;
-const LONGEST_NAME = 80;
 
 /** Does what a form asks: `env` (names or patterns, repeated or with commas), `area`, `for`, `why`, `person`. `now` is an epoch, in ms. */
 export function doControl(what: Control, form: URLSearchParams, tools: ControlTools, now: number): ControlOutcome {
@@ -100,6 +100,6 @@ export function controlForm(filter: Filter): Markup | undefined {
   const button = (path: string, text: string) => html`<button formaction="/${path}">${text}</button>`;
   return html`<details class="control"><summary>Maintenance, pause, run now: ${environment}${area && ` (${area})`}</summary>
 <form class="handling actions" method="post" action="/run"><input type="hidden" name="env" value="${environment}"><input type="hidden" name="back" value="${addressOf(filter)}">${area && html`<input type="hidden" name="area" value="${area}">`}
-<label>Your name <input name="person" autocomplete="name" maxlength="80" required></label><label>Why <input name="why" maxlength="200" placeholder="release 41"></label><label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label>
+<label>Your name ${nameInput()}</label><label>Why <input name="why" maxlength="200" placeholder="release 41"></label><label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label>
 ${!area && html`${button('maintenance/start', 'Maintenance now')}${button('maintenance/end', 'End maintenance')}`}${button('pause', 'Pause')}${button('resume', 'Resume')}${button('run', 'Run now')}</form></details>`;
 }

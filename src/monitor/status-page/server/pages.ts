@@ -1,13 +1,10 @@
 import { type PageResponse, typed } from '../../../serving/index.ts';
-import type { MetricsPage } from '../../../serving/prometheus.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { incidentStory } from '../../history/incident-story.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
-import type { Settings } from '../../settings/load.ts';
 import type { GuessCause } from '../../status/cause.ts';
 import { extentOf } from '../../status/extent.ts';
-import type { SelfHealth } from '../../status/self-health.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
 import { ranges } from '../charts/latency-series.ts';
 import { type Filter, filterForm } from '../filter.ts';
@@ -22,8 +19,7 @@ import { formula, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
-import type { Seen } from './access.ts';
-import { type Control, controlForm, doControl } from './control.ts';
+import { controlForm } from './control.ts';
 import { statusJson } from './status-json.ts';
 
 const INCIDENTS = 100;
@@ -33,57 +29,36 @@ const ANNOUNCED_MS = 3_600_000;
 
 /** Every page, as text. */
 export class Pages {
-  readonly settings: Settings;
-  readonly #monitor: Monitor;
+  readonly monitor: Monitor;
+  readonly metrics: Metrics;
   readonly #board: Board;
-  readonly #metrics: Metrics;
   readonly #guessCause: GuessCause;
 
   constructor(monitor: Monitor, board: Board, metrics: Metrics, guessCause: GuessCause = () => undefined) {
-    this.settings = monitor.settings;
-    this.#monitor = monitor;
+    this.monitor = monitor;
+    this.metrics = metrics;
     this.#board = board;
-    this.#metrics = metrics;
     this.#guessCause = guessCause;
   }
 
-  /** Another one after every change of a state. */
-  get edition(): string {
-    return this.#monitor.recorder.edition;
-  }
-
-  health(): SelfHealth {
-    return this.#monitor.health();
-  }
-
-  metrics(): Promise<MetricsPage> {
-    return this.#metrics.page();
-  }
-
-  /** Does what a person or a pipeline asks for. */
-  control(what: Control, form: URLSearchParams): ReturnType<typeof doControl> {
-    return doControl(what, form, this.#monitor, Date.now());
-  }
-
-  overview(seen: Seen, filter: Filter): string {
+  overview(isPublic: boolean, filter: Filter): string {
     const now = Date.now();
     const environments = this.#board.environments(now);
-    const isPublic = seen === 'public';
     const headline = overallText(tallyOf(scenariosOf(environments)));
     const shown = worstOfAll(environments);
-    const { isWell, problems } = this.health();
+    const { isWell, problems } = this.monitor.health();
     const names = environments.map(({ name }) => name);
     const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(this.#monitor.recorder.incidents.open, isPublic)}
-${filterForm(filter, names)}${!isPublic && this.settings.token !== undefined && controlForm(filter)}
+${openProblems(this.monitor.recorder.incidents.open, isPublic)}
+${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && controlForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
-    return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.edition });
+    return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.monitor.recorder.edition });
   }
 
-  async scenario(environment: string, title: string, seen: Seen, range: string): Promise<string | undefined> {
-    const { recorder } = this.#monitor;
+  async scenario(environment: string, title: string, isPublic: boolean, range: string): Promise<string | undefined> {
+    const { recorder } = this.monitor;
     const { edition } = recorder;
     const now = Date.now();
     const found = this.#board.find(environment, title);
@@ -94,28 +69,30 @@ ${formula()}`;
     const body = await scenarioPage(recorder.db, {
       view,
       range: chosen,
-      slo: this.settings.slo,
+      slo: this.monitor.settings.slo,
       now,
-      isPublic: seen === 'public',
+      isPublic,
       announced: recorder.calendar.of([known.environment], now - chosen.ms),
     });
     return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now, edition });
   }
 
-  incidents(seen: Seen): string {
+  incidents(isPublic: boolean): string {
     const now = Date.now();
-    const body = incidentsPage({
-      incidents: this.#latestIncidents(),
-      maintenance: this.#monitor.recorder.calendar.planned(now),
+    const maintenance = this.monitor.recorder.calendar.planned(now);
+    const body = incidentsPage(this.#latestIncidents(), maintenance, now, isPublic);
+    return layout({
+      title: 'Incidents · Sextant',
+      body,
+      path: '/incidents',
       now,
-      isPublic: seen === 'public',
+      edition: this.monitor.recorder.edition,
     });
-    return layout({ title: 'Incidents · Sextant', body, path: '/incidents', now, edition: this.edition });
   }
 
   /** `problem`: why what somebody sent was not taken. */
-  incident(id: number, seen: Seen, problem?: string): string | undefined {
-    const { recorder } = this.#monitor;
+  incident(id: number, isPublic: boolean, problem?: string): string | undefined {
+    const { recorder } = this.monitor;
     const { incidents, scenarios, calendar } = recorder;
     const now = Date.now();
     const incident = incidents.get(id);
@@ -125,22 +102,21 @@ ${formula()}`;
       .of(environments, incident.since - ANNOUNCED_MS)
       .filter(({ start }) => start <= (incident.until ?? now));
     const story = incidentStory(recorder.db, incident, ({ scenario }) => scenarios.find(scenario)?.id, announced);
-    const isPublic = seen === 'public';
     const body = incidentPage({
       story,
       likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, this.#guessCause),
       now,
       isPublic,
-      isWritable: this.settings.token !== undefined,
+      isWritable: this.monitor.settings.token !== undefined,
       problem,
     });
     const title = `Incident · ${environmentsText(environments)} · Sextant`;
-    return layout({ title, body, path: 'other', now, edition: this.edition });
+    return layout({ title, body, path: 'other', now, edition: this.monitor.recorder.edition });
   }
 
   /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
   handle(id: number, form: URLSearchParams): string | undefined {
-    const { recorder } = this.#monitor;
+    const { recorder } = this.monitor;
     const incident = recorder.incidents.get(id);
     if (!incident) return undefined;
     const event = eventOf(form, incident.until === undefined, Date.now());
@@ -150,18 +126,12 @@ ${formula()}`;
   }
 
   atom(): string {
-    return atomFeed(this.#latestIncidents(), this.#monitor.pageUrl, Date.now());
+    return atomFeed(this.#latestIncidents(), this.monitor.pageUrl, Date.now());
   }
 
   status(): string {
     const now = Date.now();
-    return statusJson({
-      environments: this.#board.environments(now),
-      incidents: this.#monitor.recorder.incidents.all,
-      maintenance: this.#monitor.recorder.calendar.planned(now),
-      pageUrl: this.#monitor.pageUrl,
-      now,
-    });
+    return statusJson(this.#board.environments(now), this.monitor, now);
   }
 
   /** `staging.svg`, `staging/block-then-list.json`. */
@@ -191,6 +161,6 @@ ${formula()}`;
   }
 
   #latestIncidents() {
-    return [...this.#monitor.recorder.incidents.all].reverse().slice(0, INCIDENTS);
+    return this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
   }
 }

@@ -12,9 +12,9 @@ import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../layout.ts';
-import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf, type Seen } from './access.ts';
+import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
 import { assetRoutes } from './asset-routes.ts';
-import { controlNames, ownPath } from './control.ts';
+import { controlNames, doControl, ownPath } from './control.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { recentPages } from './recent-pages.ts';
@@ -54,7 +54,8 @@ export function pageServer(
       eventsRoute(pages, live),
     ],
     // The response to a wrong token is delayed on every path.
-    hold: async (headers) => (isGuess(headers, pages.settings) && !(await guesses.hold()) ? tooMany : undefined),
+    hold: async (headers) =>
+      isGuess(headers, pages.monitor.settings) && !(await guesses.hold()) ? tooMany : undefined,
     onClose: () => guesses.end(),
     headers: {
       'content-security-policy': POLICY,
@@ -72,48 +73,49 @@ export function pageServer(
   });
 }
 
-/** A page for those who may see it: `reply` is told how much. */
+/** A page for those who may see it: `reply` is told whether they see states and uptime alone, as everybody does. */
 function guarded(
   pages: Pages,
   path: RegExp,
-  reply: (seen: Seen, asked: PageRequest) => ReturnType<NonNullable<Route['reply']>>,
-  least: Seen = 'public',
+  reply: (isPublic: boolean, asked: PageRequest) => ReturnType<NonNullable<Route['reply']>>,
+  least: 'all' | 'public' = 'public',
 ): Route {
   return {
     method: 'GET',
     path,
     reply: (asked) => {
       const seen = access(asked, pages);
-      return seen === 'none' || (least === 'all' && seen !== 'all') ? askForToken(asked) : reply(seen, asked);
+      return seen === 'none' || (least === 'all' && seen !== 'all')
+        ? askForToken(asked)
+        : reply(seen === 'public', asked);
     },
   };
 }
 
 function pageRoutes(pages: Pages): Route[] {
-  const take = recentPages(() => pages.edition);
-  const shared = (path: string, seen: Seen, draw: Parameters<typeof take>[2], type = HTML) =>
-    take(`${seen} ${path}`, type, draw);
+  const take = recentPages(() => pages.monitor.recorder.edition);
+  const shared = (path: string, isPublic: boolean, draw: Parameters<typeof take>[2], type = HTML) =>
+    take(`${isPublic} ${path}`, type, draw);
   return [
-    guarded(pages, /^\/$/, (seen, asked) => {
+    guarded(pages, /^\/$/, (isPublic, asked) => {
       const filter = filterOf(asked.query);
-      return shared(addressOf(filter), seen, () => pages.overview(seen, filter));
+      return shared(addressOf(filter), isPublic, () => pages.overview(isPublic, filter));
     }),
-    guarded(pages, /^\/incidents$/, (seen) => shared('/incidents', seen, () => pages.incidents(seen))),
+    guarded(pages, /^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
     guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
-    guarded(pages, /^\/status\.json$/, async (seen) => {
-      const page = await shared('/status.json', seen, () => pages.status(), JSON_TYPE);
+    guarded(pages, /^\/status\.json$/, async (isPublic) => {
+      const page = await shared('/status.json', isPublic, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
-      return page && seen === 'public'
-        ? { ...page, headers: { ...page.headers, 'access-control-allow-origin': '*' } }
-        : page;
+      return page && isPublic ? { ...page, headers: { ...page.headers, 'access-control-allow-origin': '*' } } : page;
     }),
-    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (seen, { params, query }) => {
+    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (isPublic, { params, query }) => {
       const { environment = '', name = '' } = params;
       const range = query.get('range') ?? '';
-      return shared(`${environment}/${name} ${range}`, seen, () => pages.scenario(environment, name, seen, range));
+      const draw = () => pages.scenario(environment, name, isPublic, range);
+      return shared(`${environment}/${name} ${range}`, isPublic, draw);
     }),
-    guarded(pages, /^\/badge\/(?<path>.+)$/, (_seen, { params }) => pages.badge(params.path ?? '')),
-    guarded(pages, /^\/metrics$/, () => pages.metrics(), 'all'),
+    guarded(pages, /^\/badge\/(?<path>.+)$/, (_, { params }) => pages.badge(params.path ?? '')),
+    guarded(pages, /^\/metrics$/, () => pages.metrics.page(), 'all'),
   ];
 }
 
@@ -122,7 +124,7 @@ function healthRoute(pages: Pages): Route {
     method: 'GET',
     path: /^\/healthz$/,
     reply: (asked) => {
-      const { isWell, problems, ...health } = pages.health();
+      const { isWell, problems, ...health } = pages.monitor.health();
       const shown = { isWell, ...(access(asked, pages) === 'all' ? { problems, ...health } : {}) };
       return { ...json(shown), status: isWell ? 200 : 503 };
     },
@@ -150,12 +152,13 @@ const tooMany: PageResponse = {
   body: 'Too many wrong tokens.\n',
 };
 
-function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
+function loginRoute({ monitor: { settings } }: Pages, guesses: Guesses): Route {
   return {
     method: 'POST',
     path: /^\/login$/,
     reply: async (asked) => {
       const back = ownPath(asked.form.get('back') ?? '/');
+      const { token } = settings;
       if (!token || !isSame(asked.form.get('token') ?? undefined, token))
         return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
@@ -164,8 +167,8 @@ function loginRoute({ settings: { token } }: Pages, guesses: Guesses): Route {
   };
 }
 
-function access({ headers }: PageRequest, { settings }: Pages): Access {
-  return accessOf(headers, settings);
+function access({ headers }: PageRequest, { monitor }: Pages): Access {
+  return accessOf(headers, monitor.settings);
 }
 
 /** The form leads back to the page that was asked for. */
@@ -194,10 +197,10 @@ function controlRoutes(pages: Pages): Route[] {
     path: new RegExp(`^/${what}$`),
     mostFormBytes: MOST_FORM_BYTES,
     reply: (asked) => {
-      if (pages.settings.token === undefined)
+      if (pages.monitor.settings.token === undefined)
         return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
       if (access(asked, pages) !== 'all') return askForToken(asked);
-      const outcome = pages.control(what, asked.form);
+      const outcome = doControl(what, asked.form, pages.monitor, Date.now());
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = asked.form.get('back');
       return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
@@ -211,17 +214,17 @@ function incidentRoutes(pages: Pages): Route[] {
   const shown = (text: string | undefined, status = 200) =>
     text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
-    guarded(pages, path, (seen, { params }) => shown(pages.incident(Number(params.id), seen))),
+    guarded(pages, path, (isPublic, { params }) => shown(pages.incident(Number(params.id), isPublic))),
     {
       method: 'POST',
       path,
       mostFormBytes: MOST_FORM_BYTES,
       reply: (asked) => {
         // Only who has the token may write.
-        if (pages.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
+        if (pages.monitor.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
         const id = Number(asked.params.id);
         const problem = pages.handle(id, asked.form);
-        if (problem !== undefined) return shown(pages.incident(id, 'all', problem), 400);
+        if (problem !== undefined) return shown(pages.incident(id, false, problem), 400);
         return seeOther(`/incidents/${id}`);
       },
     },

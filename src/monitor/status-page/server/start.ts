@@ -5,9 +5,6 @@ import { Live } from './live.ts';
 import { Pages } from './pages.ts';
 import { pageServer } from './server.ts';
 
-/** A running monitor with its status page. */
-export type RunningMonitor = Awaited<ReturnType<typeof startMonitor>>;
-
 /**
  * Starts a monitor and its status page.
  * @throws ConfigurationError when the port is in use or the history can't be opened.
@@ -16,13 +13,7 @@ export async function startMonitor(options: MonitorOptions) {
   const { settings, environments } = options;
   const monitor = new Monitor(options);
   const { recorder } = monitor;
-  const metrics = new Metrics({
-    scenarios: () => recorder.scenarios.monitored,
-    openIncidents: () => recorder.incidents.open,
-    environments: environments.map(({ name }) => name),
-    health: () => monitor.health(),
-    ...(settings.location ? { location: settings.location } : {}),
-  });
+  const metrics = new Metrics(monitor);
   const live = new Live(() => recorder.edition);
   const board = new Board(recorder, environments);
   const server = pageServer(new Pages(monitor, board, metrics, options.guessCause), live);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookOf, fakeFlip } from '../../../testing/monitor/flips.ts';
+import type { Monitor } from '../../monitor.ts';
 import { type EnvironmentView, type ScenarioView, type Shown, tallyOf } from '../view.ts';
 import { statusJson } from './status-json.ts';
 
@@ -15,8 +16,9 @@ test('environments are groups of areas; of a large incident, the latest updates 
     fakeFlip({ id: index + 1, scenario: { environment: 'e1', title: `scenario ${index}` }, since: index }),
   );
   const environments = [environment(0, 'up'), environment(1, 'down')];
-  const asked = { environments, incidents: bookOf(hits), maintenance: [], pageUrl: 'http://page.test/', now: 0 };
-  const { components, status, incidents } = JSON.parse(statusJson(asked));
+  const recorder = { incidents: { all: bookOf(hits) }, calendar: { planned: () => [] } };
+  const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
+  const { components, status, incidents } = JSON.parse(statusJson(environments, monitor, 0));
   assert.deepEqual(
     components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),
     ['e0 operational', 'e0-friends operational', 'e1 major_outage', 'e1-friends partial_outage'],

@@ -1,19 +1,11 @@
 import { counted } from '../../../config/index.ts';
 import { environmentsText } from '../../alerting/headline.ts';
 import { familyTexts } from '../../alerting/scenario-text.ts';
+import type { Monitor } from '../../monitor.ts';
 import { extentOf } from '../../status/extent.ts';
-import { familyOf, type Incident } from '../../status/incident.ts';
-import type { Span } from '../../status/uptime.ts';
+import { familyOf } from '../../status/incident.ts';
 import { overallText } from '../overview/overview.ts';
 import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
-
-interface StatusInput {
-  readonly environments: readonly EnvironmentView[];
-  readonly incidents: readonly Incident[];
-  readonly maintenance: readonly { readonly environment: string; readonly span: Span }[];
-  readonly pageUrl: string;
-  readonly now: number;
-}
 
 const PAGE_ID = 'sextant';
 
@@ -21,7 +13,11 @@ const PAGE_ID = 'sextant';
 const UPDATES = 50;
 
 /** The format of Statuspage's `summary.json`: environments are groups, areas are their components. */
-export function statusJson({ environments, incidents, maintenance, pageUrl, now }: StatusInput): string {
+export function statusJson(
+  environments: readonly EnvironmentView[],
+  { recorder, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
+  now: number,
+): string {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
   const tally = tallyOf(scenariosOf(environments));
@@ -33,7 +29,7 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
     page,
     status: { indicator, description: overallText(tally) },
     components: environments.flatMap(componentsOf),
-    incidents: incidents
+    incidents: recorder.incidents.all
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
@@ -57,7 +53,7 @@ export function statusJson({ environments, incidents, maintenance, pageUrl, now 
           display_at: iso(at),
         })),
       })),
-    scheduled_maintenances: maintenance.map(({ environment, span }) => ({
+    scheduled_maintenances: recorder.calendar.planned(now).map(({ environment, span }) => ({
       id: `${environment}-${span.from}`,
       name: `Maintenance of ${environment}`,
       status: span.from <= now ? 'in_progress' : 'scheduled',

@@ -1,7 +1,8 @@
-import { ApiResponse, type Exchange, inside, type Session } from '../../../client/index.ts';
+import type { Exchange, Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
 import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
+import { mentions } from '../../asking/look.ts';
 import { waitUntil } from '../../asking/wait-until.ts';
 import { Undecided } from '../../facts/fact.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
@@ -188,6 +189,5 @@ export class BlockList {
 }
 
 function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
-  const response = inside(new ApiResponse(exchange, new Set()));
-  return keys.every((key) => response.mentions(key));
+  return keys.every((key) => mentions(exchange, key));
 }

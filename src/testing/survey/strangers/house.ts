@@ -1,6 +1,5 @@
-import { type Incoming, isRecord, type Outgoing, parse, type StrangerHandler } from './serve.ts';
-
-export type Body = Record<string, unknown>;
+import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
+import { Held, type Listed, type Stock } from './stock.ts';
 
 /** The rows of the specification; `show` is the way to read a profile that it leaves open. `#` is a number, `*` a text. */
 const rows = {
@@ -21,24 +20,42 @@ const rows = {
 } as const;
 
 export type Row = keyof typeof rows;
-/** `me` is the user that the request names, `parts` are the texts in its path. @throws Stopped */
-type Action = (me: string, body: Body, parts: readonly string[], incoming: Incoming) => Outgoing;
 
-/** The request ends here. */
-export class Stopped extends Error {
-  readonly status: number;
-  readonly what: string;
-  constructor(status: number, what = '') {
-    super(what);
-    this.status = status;
-    this.what = what;
-  }
+/** The field of a body that names what the request is about. */
+const subjects: Partial<Record<Row, string>> = {
+  block: 'friendId',
+  unblock: 'friendId',
+  love: 'storyId',
+  unlove: 'storyId',
+  report: 'storyId',
+  clone: 'TypeVersion',
+  feature: 'key',
+};
+
+/** A valid request of a user. */
+export interface Told {
+  readonly me: string;
+  /** What it is about: a user, a story, a language, a version, a flag or an item. */
+  readonly id: string;
+  readonly fields: Body;
+  readonly incoming: Incoming;
+  readonly held: Held;
+  /** The two numbers of a list, and all of its entries, the oldest first. */
+  readonly page: readonly [number, number];
+  readonly list: readonly Listed[];
+  /** Whether a change makes something. */
+  readonly isNew: boolean;
 }
 
+/** What a service may refuse, by the row; it accepts whatever it has no error for. */
+type Trouble =
+  | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
+  | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form');
+
+type Answers = Exclude<Row, 'blocked' | 'blockers'>;
+
 /** What differs between services that have every row. */
-export interface House {
-  /** The request line that shows a profile. */
-  readonly show?: string;
+export interface House extends Stock {
   /** Checks the headers. @throws Stopped */
   enter(incoming: Incoming): void;
   /** It does so before it looks at the path. */
@@ -46,89 +63,137 @@ export interface House {
   /** The body of a row, checked. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  readonly actions: Readonly<Record<Row, Action>>;
+  readonly errors: { readonly [T in Trouble]?: readonly [status: number, what?: string] | undefined };
+  /** What is said of a success, where it isn't `done`. */
+  readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
+  list(told: Told): Outgoing;
+  readonly done: Outgoing;
+  /** The fields that an update of a profile writes; default: those that its `includes` names. */
+  applied?(fields: Body): Body;
+  /** How long reads lag behind a change of the friends or a profile, in ms. */
+  readonly lagMs?: number;
+  /** The only user whose items are stored. */
+  readonly owner?: string;
+  /** The form of the ids of users, stories and items. */
+  readonly idForm?: RegExp;
 }
 
-export function house({
-  show = rows.show,
-  enter,
-  entersFirst,
-  body = anyBody,
-  refused,
-  actions,
-}: House): StrangerHandler {
-  const routes = Object.entries({ ...rows, show }).map(([row, line]) => {
+export function house(style: House, held = new Held(style)): StrangerHandler {
+  const routes = Object.entries({ ...rows, ...(style.show ? { show: style.show } : {}) }).map(([row, line]) => {
     const [method = '', path = ''] = line.split(' ');
     const pattern = path.replaceAll('#', '(\\d+)').replaceAll('*', '([^/]+)');
     return { row: row as Row, method, path: new RegExp(`^${pattern}$`) };
   });
+  const pending: { readonly at: number; readonly apply: () => unknown }[] = [];
+  const change = (apply: () => unknown) => {
+    if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, apply });
+    else apply();
+  };
   const answer = (incoming: Incoming): Outgoing => {
-    if (entersFirst) enter(incoming);
+    if (style.entersFirst) style.enter(incoming);
     const here = routes.filter(({ path }) => path.test(incoming.path));
     const route = here.find(({ method }) => method === incoming.method);
     if (!route) throw new Stopped(here.length > 0 ? 405 : 404, 'path');
-    if (!entersFirst) enter(incoming);
+    if (!style.entersFirst) style.enter(incoming);
     const { row, path } = route;
-    const given = /^P/.test(incoming.method) ? body(incoming, row) : {};
+    const fields = /^P/.test(incoming.method) ? (style.body ?? anyBody)(incoming, row) : {};
     const parts = (path.exec(incoming.path) ?? []).slice(1).map(decodeURIComponent);
-    return actions[row](incoming.headers['mm-user-id'] ?? '', given, parts, incoming);
+    const me = incoming.headers['mm-user-id'] ?? '';
+    const id = String(fields[subjects[row] ?? ''] ?? parts[0] ?? '');
+    const page = [Number(parts[0]), Number(parts[1])] as const;
+    const asked = { me, id, fields, incoming, held, page, list: [], isNew: false };
+    const told = { ...asked, ...outcomeOf(row, asked, style, change) };
+    if (row === 'blocked' || row === 'blockers') return style.list(told);
+    return style.says[row]?.(told) ?? style.done;
   };
   return (incoming) => {
+    while (pending[0] && pending[0].at <= Date.now()) pending.shift()?.apply();
     try {
       return answer(incoming);
     } catch (stopped) {
-      if (stopped instanceof Stopped) return refused(stopped.status, stopped.what, incoming);
+      if (stopped instanceof Stopped) return style.refused(stopped.status, stopped.what, incoming);
       throw stopped;
     }
   };
 }
 
-/** Whatever JSON object was sent; nothing is one without fields. @throws Stopped */
-export function anyBody({ text }: Incoming): Body {
-  const body = text === '' ? {} : parse(text);
-  if (!isRecord(body)) throw new Stopped(400, 'JSON');
-  return body;
-}
-
-const kinds = {
-  text: (value: unknown) => typeof value === 'string',
-  list: (value: unknown) => Array.isArray(value),
-  whole: (value: unknown) => Number.isInteger(value),
-  flag: (value: unknown) => typeof value === 'boolean',
-  map: isRecord,
-};
-export type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
-/** Fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
-export type Schema = Readonly<Record<string, string>>;
-
-/** What most services ask of a body: what a change is about, and nothing that describes it. */
-export const usualSchemas: Partial<Record<Row, Schema>> = {
-  block: { friendId: 'text' },
-  unblock: { friendId: 'text' },
-  love: { storyId: 'text' },
-  unlove: { storyId: 'text' },
-  report: { storyId: 'text', reports: 'list', message: 'text?' },
-  clone: {
-    FromClientId: 'text',
-    TypeName: 'text',
-    TypeVersion: 'text',
-    Files: 'list?',
-    IsSetDefaultTypeVersion: 'flag?',
-  },
-  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
-  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
-  feature: { key: 'text', default: 'text?', contextData: 'map?' },
-};
-
-/** The fields that break a schema. */
-export function breaches(body: Body, schema: Schema, own: Partial<Kinds> = {}): string[] {
-  const wrong = Object.entries(schema).filter(([name, rule]) => {
-    const [, kind = '', optional, most] = /^([a-z]+)(\??)(\d*)$/.exec(rule) ?? [];
-    const value = body[name];
-    if (value === undefined) return !optional;
-    return !{ ...kinds, ...own }[kind as keyof Kinds](value) || (most !== '' && String(value).length > Number(most));
-  });
-  return wrong.map(([name]) => name);
+/** Does what a row asks. @throws Stopped */
+function outcomeOf(
+  row: Row,
+  { me, id, fields, incoming, held }: Told,
+  style: House,
+  change: (apply: () => unknown) => void,
+): Partial<Told> {
+  const need = (isRight: boolean, trouble: Trouble) => {
+    const error = style.errors[trouble];
+    if (!isRight && error) throw new Stopped(...error);
+  };
+  const own = `${me} ${id}`;
+  const isOfId = !['options', 'clone', 'feature', 'avatar', 'profile', 'blocked', 'blockers'].includes(row);
+  if (isOfId && style.idForm) need(style.idForm.test(id), 'id form');
+  if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
+  switch (row) {
+    case 'block': {
+      const isNew = !held.isBlocked(me, id);
+      need(held.people.has(id), 'friend');
+      need(isNew, 'blocked');
+      change(() => held.block(me, id));
+      return { isNew };
+    }
+    case 'unblock':
+      need(held.isBlocked(me, id), 'not blocked');
+      change(() => held.unblock(me, id));
+      return {};
+    case 'blocked':
+      return { list: held.blockedBy(me) };
+    case 'blockers':
+      return { list: held.blockersOf(me) };
+    case 'love':
+      need(!held.loves.has(own), 'loved');
+      held.loves.add(own);
+      return {};
+    case 'unlove':
+      need(held.loves.delete(own), 'not loved');
+      return {};
+    case 'options':
+      need(style.languages?.includes(id) === true, 'language');
+      return {};
+    case 'report':
+      need(
+        [fields['reports'] ?? []].flat().every((code) => style.codes.includes(String(code))),
+        'code',
+      );
+      need(!held.reports.has(own), 'reported');
+      held.reports.add(own);
+      return {};
+    case 'clone': {
+      const [client, name, version] = style.type;
+      need(fields['FromClientId'] === client && fields['TypeName'] === name, 'type');
+      need(id === version, 'source version');
+      need(!held.versions.has(id), 'version');
+      held.versions.add(id);
+      return {};
+    }
+    case 'avatar': {
+      const owner = `${incoming.headers['mm-client-id']} ${me}`;
+      const isNew = !held.avatars.has(owner);
+      held.avatars.set(owner, fields);
+      return { isNew };
+    }
+    case 'profile': {
+      const applied = (style.applied ?? included)(fields);
+      change(() => held.profiles.set(me, { ...held.profiles.get(me), ...applied }));
+      return {};
+    }
+    case 'show':
+      need(held.people.has(id), 'user');
+      return {};
+    case 'item':
+      need((style.owner ?? me) === me && held.items.delete(id), 'item');
+      return {};
+    default:
+      return {};
+  }
 }
 
 /** The fields of an update that its `includes` names. */
@@ -137,44 +202,12 @@ export function included({ includes, ...fields }: Body): Body {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !named || named.includes(name)));
 }
 
-/** The keys of an environment with the first two users of a service, by their tokens. */
-export function usersOf(tokens: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const [[token = '', user = ''] = [], [friendToken = '', friend = ''] = []] = Object.entries(tokens);
-  return { USER_ID: user, ACCESS_TOKEN: token, FRIEND_USER_ID: friend, FRIEND_ACCESS_TOKEN: friendToken };
+/** The value of a flag for a user, or the default that was sent. */
+export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unknown {
+  return id === key ? value : fields['default'];
 }
 
-/** Who blocked whom, in the order in which they did. */
-export class Blocks {
-  #all: readonly (readonly [by: string, whom: string])[] = [];
-
-  /** Whether that was new. */
-  add(by: string, whom: string): boolean {
-    const isNew = !this.of(by).includes(whom);
-    if (isNew) this.#all = [...this.#all, [by, whom]];
-    return isNew;
-  }
-
-  /** Whether there was one. */
-  remove(by: string, whom: string): boolean {
-    const before = this.#all.length;
-    this.#all = this.#all.filter((each) => each[0] !== by || each[1] !== whom);
-    return this.#all.length < before;
-  }
-
-  of(user: string): string[] {
-    return this.#all.filter(([by]) => by === user).map(([, whom]) => whom);
-  }
-
-  against(user: string): string[] {
-    return this.#all.filter(([, whom]) => whom === user).map(([by]) => by);
-  }
-}
-
-/** A part of a list, from an index on. */
-export function window<T>(
-  all: readonly T[],
-  from: string | number | undefined,
-  count: string | number | undefined,
-): T[] {
-  return all.slice(Number(from), Number(from) + Number(count));
+/** The ids of a part of a list. */
+export function idsIn(list: readonly Listed[], from: number, count: number): string[] {
+  return list.slice(from, from + count).map(({ id }) => id);
 }

@@ -22,6 +22,19 @@ export interface Outgoing {
 
 export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
+export type Body = Record<string, unknown>;
+
+/** The request ends here. */
+export class Stopped extends Error {
+  readonly status: number;
+  readonly what: string;
+  constructor(status: number, what = '') {
+    super(what);
+    this.status = status;
+    this.what = what;
+  }
+}
+
 /** Serves all areas at one address. */
 export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   const server = createServer(async (request, response) => {
@@ -36,6 +49,13 @@ export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   return listening(server);
 }
 
+/** Whatever JSON object was sent; nothing is one without fields. @throws Stopped */
+export function anyBody({ text }: Incoming): Body {
+  const body = text === '' ? {} : parse(text);
+  if (!isRecord(body)) throw new Stopped(400, 'JSON');
+  return body;
+}
+
 /** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {
   try {
@@ -45,6 +65,6 @@ export function parse(text: string): unknown {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

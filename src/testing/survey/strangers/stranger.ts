@@ -1,7 +1,9 @@
 import type { Environment } from '../../../config/index.ts';
 import { environmentText, loadText } from '../../test-environment.ts';
 import { withFolder } from '../surveyed.ts';
+import { type House, house } from './house.ts';
 import { type StrangerHandler, serve } from './serve.ts';
+import { keysOf } from './stock.ts';
 import type { Truth } from './truth.ts';
 
 /** A service written from the specification alone, in a different style. */
@@ -11,6 +13,17 @@ export interface Stranger {
   /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
+}
+
+/** A service of a style, the keys of its environment beside the usual ones, and what is true of it alone. */
+export function strangerOf(
+  style: House,
+  keys: Stranger['keys'],
+  truth: Truth,
+  make = (): StrangerHandler => house(style),
+): Stranger {
+  const all = { ...keysOf(style), ...keys };
+  return { make, keys: all, truth: [...truth, ['*', /^own-request$/, all.FRIEND_PROFILE_REQUEST ?? '']] };
 }
 
 /** Runs `work` with a listening stranger, and its environment as a team would describe it. */

@@ -25,7 +25,6 @@ const usualTruth: Truth = [
   ['*', /^block-visible$/, 'at once'],
   ['*', /^default-fallback$/, 'the default, unchanged'],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
-  ['*', /^own-request$/, 'GET /v1/profile/{userId}'],
 ];
 
 /** The true answer to a question about an operation. */

@@ -1,18 +1,12 @@
-import { usersOf } from '../house.ts';
 import type { Incoming, Outgoing } from '../serve.ts';
+import type { Stock } from '../stock.ts';
 
 /** What differs between services on frameworks with their defaults. */
-export interface Manners {
-  /** The user and the ids that the service knows. */
-  readonly users: Readonly<Record<string, string>>;
-  /** Users who exist, and nobody signs in as. */
+export interface Manners extends Omit<Stock, 'codes' | 'languages' | 'type' | 'stories'> {
   readonly others: readonly string[];
-  readonly apiKey: string;
-  readonly client: string;
   readonly story: string;
-  readonly items: readonly string[];
-  readonly languages: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly flag: readonly [key: string, value: string];
+  /** Options by language, labels by code. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   error(status: number, what: string, incoming: Incoming): Outgoing;
   /** Statuses: of a body that breaks its schema, of what is not known, and of a change that was made before. */
   readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
@@ -33,32 +27,7 @@ export interface Manners {
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
 
-/** Another story, and another client of all users. */
-export const otherStory = ({ story }: Manners) => `${story}1`;
-export const otherClient = ({ client }: Manners) => `${client}-2`;
-
 /** Ids that differ in their number. */
 export function numbered(prefix: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
-}
-
-/** The keys of an environment with such a service. */
-export function keysOf(manners: Manners): Readonly<Record<string, string>> {
-  const { users, others, apiKey, client, story, items, flag } = manners;
-  return {
-    CLIENT_ID: client,
-    ...usersOf(users),
-    API_KEY: apiKey,
-    STORY_ID: story,
-    OTHER_STORY_ID: otherStory(manners),
-    OTHER_CLIENT_ID: otherClient(manners),
-    STORED_ITEM_IDS: items.join(','),
-    OTHER_USER_IDS: others.join(','),
-    FLAG_KEY: flag[0],
-    FLAG_VALUE: flag[1],
-    FROM_CLIENT_ID: 'catalogue',
-    TYPE_NAME: 'frame',
-    TYPE_VERSION: '1.0',
-    FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
-  };
 }

@@ -1,7 +1,7 @@
-import type { Stranger } from '../stranger.ts';
+import { type Stranger, strangerOf } from '../stranger.ts';
 import type { Truth } from '../truth.ts';
-import { keysOf, type Manners, numbered } from './manners.ts';
-import { framework } from './service.ts';
+import { type Manners, numbered } from './manners.ts';
+import { framework, otherClient, styleOf } from './service.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [
@@ -17,14 +17,9 @@ const frameworkTruth: Truth = [
   ['*', /^(missing|wrong)-header:Authorization$/, 'refused with 401'],
   ['*', /^(missing|wrong)-header:/, 'refused with 403'],
   ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
-  ['block unblock', /^required-field:friendId$/, 'required, else 400'],
-  ['love unlove', /^required-field:storyId$/, 'required, else 400'],
-  ['report', /^required-field:(storyId|reports)$/, 'required, else 400'],
-  ['cloneType', /^required-field:(FromClientId|TypeName|TypeVersion)$/, 'required, else 400'],
+  ['*', /^required-field:(\w+Id|reports|TypeName|TypeVersion|key)$/, 'required, else 400'],
   ['saveAvatar', /^required-field:name$/, 'required, else 400'],
-  ['evaluate', /^required-field:key$/, 'required, else 400'],
-  ['block love unlove report', /^wrong-type:(friendId|storyId)$/, 'accepted as text'],
-  ['cloneType', /^wrong-type:(FromClientId|TypeName)$/, 'accepted as text'],
+  ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
   ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
@@ -34,11 +29,14 @@ const frameworkTruth: Truth = [
 ];
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
-const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => ({
-  make: () => framework(manners),
-  keys: { ...keysOf(manners), ...keys },
-  truth: [...truth, ...frameworkTruth],
-});
+const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
+  const more = {
+    OTHER_CLIENT_ID: otherClient(manners),
+    OTHER_USER_IDS: manners.others.join(','),
+    FLAG_VALUE: manners.flag[1],
+  };
+  return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
+};
 
 // Python's manners: pages with links to their neighbours, texts that are trimmed, made of numbers and never blank again, 400 for every
 // invalid field.
@@ -50,7 +48,7 @@ export const linked = ofManners(
     client: 'py-client',
     story: 'story-1',
     items: numbered('i-', 1, 6),
-    languages: {
+    options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', SPAM: 'It is spam' },
       de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', SPAM: 'Es ist Werbung' },
     },
@@ -95,7 +93,7 @@ export const sorted = ofManners(
     client: 'go-client',
     story: 'story-1',
     items: numbered('i-', 1, 6),
-    languages: {
+    options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam' },
       fr: { SEXUALLY_INAPPROPRIATE: 'Nudité', SPAM: 'Indésirable' },
     },
@@ -117,7 +115,6 @@ export const sorted = ofManners(
     ],
     ['*', /^error-shape$/, 'application/json {error}'],
     ['*', /^wrong-type:/, 'refused with 400'],
-    ['block', /^repeat$/, 'accepted'],
     [
       'listBlocked listBlockers',
       /^paging$/,
@@ -137,7 +134,7 @@ export const throttled = ofManners(
     client: 'jvm-client',
     story: 'story-1',
     items: numbered('i-', 1, 3),
-    languages: { en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam', HATE: 'Hate' } },
+    options: { en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam', HATE: 'Hate' } },
     flag: ['beta', 'blue'],
     statuses: { invalid: 400, unknown: 422, again: 409 },
     text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
@@ -185,7 +182,7 @@ export const counted = ofManners(
     client: 'node-client',
     story: '41',
     items: numbered('', 501, 6),
-    languages: {
+    options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Sexual content', SPAM: 'Spam' },
       fr: { SEXUALLY_INAPPROPRIATE: 'Contenu sexuel', SPAM: 'Pourriel' },
     },

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { due, slots } from './plan.ts';
+import { slots } from './scheduler.ts';
 
 const MINUTE = 60_000;
-
-test('however late, one run is due; those before it were missed', () => {
-  assert.equal(due(100, 10, 99), undefined);
-  assert.deepEqual(due(100, 10, 100), { planned: 100, missed: 0 });
-  assert.deepEqual(due(100, 10, 109), { planned: 100, missed: 0 });
-  assert.deepEqual(due(100, 10, 145), { planned: 140, missed: 4 });
-});
 
 const of = (count: number, intervalMs: number) => Array.from({ length: count }, () => intervalMs);
 const rows: [name: string, intervalsMs: number[]][] = [

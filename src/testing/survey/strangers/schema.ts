@@ -1,0 +1,48 @@
+import { type Body, isRecord } from './serve.ts';
+
+const kinds = {
+  text: (value: unknown) => typeof value === 'string',
+  list: (value: unknown) => Array.isArray(value),
+  whole: (value: unknown) => Number.isInteger(value),
+  flag: (value: unknown) => typeof value === 'boolean',
+  map: isRecord,
+};
+type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
+type Schema = Readonly<Record<string, string>>;
+/** By row, fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Whom or what a change and its undo are about. */
+export const subjects: Schemas = {
+  block: { friendId: 'text' },
+  unblock: { friendId: 'text' },
+  love: { storyId: 'text' },
+  unlove: { storyId: 'text' },
+};
+
+/** What most services ask of a body: what a change is about, and nothing that describes it. */
+export const usualSchemas: Schemas = {
+  ...subjects,
+  report: { storyId: 'text', reports: 'list', message: 'text?' },
+  clone: {
+    FromClientId: 'text',
+    TypeName: 'text',
+    TypeVersion: 'text',
+    Files: 'list?',
+    IsSetDefaultTypeVersion: 'flag?',
+  },
+  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
+  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
+  feature: { key: 'text', default: 'text?', contextData: 'map?' },
+};
+
+/** The fields that break a schema. */
+export function breaches(body: Body, schema: Schema = {}, own: Partial<Kinds> = {}): string[] {
+  const wrong = Object.entries(schema).filter(([name, rule]) => {
+    const [, kind = '', optional, most] = /^([a-z]+)(\??)(\d*)$/.exec(rule) ?? [];
+    const value = body[name];
+    if (value === undefined) return !optional;
+    return !{ ...kinds, ...own }[kind as keyof Kinds](value) || (most !== '' && String(value).length > Number(most));
+  });
+  return wrong.map(([name]) => name);
+}
