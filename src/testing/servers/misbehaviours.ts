@@ -4,7 +4,7 @@ import { bomb, flood, rawResponse, respondingWith, trickle } from './raw-respons
 import type { Behaviour } from './raw-server.ts';
 
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
-export const SILENCE_MS = 2_000;
+export const SILENCE_MS = 3_000;
 
 /** One misbehaviour of a service, with the expected verdict. */
 export interface Misbehaviour extends Behaviour {
@@ -41,7 +41,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     onSocket: (s) => s.end(),
     ...unreachable('processing', /closed without a response/),
   },
-  'accepted, then silent': silent('processing', /within 2000 ms \(connected, but no response\)/),
+  'accepted, then silent': silent('processing', /within 3000 ms \(connected, but no response\)/),
   'closed after the request': {
     onRequest: (socket) => socket.end(),
     ...unreachable('processing', /closed without a response/),
