@@ -45,7 +45,8 @@ export function noteInFile(path: string, line: Line): void {
   // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
   unlessFileTrouble(() => {
     // Without its torn last line, if it has one: that would take this one with it.
-    const whole = readText(path, fileRoles.journal).replace(/[^\n]*$/, '');
+    const found = readText(path, fileRoles.journal);
+    const whole = found.slice(0, found.lastIndexOf('\n') + 1);
     // A process of another machine would seem to live, because its file changed.
     const ofNobody = whole.replace(/^\{"owner":\{[^}]*\}/, '{"owner":"nobody"');
     const text = `${ofNobody}${JSON.stringify(line)}\n`;
