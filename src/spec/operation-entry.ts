@@ -24,7 +24,7 @@ export interface OperationEntry {
   readonly shownToThemBy?: string;
   /** It changes what the user it is sent for may do in other areas, so nothing else runs as this user meanwhile. */
   readonly affectsOthers?: true;
-  /** A list whose two numeric path parameters BLOCK_LIST_SEGMENTS gives. */
+  /** A list whose two numeric path parameters are those of BLOCK_LIST_SEGMENTS. */
   readonly isPaged?: true;
   /** Its response is in the language that its path names (part 4, rule 2). */
   readonly isByLanguage?: true;

@@ -81,7 +81,7 @@ export function embeddedEnvironment(service: Listening, changes: Partial<Environ
   return { ...atService(local, service), slowAfterMs: 600_000, ...changes };
 }
 
-/** Makes stored items of the seeded caller; gives their ids. */
+/** Makes stored items of the seeded caller; returns their ids. */
 export async function newItems({ provisionUrl }: Pick<Listening, 'provisionUrl'>, count: number): Promise<string[]> {
   const response = await fetch(new URL('items', `${provisionUrl}/`), {
     method: 'POST',

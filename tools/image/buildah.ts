@@ -17,7 +17,7 @@ interface ImageConfig {
 
 export type BuiltImage = ReturnType<typeof buildImage>;
 
-/** Runs buildah with its store in `folder`, and gives what it says. */
+/** Runs buildah with its store in `folder`, and returns what it says. */
 function buildahIn(folder: string, ...args: readonly string[]): string {
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
   return execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();

@@ -56,7 +56,7 @@ export function whereStarted(loaded: Environment, { addresses, provisionUrl }: E
 
 /**
  * Runs `work` with the embedded service if its environment is among the names; one that is named and already runs is used unchanged. `work`
- * gets what gives any environment, whenever it is loaded, the addresses where it is served.
+ * gets a function that puts the addresses where it is served into any environment loaded later.
  */
 export async function withEmbedded(
   names: readonly string[],

@@ -56,7 +56,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
 
 const RELOADED = 'The configuration was read again: the monitor goes on with it.';
 
-/** What `work` gives; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */
+/** The result of `work`; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */
 async function usable<T>(work: () => T | Promise<T>, say: (line: string) => void): Promise<T | undefined> {
   try {
     return await work();

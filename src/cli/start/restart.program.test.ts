@@ -27,7 +27,7 @@ console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro'
 `,
 );
 
-// A run of tests gives every process a compile cache.
+// In a run of tests every process has a compile cache.
 const { NODE_COMPILE_CACHE: _, ...env } = plainEnvironment();
 
 function said(...args: string[]): string[] {

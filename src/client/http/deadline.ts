@@ -13,7 +13,8 @@ export class Deadline {
   constructor(ms: number, outer?: AbortSignal) {
     const dueAt = performance.now() + ms;
     this.#timer = setTimeout(() => {
-      const lateMs = performance.now() - dueAt;
+      // A timer may also be early, by less than a millisecond.
+      const lateMs = Math.max(0, performance.now() - dueAt);
       // An immediate runs after a poll, a second timer perhaps before one.
       this.#timer = setTimeout(() => setImmediate(() => this.#reach()), Math.min(lateMs, ms));
     }, ms);

@@ -71,7 +71,7 @@ test('a place is given back when a request throws', async () => {
   assert.equal((await middleware(call(), async () => answered(200))).response?.status, 200);
 });
 
-/** Lets one call through a middleware; gives every answer it saw, and the ms that were waited. */
+/** Lets one call through a middleware; returns every answer it saw, and the ms that were waited. */
 async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block') {
   const clock = new FakeClock();
   const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);

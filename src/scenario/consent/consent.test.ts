@@ -23,7 +23,7 @@ const remote: Environment = {
   caller: { ...local.caller, accessToken: new Secret(canary) },
 };
 
-/** Asks for consent on streams that a test holds; gives what was printed. */
+/** Asks for consent on streams that a test holds; returns what was printed. */
 async function ask(
   environment: Environment,
   { answer, ...rest }: { answer?: string } & ConsentOptions = {},

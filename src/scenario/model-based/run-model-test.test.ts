@@ -13,7 +13,7 @@ const blocks = setModel('block');
 
 const service = await ownService();
 
-/** Runs a walk against the service as it is; gives what it threw, and what it attached. */
+/** Runs a walk against the service as it is; returns what it threw, and what it attached. */
 async function run<Plan>(modelTest: ModelTest<Plan>, fault?: string) {
   service.faults.set(...faults.filter(({ name }) => name === fault));
   const attached = new Map<string, string>();

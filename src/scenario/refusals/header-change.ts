@@ -68,5 +68,5 @@ export interface RefusalsWorld {
   readonly outcomes: RunLog<HeaderOutcome>;
 }
 
-/** Sends what must be refused; gives the refusal. @throws when it was accepted. */
+/** Sends what must be refused; returns the refusal. @throws when it was accepted. */
 export type Refused = (args: unknown) => Promise<ApiResponse>;

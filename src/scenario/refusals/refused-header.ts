@@ -7,7 +7,7 @@ import { changed, type HeaderChange, headerSubject, questionOf, type RefusalsWor
 import { refusedElsewhere } from './refused-elsewhere.ts';
 
 /**
- * Sends a call with a header changed; gives its refusal. Where it is accepted: a credential that isn't checked has failed, and
+ * Sends a call with a header changed; returns its refusal. Where it is accepted: a credential that isn't checked has failed, and
  * so has a header that the service is known to check, or checks elsewhere.
  * @throws Skipped where the service checks that header nowhere, which the specification leaves open; Unproven for another user's id.
  */

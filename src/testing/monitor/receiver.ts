@@ -13,7 +13,7 @@ export interface Received {
 /** A receiver's response to a request: a status, or silence. */
 export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
 
-/** For tests and the bench: a real HTTP server that records requests and gives the listed responses in order, then 200. */
+/** For tests and the bench: a real HTTP server that records requests and returns the listed responses in order, then 200. */
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();

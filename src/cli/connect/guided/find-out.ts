@@ -5,7 +5,7 @@ import { type PlannedRead, plannedRead, type Read, withReader } from '../connect
 import type { Outcome, Tried } from '../connection-test/try-areas.ts';
 import { type Found, friendKnown, lag, paging, refusals, segments } from './found.ts';
 import { confirms } from './prompts/asker.ts';
-import type { Asking } from './questions.ts';
+import type { Interview } from './questions.ts';
 
 /** The list by which a service's pages, lag and users are found out. */
 const [list] = operationsWith('isPaged') as [Operation];
@@ -16,25 +16,25 @@ const usersOwn: ReadonlySet<AreaId> = new Set(
 );
 
 /** Finds out how the service refuses. Returns whether success is signalled in the body, so that earlier responses mean something else. */
-export async function findSuccessRule(asking: Asking, { environment, tried }: Outcome): Promise<boolean> {
-  asking.asker.say('\nWhat can be found out by reading:');
+export async function findSuccessRule(interview: Interview, { environment, tried }: Outcome): Promise<boolean> {
+  interview.asker.say('\nWhat can be found out by reading:');
   const accepted = acceptedOf(tried);
   const [first] = accepted;
-  if (!first) asking.asker.say('  Nothing: no read was accepted.');
+  if (!first) interview.asker.say('  Nothing: no read was accepted.');
   if (!first || environment.successWhen) return false;
   return withReader(environment, async (read) => {
     const plan = plannedRead(environment, first.area) as PlannedRead;
     const [without, name] =
       plan.operation.headerSet === 'user' ? ['authorization', 'its token'] : ['mm-api-key', 'its API key'];
-    return take(refusals(accepted, await read(plan, { without }), name), asking);
+    return take(refusals(accepted, await read(plan, { without }), name), interview);
   });
 }
 
 /** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
-export async function findOut(asking: Asking, { environment, tried }: Outcome): Promise<void> {
+export async function findOut(interview: Interview, { environment, tried }: Outcome): Promise<void> {
   await withReader(environment, async (read) => {
     const list = await aboutList(environment, tried, read);
-    for (const found of [...list, ...(await aboutFriend(environment, tried, read))]) await take(found, asking);
+    for (const found of [...list, ...(await aboutFriend(environment, tried, read))]) await take(found, interview);
   });
 }
 
@@ -77,7 +77,7 @@ async function aboutFriend(environment: Environment, tried: readonly Tried[], re
 }
 
 /** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */
-async function take(found: Found, { asker, draft }: Asking): Promise<boolean> {
+async function take(found: Found, { asker, draft }: Interview): Promise<boolean> {
   const isLine = typeof found === 'string';
   asker.say(`  ${isLine ? found : found.text}`);
   if (isLine || 'problem' in draft.check(found.key, found.value)) return false;

@@ -4,7 +4,7 @@ import { importSource, isUnfinished, type Mapping, readSource } from '../../../c
 import { assertEnvironmentName, attempt, environmentFiles, readVariablesIfAny } from '../../../config/index.ts';
 import { type Draft, isKey } from './draft.ts';
 import { type Asker, Stopped, type TextQuestion } from './prompts/asker.ts';
-import type { Asking } from './questions.ts';
+import type { Interview } from './questions.ts';
 
 /** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
 export async function chooseName(
@@ -76,19 +76,19 @@ const sourceQuestion = {
 };
 
 /** Takes what it can from the files that are named, and from those that are asked for. */
-export async function takeSources(asking: Asking, files: readonly string[], mapping: Mapping): Promise<void> {
-  for (const file of files) take(asking, file, mapping);
+export async function takeSources(interview: Interview, files: readonly string[], mapping: Mapping): Promise<void> {
+  for (const file of files) take(interview, file, mapping);
   for (let isFirst = files.length === 0; ; isFirst = false) {
     const message = isFirst ? 'A file with requests or variables, or a curl command' : 'Another one';
-    const source = await asking.asker.text({ message, ...sourceQuestion });
+    const source = await interview.asker.text({ message, ...sourceQuestion });
     if (source === '') return;
-    const wrong = attempt(() => take(asking, source, mapping));
-    if (wrong) asking.asker.say(`  ${wrong.message}`);
+    const wrong = attempt(() => take(interview, source, mapping));
+    if (wrong) interview.asker.say(`  ${wrong.message}`);
   }
 }
 
 /** @throws ConfigurationError when nothing can be made of it. */
-function take({ asker, draft }: Asking, source: string, mapping: Mapping): void {
+function take({ asker, draft }: Interview, source: string, mapping: Mapping): void {
   const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
   // Secrets first, so that none of them gets into the other file.
   const { taken, left } = takeInto(draft, [...secrets, ...values], (key) => {

@@ -26,7 +26,7 @@ import { Draft, isKey } from './draft.ts';
 import { findOut, findSuccessRule } from './find-out.ts';
 import { chooseName, takeSources } from './known-values.ts';
 import { type Asker, confirms, Stopped } from './prompts/asker.ts';
-import { type Asking, askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
+import { askFor, changingKeys, type Interview, neededKeys, readingKeys } from './questions.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -53,38 +53,38 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     const draft = new Draft();
     const chosen = await chooseName(asker, draft, name, force);
     known = chosen.name;
-    const asking: Asking = { asker, name: chosen.name, draft, env };
+    const interview: Interview = { asker, name: chosen.name, draft, env };
     const write = () => {
       written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
     };
     let open: readonly Tried[] = [];
-    await takeSources(asking, from, map);
+    await takeSources(interview, from, map);
     const missing = [...neededKeys, ...readingKeys].filter((key) => chosen.exists || !draft.has(key));
-    await askFor(missing, asking);
+    await askFor(missing, interview);
     const more = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
       { value: 'later', name: 'later: they are skipped until then' },
       { value: 'now', name: 'now' },
     ]);
-    if (more === 'now') await askFor(changingKeys, asking);
-    leaveOutLoneToken(asking);
+    if (more === 'now') await askFor(changingKeys, interview);
+    leaveOutLoneToken(interview);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
-    if (await mayRead(asking)) {
+    if (await mayRead(interview)) {
       const load = () => {
         write();
-        return loadEnvironment(asking.name, { processEnvironment: env });
+        return loadEnvironment(interview.name, { processEnvironment: env });
       };
-      let outcome = await tryAndCorrect(asking, load);
+      let outcome = await tryAndCorrect(interview, load);
       // What looked accepted may be a refusal once success is known.
-      if (await findSuccessRule(asking, outcome)) outcome = await tryAndCorrect(asking, load);
-      await findOut(asking, outcome);
+      if (await findSuccessRule(interview, outcome)) outcome = await tryAndCorrect(interview, load);
+      await findOut(interview, outcome);
       open = outcome.tried;
-      await askEffects(asking, load());
+      await askEffects(interview, load());
     }
     write();
     asker.say(`\n${written.join(' and ')}: complete.`);
     for (const problem of problemsOf(open)) asker.say(`Still to be corrected: ${problem}`);
-    asker.say(nextCommands(asking.name));
+    asker.say(nextCommands(interview.name));
     return 0;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -110,13 +110,13 @@ async function theTerminal(): Promise<Asker> {
 }
 
 /** A token of the second user is of no use without the id of its user, and its file would not load. */
-function leaveOutLoneToken({ asker, draft }: Asking): void {
+function leaveOutLoneToken({ asker, draft }: Interview): void {
   if (!draft.has('FRIEND_ACCESS_TOKEN') || draft.has('FRIEND_USER_ID')) return;
   draft.remove('FRIEND_ACCESS_TOKEN');
   asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
 }
 
-async function mayRead({ asker, name, draft }: Asking): Promise<boolean> {
+async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
   if (name === EMBEDDED) return false;
   asker.say(
@@ -136,7 +136,7 @@ function nextCommands(name: string): string {
 }
 
 /** Explains what each effect would send, and asks what may be sent. */
-async function askEffects({ asker, draft }: Asking, environment: Environment): Promise<void> {
+async function askEffects({ asker, draft }: Interview, environment: Environment): Promise<void> {
   const all = await dryRun({ ...environment, allowedEffects: new Set(effects) });
   asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
   const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
@@ -150,8 +150,8 @@ async function askEffects({ asker, draft }: Asking, environment: Environment): P
 }
 
 /** Tries every area, and again after each correction, until all is well or the person goes on. */
-async function tryAndCorrect(asking: Asking, load: () => Environment): Promise<Outcome> {
-  const { asker } = asking;
+async function tryAndCorrect(interview: Interview, load: () => Environment): Promise<Outcome> {
+  const { asker } = interview;
   for (;;) {
     const environment = load();
     const tried = await withReader(environment, (read) => tryAreas(environment, read));
@@ -167,6 +167,6 @@ async function tryAndCorrect(asking: Asking, load: () => Environment): Promise<O
       { value: 'on', name: 'go on: it can be corrected later' },
     ]);
     if (next === 'on') return { environment, tried };
-    if (isKey(next)) await askFor([next], asking);
+    if (isKey(next)) await askFor([next], interview);
   }
 }

@@ -83,7 +83,7 @@ function namesOf(area: (typeof areaIds)[number]): string[] {
 const LEFT_OUT = '-';
 
 /** Who asks, and what for. */
-export interface Asking {
+export interface Interview {
   readonly asker: Asker;
   readonly name: string;
   readonly draft: Draft;
@@ -91,11 +91,11 @@ export interface Asking {
 }
 
 /** Asks for the values of keys, those that have one already too; Enter keeps it. */
-export async function askFor(asked: readonly Key[], asking: Asking): Promise<void> {
-  for (const key of asked) await ask(key, asking);
+export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {
+  for (const key of asked) await ask(key, interview);
 }
 
-async function ask(key: Key, { asker, name, draft, env }: Asking): Promise<void> {
+async function ask(key: Key, { asker, name, draft, env }: Interview): Promise<void> {
   if (key === 'FRIEND_ACCESS_TOKEN' && !draft.has('FRIEND_USER_ID')) return;
   if (isSecretKey(key)) {
     if (env[secretVariable(name, key)]) {

@@ -129,7 +129,7 @@ export function framework(manners: Manners): StrangerHandler {
 /** Another client of all users. */
 export const otherClient = ({ client }: Manners) => `${client}-2`;
 
-/** Counts requests in windows; gives the headers of the next, and whether it is one too many. */
+/** Counts requests in windows; returns the headers of the next, and whether it is one too many. */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
   let [window, served] = [0, 0];
   return (): { readonly headers: Readonly<Record<string, string>>; readonly isTooMany: boolean } => {
