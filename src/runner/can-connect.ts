@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Phase } from '../client/index.ts';
+import { Deadline, type Phase } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { ScenarioResult } from './scenario-result.ts';
@@ -53,11 +53,12 @@ export function connectProblem(
       ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
       : connect({ host, port });
     const end = (problem?: ConnectProblem) => {
-      clearTimeout(timer);
+      limit.end();
       socket.destroy();
       resolve(problem);
     };
-    const timer = setTimeout(() => end({ phase, code: 'DEADLINE' }), timeoutMs);
+    const limit = new Deadline(timeoutMs);
+    limit.signal.addEventListener('abort', () => end({ phase, code: 'DEADLINE' }));
     socket.once(upToTls ? 'secureConnect' : 'connect', () => end());
     socket.once('connect', () => {
       phase = upToTls ? 'tls' : phase;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redactor } from '../redaction/redactor.ts';
 import { readBody } from './body.ts';
+import { Deadline } from './deadline.ts';
 import type { Transport } from './transport.ts';
 import { CALL_HEADER, watchWire } from './wire.ts';
 
@@ -21,6 +22,7 @@ export async function askForJson(
   const id = randomUUID();
   const redactor = new Redactor([]);
   const none = { credentials: new Map(), unwanted: [] };
+  const limit = new Deadline(timeoutMs);
   const wire = watchWire({ id, origin: url.origin, maxBytes: MOST_BYTES, redactor, ...none });
   try {
     await transport.request({
@@ -28,13 +30,14 @@ export async function askForJson(
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers, [CALL_HEADER]: id },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: limit.signal,
       onNewConnection: false,
     });
     const { head, chunks, contentEncoding } = wire.trace;
     const { json } = await readBody(Buffer.concat(chunks), contentEncoding, MOST_BYTES, redactor);
     return { status: head?.status ?? 0, json: json.ok ? json.value : undefined };
   } finally {
+    limit.end();
     wire.end();
   }
 }

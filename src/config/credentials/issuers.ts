@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type * as OAuth from 'oauth4webapi';
 import {
+  Deadline,
   expiryInToken,
   fetchByRoute,
   type Issue,
@@ -84,6 +85,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
     const oauth = await import('oauth4webapi');
     const server = { issuer: url.origin, token_endpoint: url.href };
     const client = { client_id: request.clientId };
+    const limit = new Deadline(longestMs);
     try {
       const [grant, parameters] = grantOf(request, refreshToken);
       const response = await oauth.genericTokenEndpointRequest(
@@ -99,7 +101,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
             address: string,
             { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
           ) => fetchByRoute(new URL(address), { ...rest, body: String(body) }, request.route),
-          signal: AbortSignal.timeout(longestMs),
+          signal: limit.signal,
         },
       );
       const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
@@ -107,7 +109,10 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
       return issuedOf({ value: answer.access_token, expiresIn: answer.expires_in }, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
-      throw new NotIssued(`${key} was not issued: ${url.href} ${whyRefused(oauth, error, longestMs)} (TOKEN_URL)`);
+      const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyRefused(oauth, error);
+      throw new NotIssued(`${key} was not issued: ${url.href} ${why} (TOKEN_URL)`);
+    } finally {
+      limit.end();
     }
   };
 }
@@ -128,11 +133,10 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
 }
 
 /** What an issuer says in words may repeat what it was sent, so its codes alone are shown. */
-function whyRefused(oauth: typeof OAuth, error: unknown, longestMs: number): string {
+function whyRefused(oauth: typeof OAuth, error: unknown): string {
   if (error instanceof oauth.ResponseBodyError) return `refused with ${error.status} ${codeIn(error.error)}`;
   if (error instanceof oauth.WWWAuthenticateChallengeError) return `refused with ${error.status}`;
-  const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
-  if (name === 'TimeoutError') return `did not answer within ${longestMs / 1000} s`;
+  const { cause } = error as { readonly cause?: unknown };
   if (cause instanceof Response) return `answered ${cause.status}, without a token`;
   const code = (cause as { readonly code?: unknown } | undefined)?.code;
   if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return `can't be reached (${code})`;
