@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
-import { ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { startProxy } from '../../fault-injection/wire/proxy.ts';
+import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
@@ -47,6 +48,28 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
+});
+
+test('a command that is paused past its deadlines, with calls on their way, blames nobody', {
+  skip: process.platform === 'win32' && 'needs signals that pause a process',
+}, async (t) => {
+  const [timeoutMs, pauseMs] = [1_000, 1_500];
+  let checking: RunningCommand | undefined;
+  let pauses = 0;
+  const proxy = await startProxy(service, async (asked, forward) => {
+    const pid = checking?.child.pid as number;
+    if (pauses++ < 3) {
+      process.kill(pid, 'SIGSTOP');
+      setTimeout(() => process.kill(pid, 'SIGCONT'), pauseMs);
+    }
+    return forward(asked);
+  });
+  t.after(() => proxy.stop());
+  const more = { PROVISION_URL: service.provisionUrl, REQUEST_TIMEOUT_MS: `${timeoutMs}` };
+  const paused = ownEnvironments({ paused: environmentText(proxy.addresses, more) });
+  checking = startCommand(['check', '--env', 'paused', '--scenario', 'love, then unlove'], paused.env);
+  assert.equal(await checking.ended, 0, checking.said());
+  assert.ok(pauses > 2);
 });
 
 test('two environments at once: a host that is down is reported once, and the exit code is the graver', async () => {
