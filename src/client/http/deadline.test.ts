@@ -21,7 +21,7 @@ const respondElsewhere = `
 test('a limit is reached after its time', async () => {
   const limit = new Deadline(1);
   await once(limit.signal, 'abort');
-  assert.equal(limit.reached, true);
+  assert.deepEqual([limit.reached, limit.signal.reason.name], [true, 'TimeoutError']);
 });
 
 test('the outer signal makes it due too, with its reason, and then the limit was not reached', async () => {

@@ -1,6 +1,7 @@
 /**
- * A signal that is aborted with `outer`, or after `ms`. `end` must be called when the work is done. When this process stood still
- * (a busy or paused machine), it gives that time back, at most `ms`, and reads what arrived meanwhile: that is no silence of the service.
+ * A signal that is aborted with `outer`, or, as a TimeoutError, after `ms`. `end` must be called when the work is done. When this
+ * process stood still (a busy or paused machine), it gives that time back, at most `ms`, and reads what arrived meanwhile: that is no
+ * silence of the other side.
  */
 export class Deadline {
   /** Whether the limit, not the outer signal, has stopped it. */
@@ -42,6 +43,6 @@ export class Deadline {
   #reach(): void {
     if (this.#isLifted) return;
     this.reached = !this.signal.aborted;
-    this.#controller.abort();
+    this.#controller.abort(new DOMException('the time is up', 'TimeoutError'));
   }
 }

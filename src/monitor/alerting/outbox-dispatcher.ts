@@ -1,4 +1,4 @@
-import { redactJson } from '../../client/index.ts';
+import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import {
@@ -105,12 +105,14 @@ export class OutboxDispatcher {
   }
 
   async #try(send: Send, notice: Notice, { key }: WaitingNotice): Promise<unknown> {
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(this.#options.deadlineMs)]);
+    const limit = new Deadline(this.#options.deadlineMs, this.#ending.signal);
     try {
-      await send(redactJson(notice), { key, signal, now: Date.now() });
+      await send(redactJson(notice), { key, signal: limit.signal, now: Date.now() });
       return undefined;
     } catch (error) {
       return error ?? new Error('unknown error');
+    } finally {
+      limit.end();
     }
   }
 }
