@@ -11,7 +11,7 @@ import { environmentText } from '../testing/test-environment.ts';
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 /** The packages of an in-process run. */
 const running = [...ajv, 'ajv-formats', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander'];
-const histograms = ['hdr-histogram-js', 'base64-js', 'pako'];
+const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
 const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 const service = await ownService();

@@ -1,12 +1,13 @@
-import Int32Histogram from 'hdr-histogram-js/dist/Int32Histogram.js';
-// Not the package's index: it formats a number as it loads, for which Node brings in its data of all languages, 6 MB.
-import { decompress, doDecode } from 'hdr-histogram-js/dist/JsHistogram.encoding.js';
-import type { JsHistogram } from 'hdr-histogram-js/dist/JsHistogram.js';
+import {
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+  Int32Histogram,
+} from 'hdr-histogram-js';
 
 /** Latencies as a mergeable histogram: accurate to 1 % (two significant digits), from 1 µs to one hour. */
-export type Latencies = JsHistogram;
+export type Latencies = Histogram;
 
-const BITS = 32;
 /** In µs. */
 const MOST = 3_600_000_000;
 /** Behind the packed histogram; it has no such character. */
@@ -16,8 +17,8 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** Latencies that stand behind the histogram before they are packed: those of an hour at one a minute need no histogram. */
 const MOST_SINGLE = 64;
 
-export function newLatencies(): Latencies {
-  return new Int32Histogram.default(1, MOST, 2);
+export function newLatencies(): Int32Histogram {
+  return new Int32Histogram(1, MOST, 2);
 }
 
 /** Only for the places of values. */
@@ -31,7 +32,7 @@ export function percentile(latencies: Latencies, percent: number): number | unde
 /** Adds what a text of `withLatency` holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
 export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
-  if (packed) latencies.add(doDecode(decompress(Buffer.from(packed, 'base64')), BITS));
+  if (packed) latencies.add(decodeFromCompressedBase64(packed));
   for (let at = 0; at < single.length; at += 2)
     latencies.recordValue(
       scale.valueFromIndex(DIGITS.indexOf(single.charAt(at)) * 64 + DIGITS.indexOf(single.charAt(at + 1))),
@@ -53,5 +54,5 @@ export function withLatency(text: string | undefined, ms: number): string {
 
 /** The text in the HdrHistogram format that other programs read. */
 export function packedLatencies(text: string): string {
-  return text.includes(MARK) ? addEncoded(newLatencies(), text).encodeIntoCompressedBase64() : text;
+  return text.includes(MARK) ? encodeIntoCompressedBase64(addEncoded(newLatencies(), text)) : text;
 }
