@@ -31,7 +31,6 @@ export interface StartOptions {
   readonly limits: QueueLimits;
   /** What is taken off the scrape timeout, in ms. */
   readonly offsetMs: number;
-  /** Prints a line on the console. */
   readonly say: (line: string) => void;
 }
 

@@ -58,7 +58,6 @@ function write(path: string, text: string): void {
 
 /** A report on a site of reports, with the last run that it shows. */
 export interface SitePage extends Pick<Summary, 'passed' | 'failed' | 'unknown' | 'skipped'> {
-  /** Its folder on the site. */
   readonly folder: string;
   readonly environments: readonly string[];
   /** ISO. */

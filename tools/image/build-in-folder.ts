@@ -116,7 +116,6 @@ export function isIgnored(ignore: string, path: string): boolean {
   return last !== undefined && !last.startsWith('!');
 }
 
-/** What package-lock.json has of each package. */
 interface Locked {
   readonly dev?: boolean;
   readonly optional?: boolean;

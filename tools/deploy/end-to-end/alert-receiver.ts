@@ -7,7 +7,6 @@ export interface SentAlert {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Receives what Alertmanager sends. */
 export async function alertReceiver() {
   const { url, received, end } = await receiver();
   return {
