@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import type { Locked } from '../package/licences.ts';
 
 /**
  * Carries out the steps of deploy/Dockerfile in a folder, where no image can be built: each COPY, with what .dockerignore
@@ -114,13 +115,6 @@ export function isIgnored(ignore: string, path: string): boolean {
     return matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
   });
   return last !== undefined && !last.startsWith('!');
-}
-
-interface Locked {
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-  readonly link?: boolean;
 }
 
 /** The folders that `npm ci --omit=dev --omit=optional` installs; a link is the project's own launcher. */

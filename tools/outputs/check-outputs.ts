@@ -48,9 +48,8 @@ export function outputsOf(file: string, text: string) {
       if (!names || importKind === 'type') return;
       for (const specifier of specifiers) {
         if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
-        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default';
         // A namespace or a default import holds everything.
-        if (specifier.type !== 'ImportSpecifier' || names.test(name))
+        if (specifier.type !== 'ImportSpecifier' || names.test(nameOf(specifier.imported)))
           add(start, `${source.value} ${specifier.local.name}`);
       }
     },

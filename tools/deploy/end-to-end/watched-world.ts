@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ownFolder, writeFiles } from '../../../src/testing/own-folder.ts';
+import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts';
 import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
@@ -18,11 +18,9 @@ const FACTOR = 20;
  * addresses and durations alone are replaced.
  */
 export async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
-  const folder = ownFolder();
+  const { folder, environments: environmentsFolder } = ownEnvironments(environments);
   const sent = await alertReceiver();
   t.after(() => sent.end());
-  const environmentsFolder = join(folder, 'environments');
-  for (const [name, text] of Object.entries(environments)) writeFiles(environmentsFolder, { [`${name}.env`]: text });
   const { address: proberAddress } = await startProberCommand(t, folder, environmentsFolder);
   const prometheusPort = await freePortsInARow();
   const alertmanagerPort = prometheusPort + 1;
