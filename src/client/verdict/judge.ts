@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallableId, operations, readProfile } from '../../spec/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/rate-limit-headers.ts';
 import { isJsonType, valueAt } from '../json/parsed-json.ts';
@@ -95,7 +95,8 @@ function shortOfSuccess(
     return isDeepStrictEqual(found, rule.value) ? undefined : butFor(`and ${rule.pointer} is ${shown(found)}`);
   }
   // A change may return an empty body; a read must not.
-  if (!json.ok && json.problem === 'empty') return reads(operation) ? butFor('but there is no body') : undefined;
+  const mayBeEmpty = callable(operation).effect !== 'read';
+  if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : butFor('but there is no body');
   if (!json.ok) return butFor(`but the body is ${json.problem}`);
   const type = header(response, 'content-type');
   return type === undefined || isJsonType(type) ? undefined : butFor(`but its content type is ${type}`);
@@ -103,10 +104,6 @@ function shortOfSuccess(
 
 function statusLine({ status, statusText }: HttpResponse): string {
   return `${status} ${statusText}`.trim();
-}
-
-function reads(operation: CallableId): boolean {
-  return operation === readProfile.id || operations[operation].effect === 'read';
 }
 
 /** Lists and objects are not printed: they may be too deep. */
