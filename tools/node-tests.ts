@@ -54,8 +54,8 @@ const LONGEST = [
   'src/cli/fuzz',
 ];
 
-/** How many at once of those that wait, and of the others. */
-const WIDTHS = [3, 3] as const;
+/** How many at once of those that wait, and as many of the others. */
+const WIDTH = 3;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
@@ -112,10 +112,7 @@ export async function runTests(
       if (isRed) process.stdout.write(`${output}\n`);
       results.push({ name, seconds, counts });
     };
-    const pools = [waiting, [...beside, ...others]].map((all, index) =>
-      someAtOnce(all, play, undefined, WIDTHS[index]),
-    );
-    await Promise.all(pools);
+    await Promise.all([waiting, [...beside, ...others]].map((all) => someAtOnce(all, play, undefined, WIDTH)));
     // Where the time goes, for who wants less of it.
     const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
     const rows = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);

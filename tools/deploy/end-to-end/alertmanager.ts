@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { receiver } from '../../../src/testing/monitor/receiver.ts';
 import { startProgram } from '../../../src/testing/programs/run-command.ts';
 
 /** Starts an Alertmanager with a configuration, which doesn't listen at once. It ends with its test; `folder` takes its files. */
@@ -13,4 +14,25 @@ export function startAlertmanager(folder: string, config: string, port: number, 
     '--cluster.listen-address=',
     '--log.level=debug',
   ]);
+}
+
+/** An alert as Alertmanager's webhook has it. */
+export interface SentAlert {
+  readonly status: 'firing' | 'resolved';
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export async function alertReceiver() {
+  const { url, received, end } = await receiver();
+  return {
+    /** Without a path. */
+    address: new URL(url).host,
+    /** The alerts that were sent to a path, in their order. */
+    sentTo: (path: string): SentAlert[] =>
+      received
+        .filter((each) => each.path === path)
+        .flatMap(({ body }) => (JSON.parse(body) as { alerts: SentAlert[] }).alerts),
+    end,
+  };
 }

@@ -7,8 +7,7 @@ import { ownFolder } from '../../../src/testing/own-folder.ts';
 import { freePortsInARow, until } from '../../../src/testing/programs/run-command.ts';
 import { missing } from '../programs.ts';
 import { prometheusFolder } from '../rules.ts';
-import { alertReceiver } from './alert-receiver.ts';
-import { startAlertmanager } from './alertmanager.ts';
+import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 const skip = missing('prometheus-alertmanager');

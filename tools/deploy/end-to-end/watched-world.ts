@@ -6,8 +6,7 @@ import { freePortsInARow, startProgram, until } from '../../../src/testing/progr
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
-import { alertReceiver } from './alert-receiver.ts';
-import { startAlertmanager } from './alertmanager.ts';
+import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 /** All durations of the files of deploy/ are divided by it. */
