@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
+import { someAtOnce } from '../src/fault-injection/in-processes.ts';
 import { groupsOf } from './test-runner/groups.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
 import { runTestFiles } from './test-runner/test-file.ts';
@@ -53,8 +54,8 @@ const LONGEST = [
   'src/cli/fuzz',
 ];
 
-/** How many at once of those that wait, and of the others. */
-const WIDTHS = [3, 3] as const;
+/** How many at once of those that wait, and as many of the others. */
+const WIDTH = 3;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
@@ -100,6 +101,7 @@ export async function runTests(
       run: () => runTestFiles(group, folder),
     }));
     const { true: waiting = [], false: others = [] } = Object.groupBy(groups, (group) => `${group.isWaiting}`);
+    const results: { readonly name: string; readonly seconds: number; readonly counts: Counts }[] = [];
     const play = async ({ name, run }: Beside) => {
       const start = performance.now();
       const { counts, skipped = [], output } = await run();
@@ -108,10 +110,9 @@ export async function runTests(
       process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
       for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
       if (isRed) process.stdout.write(`${output}\n`);
-      return { name, seconds, counts };
+      results.push({ name, seconds, counts });
     };
-    const pools = [pool(waiting, WIDTHS[0], play), pool([...beside, ...others], WIDTHS[1], play)];
-    const results = (await Promise.all(pools)).flat();
+    await Promise.all([waiting, [...beside, ...others]].map((all) => someAtOnce(all, play, undefined, WIDTH)));
     // Where the time goes, for who wants less of it.
     const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
     const rows = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
@@ -120,21 +121,6 @@ export async function runTests(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Does every piece of work, at most `width` at once, in the order given; resolves with the results in that order. */
-async function pool<Work, Result>(
-  all: readonly Work[],
-  width: number,
-  run: (work: Work) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const left = all.entries();
-  const lane = async () => {
-    for (const [index, work] of left) results[index] = await run(work);
-  };
-  await Promise.all(Array.from({ length: width }, lane));
-  return results;
 }
 
 if (import.meta.main) {

@@ -7,7 +7,6 @@ export interface Ready {
   readonly restriction?: string;
 }
 
-/** An environment as the prober knows it now. */
 export type Served =
   | Ready
   /** Its files can't be used. */
@@ -15,7 +14,6 @@ export type Served =
   /** Its files are well, but a run against it needs consent. */
   | { readonly state: 'refused'; readonly reason: string };
 
-/** Where environments come from. */
 export interface EnvironmentSource {
   /** The names of those to serve, as of now. */
   names(): readonly string[];

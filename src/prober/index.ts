@@ -1,4 +1,3 @@
 export type { Served } from './environment-store.ts';
-export { loadMetrics } from './server.ts';
-export { startProber } from './start.ts';
+export { loadMetrics, startProber } from './server.ts';
 export { whyStateIsLost } from './why-state-is-lost.ts';

@@ -14,7 +14,6 @@ import {
 } from '../serving/prometheus.ts';
 import type { Measured, Prober } from './prober.ts';
 
-/** The metrics of the prober itself. */
 export function ownMetrics({ counts, queue, store }: Prober): () => Promise<MetricsPage> {
   const registry = registryOf([
     counter(

@@ -11,7 +11,6 @@ export interface Snapshot {
   readonly durationMs: number | undefined;
 }
 
-/** What a run gets while it plays. */
 export interface Playing {
   /** Aborted when scenarios must stop; clean-up goes on. */
   readonly signal: AbortSignal;

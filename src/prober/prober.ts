@@ -20,7 +20,6 @@ export interface ProbeQuestion {
   readonly gone: AbortSignal;
 }
 
-/** What a probe says. */
 interface Outcome {
   readonly verdict: Verdict;
   /** Absent when the suite could not judge. */

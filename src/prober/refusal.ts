@@ -3,7 +3,6 @@ import { whySkipped } from '../scenario/index.ts';
 import type { Ready } from './environment-store.ts';
 import type { Modules, NamedScenario } from './modules.ts';
 
-/** Why a probe wasn't made. */
 export interface Refusal {
   readonly status: 400 | 403 | 500 | 503;
   /** One or more lines. */
@@ -37,7 +36,6 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more (GET /targets)`] : [])].join(', ') || 'none';
 }
 
-/** The scenarios that an environment allows. */
 export function allowedIn(scenarios: readonly NamedScenario[], environment: Environment): readonly NamedScenario[] {
   return scenarios.filter(({ scenario: { title, details } }) => !whySkipped(title, details.tag, environment));
 }

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
 import { isLoopbackHost } from '../config/index.ts';
-import type { ScenarioResult } from '../runner/index.ts';
+import type { Scenario, ScenarioResult } from '../runner/index.ts';
 import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
-import { ALL } from './modules.ts';
-import type { Measured, Prober } from './prober.ts';
+import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
+import { ALL, Modules } from './modules.ts';
+import type { QueueLimits } from './probe-queue.ts';
+import { type Measured, Prober } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
 /** When to ask again after a 503, in s. */
@@ -22,11 +24,48 @@ const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_00
 /** The metrics library is loaded with the first request that needs it; this loads it before. */
 export const loadMetrics = () => import('./metrics.ts');
 
+export interface StartOptions {
+  readonly source: EnvironmentSource;
+  readonly scenarios: readonly Scenario[];
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly limits: QueueLimits;
+  /** What is taken off the scrape timeout, in ms. */
+  readonly offsetMs: number;
+  readonly say: (line: string) => void;
+}
+
+/** Time for the last responses to leave, in ms. */
+const LAST_BYTES_MS = 2_000;
+
+/**
+ * Starts a prober that answers: loads the environments, and listens.
+ * @throws ConfigurationError when none can be used, or the address can't be listened on
+ */
+export async function startProber(options: StartOptions) {
+  const { source, scenarios, listen, offsetMs, say } = options;
+  const store = new EnvironmentStore(source, say);
+  await store.look();
+  store.assertOne();
+  const prober = new Prober(store, new Modules(scenarios), options.limits, say);
+  const server = proberServer(prober, offsetMs, listen.host);
+  const url = await server.listen({ ...listen, option: '--listen' });
+  return {
+    /** With a trailing slash. */
+    url,
+    prober,
+    /** Finishes what is under way for at most `longestMs`, cleans up, and closes. */
+    stop: async (longestMs: number) => {
+      await prober.drain(longestMs);
+      await server.close(LAST_BYTES_MS);
+    },
+  };
+}
+
 /**
  * The prober's HTTP server; it doesn't listen yet. `offsetMs` is taken off the scrape timeout for the way of the response; `host` is what it
  * listens on.
  */
-export function proberServer(prober: Prober, offsetMs: number, host: string): PageServer {
+function proberServer(prober: Prober, offsetMs: number, host: string): PageServer {
   let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({

@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
-import { writeFiles } from '../testing/own-folder.ts';
+import { ownEnvironments } from '../testing/own-folder.ts';
 import { startCommand } from '../testing/programs/run-command.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
 import { asCaller } from '../testing/servers/call-service.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 test('Ctrl-C in the middle of a test takes its change back, and calls neither it nor the rest passed or failed', async (t) => {
-  const folder = ownFolder();
   const service = await ownService();
   const { promise: hasAsked, resolve: ask } = Promise.withResolvers<void>();
   // A list is never answered.
@@ -23,9 +22,9 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
   t.after(() => proxy.stop());
   const keys = { FRIEND_USER_ID: 'user-ben', ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: 60_000 };
   const text = environmentText({ ...service.addresses, friends: proxy.addresses.friends }, keys);
-  writeFiles(folder, { 'environments/own.env': text });
-  const output = join(folder, 'output');
-  const env = { SEXTANT_ENVIRONMENTS: join(folder, 'environments'), SEXTANT_OUTPUT: output, CI: '' };
+  const own = ownEnvironments({ own: text });
+  const env = { ...own.env, CI: '' };
+  const output = own.env.SEXTANT_OUTPUT;
 
   const args = ['test', '--env', 'own', '--grep', 'block, then list, then unblock|love, then unlove'];
   const terminal = new Terminal(args, env);

@@ -57,17 +57,12 @@ function write(path: string, text: string): void {
 }
 
 /** A report on a site of reports, with the last run that it shows. */
-export interface SitePage {
-  /** Its folder on the site. */
+export interface SitePage extends Pick<Summary, 'passed' | 'failed' | 'unknown' | 'skipped'> {
   readonly folder: string;
   readonly environments: readonly string[];
   /** ISO. */
   readonly startedAt: string;
   readonly commit: string | null;
-  readonly passed: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly skipped: number;
 }
 
 /** The first page of a site of reports: one row for each environment. */
@@ -114,7 +109,7 @@ function row({ folder, environments, startedAt, commit, ...counts }: SitePage): 
 }
 
 /** A run in which nothing passed proves nothing. */
-function resultOf({ passed, failed, unknown }: Pick<SitePage, 'passed' | 'failed' | 'unknown'>): string {
+function resultOf({ passed, failed, unknown }: Pick<Summary, 'passed' | 'failed' | 'unknown'>): string {
   if (failed > 0) return '❌ failed';
   if (unknown > 0 || passed === 0) return '❔ unknown';
   return '✅ passed';

@@ -55,7 +55,6 @@ export interface RunIdentity {
   readonly seed: string;
   /** The commit under test; `null` if unknown. */
   readonly commit: string | null;
-  /** The options that chose its tests. */
   readonly selection: string;
   /** `null`: the whole run. */
   readonly shard: Shard | null;
@@ -63,7 +62,6 @@ export interface RunIdentity {
   readonly startedAt: string;
   /** Playwright's status of the run. */
   readonly status: 'passed' | 'failed' | 'timedout' | 'interrupted';
-  /** The number of errors outside the tests. */
   readonly errors: number;
 }
 

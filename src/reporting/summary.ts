@@ -39,19 +39,8 @@ export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
   );
 }
 
-export interface AreaCounts {
-  readonly passed: number;
-  readonly failed: number;
-  /** The suite could not judge them. */
-  readonly unknown: number;
-  readonly skipped: number;
-  /** How many of the skipped are so because nothing could be proved by them. */
-  readonly unproven: number;
-  /** How many of the passed did so at a later attempt only. */
-  readonly flaky: number;
-  /** How many of the skipped failed in quarantine. */
-  readonly quarantined: number;
-}
+/** By outcome; some of the skipped are unproven or in quarantine, some of the passed flaky. */
+export type AreaCounts = Readonly<Record<CountedOutcome['outcome'] | 'unproven' | 'flaky' | 'quarantined', number>>;
 
 /** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {

@@ -50,7 +50,6 @@ export const tables: readonly (readonly [file: string, begins: string, entries: 
   ['schemas/requests.ts', 'export const requestSchemas = {', '  note,'],
 ];
 
-/** Changes of single lines. */
 export const edits: readonly (readonly [file: string, from: RegExp, to: string])[] = [
   ['src/spec/known-requests.ts', /area: 'profile'/, "area: 'notes'"],
   // No operation here answers the questions that the engine can find out by itself.
@@ -64,7 +63,6 @@ export const edits: readonly (readonly [file: string, from: RegExp, to: string])
   ['schemas/requests.ts', /^/, "import { note } from './note.ts';\n"],
 ];
 
-/** Whole files. */
 export const files: Readonly<Record<string, string>> = {
   'src/spec/samples.ts': `import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
 

@@ -20,7 +20,6 @@ export async function startBenchEnvironment() {
   return {
     folder,
     serving,
-    /** The process environment for processes that use it. */
     env: { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') },
     stop: () => {
       child.disconnect();

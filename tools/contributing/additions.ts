@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { insert } from './changes.ts';
+import { insert } from './copy.ts';
+
+/** Where faults of responses are. */
+const responses = ['reference-service/faults/responses.ts', "    'unblock-done-but-401'"] as const;
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Change[])[];
@@ -64,13 +67,7 @@ scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories
 `,
     ),
   ],
-  [
-    insert(
-      'reference-service/faults/responses.ts',
-      "    'unblock-done-but-401'",
-      "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n",
-    ),
-  ],
+  [insert(...responses, "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n")],
 ];
 
 const area: Addition = [
@@ -140,9 +137,6 @@ const verdict: Addition = [
   ],
 ];
 
-/** None of the strangers names its responses. */
-const REQUEST_ID_TRUTH = "['evaluate', /^request-id$/, 'none'],\n";
-
 const surveyQuestion: Addition = [
   [
     newFile(
@@ -167,18 +161,17 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       "  ...about(['evaluate'], { 'default-fallback'",
       "  ...about(['evaluate'], { 'request-id': ['x-request-id', 'logs hold it'] }),\n",
     ),
-    insert('src/testing/survey/strangers/truth.ts', "  ['*', /^success-status$/,", REQUEST_ID_TRUTH),
+    // None of the strangers names its responses.
+    insert(
+      'src/testing/survey/strangers/truth.ts',
+      "  ['*', /^success-status$/,",
+      "['evaluate', /^request-id$/, 'none'],\n",
+    ),
   ],
 ];
 
 const fault: Addition = [
-  [
-    insert(
-      'reference-service/faults/responses.ts',
-      "    'unblock-done-but-401'",
-      "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n",
-    ),
-  ],
+  [insert(...responses, "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n")],
 ];
 
 const command: Addition = [

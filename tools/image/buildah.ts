@@ -5,7 +5,6 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { type RunningCommand, startProgram } from '../../src/testing/programs/run-command.ts';
 import { makeLocalBase, makeLocalRuntime } from './local-base.ts';
 
-/** What an image says of itself. */
 interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -17,7 +16,6 @@ interface ImageConfig {
 
 export type BuiltImage = ReturnType<typeof buildImage>;
 
-/** Runs buildah with its store in `folder`, and returns what it says. */
 function buildahIn(folder: string, ...args: readonly string[]): string {
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
   return execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();

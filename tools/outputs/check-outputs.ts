@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { projectRoot } from '../../src/config/project-root.ts';
+import { complain, textsOf } from '../check-files.ts';
 import { outputs } from './allowed.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
@@ -50,9 +48,8 @@ export function outputsOf(file: string, text: string) {
       if (!names || importKind === 'type') return;
       for (const specifier of specifiers) {
         if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
-        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default';
         // A namespace or a default import holds everything.
-        if (specifier.type !== 'ImportSpecifier' || names.test(name))
+        if (specifier.type !== 'ImportSpecifier' || names.test(nameOf(specifier.imported)))
           add(start, `${source.value} ${specifier.local.name}`);
       }
     },
@@ -72,13 +69,7 @@ function nameOf(imported: { readonly type: string; readonly name?: string; reado
 }
 
 if (import.meta.main) {
-  const files = globSync(['src/**/*.ts', 'fixtures/**/*.ts', '*.ts'], { cwd: projectRoot })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/testing/'))
-    .sort();
-  const texts = new Map(files.map((file) => [file, readFileSync(join(projectRoot, file), 'utf8')]));
-  for (const complaint of outputComplaints(texts)) {
-    process.stderr.write(`${complaint}\n`);
-    process.exitCode = 1;
-  }
+  const isOfProgram = (file: string) => !file.endsWith('.test.ts') && !file.startsWith('src/testing/');
+  const texts = textsOf(['src/**/*.ts', 'fixtures/**/*.ts', '*.ts']);
+  complain(outputComplaints(new Map([...texts].filter(([file]) => isOfProgram(file)))));
 }

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-interface Locked {
+/** What package-lock.json has of each package. */
+export interface Locked {
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
   readonly link?: boolean;
 }
 

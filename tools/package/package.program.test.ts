@@ -21,7 +21,6 @@ const about = pack('--pack-destination', folder);
 const tarball = join(folder, about.filename);
 install();
 
-/** What npm says of the package that it packs. */
 function pack(...options: readonly string[]) {
   const said = execFileSync('npm', ['pack', '--json', ...options], {
     cwd: built,

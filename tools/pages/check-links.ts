@@ -1,8 +1,9 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { listed, loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { complain, textsOf } from '../check-files.ts';
 
 const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
@@ -59,8 +60,6 @@ function wrongPaths(page: string, line: string): string[] {
 }
 
 if (import.meta.main) {
-  const pages = globSync('**/*.md', { cwd: projectRoot, exclude: ['node_modules', 'results', 'dist'] });
-  const complaints = pages.flatMap((page) => complaintsOf(page, readFileSync(join(projectRoot, page), 'utf8')));
-  for (const { page, line, text } of complaints) process.stderr.write(`${page}:${line}: ${text}\n`);
-  if (complaints.length > 0) process.exitCode = 1;
+  const complaints = [...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text));
+  complain(complaints.map(({ page, line, text }) => `${page}:${line}: ${text}`));
 }

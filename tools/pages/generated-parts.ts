@@ -134,24 +134,18 @@ function environmentKeysTable(): string {
   return table(['key', 'meaning', 'when absent'], [...rows, ...secrets]);
 }
 
-interface Setting {
-  readonly meaning: string;
-  readonly fallback?: string;
-  readonly required?: boolean;
-}
-
-function settingCells([key, { meaning, fallback, required }]: [key: string, setting: Setting]): string[] {
+function settingCells([key, { meaning, fallback, required }]: [key: string, setting: KeyEntry]): string[] {
   const absent = required ? 'the channel is off' : fallback === undefined ? '–' : `\`${fallback}\``;
   return [`\`${key}\``, inCell(meaning), absent];
 }
 
 function monitorKeysTable(): string {
-  return table(['key', 'meaning', 'when absent'], Object.entries<Setting>(settingKeys).map(settingCells));
+  return table(['key', 'meaning', 'when absent'], Object.entries<KeyEntry>(settingKeys).map(settingCells));
 }
 
 function channelsTable(): string {
   const rows = Object.entries(channelTypes).flatMap(([name, channel]) =>
-    Object.entries<Setting>(channel.keys).map((setting) => [name, ...settingCells(setting)]),
+    Object.entries<KeyEntry>(channel.keys).map((setting) => [name, ...settingCells(setting)]),
   );
   return table(['channel', 'key', 'meaning', 'when absent'], rows);
 }

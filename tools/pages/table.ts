@@ -1,4 +1,3 @@
-/** A table in Markdown. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');

@@ -1,10 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
-import { projectRoot } from '../../src/config/project-root.ts';
 import { matchers } from '../../src/scenario/index.ts';
 import { gravest, operation, operationIds } from '../../src/spec/index.ts';
+import { complain, textsOf } from '../check-files.ts';
 import { type Called, calledBy } from './operations-called.ts';
 import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
 import { type Found, foundText, SpecFile } from './spec-file.ts';
@@ -166,13 +164,4 @@ function checkProperty(spec: SpecFile, node: Node, responses: ReadonlySet<string
   if (undocumented.includes(property)) spec.add(node, 'undocumented', { property });
 }
 
-if (import.meta.main) {
-  const files = globSync(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'], { cwd: projectRoot })
-    .map((file) => file.replaceAll('\\', '/'))
-    .sort();
-  const texts = new Map(files.map((file) => [file, readFileSync(join(projectRoot, file), 'utf8')]));
-  for (const found of mistakesOfSpecs(texts)) {
-    process.stderr.write(`${foundText(found)}\n`);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) complain(mistakesOfSpecs(textsOf(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'])).map(foundText));

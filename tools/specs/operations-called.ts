@@ -37,7 +37,6 @@ export function calledBy(node: Node, ancestors: readonly Node[]) {
   const effect = entries.find(({ id, area }) => id === named.name && (named.area ?? area) === area)?.effect;
   return {
     ...named,
-    /** The operations of its area. */
     known,
     /** Absent where there is no such operation. */
     effect,

@@ -8,7 +8,6 @@ import {
 } from '../../src/client/index.ts';
 import type { Node } from './syntax.ts';
 
-/** A mistake that a spec's syntax shows. */
 export interface Found {
   readonly mistake: MistakeName;
   readonly line: SpecLine;

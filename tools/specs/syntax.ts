@@ -54,7 +54,6 @@ export function memberOf(node: Node, parent: Node | undefined): string | undefin
   return String((parent.property as Node).name);
 }
 
-/** The arguments of a call. */
 export function argumentsOf(call: Node): readonly Node[] {
   return (call.arguments as readonly Node[] | undefined) ?? [];
 }

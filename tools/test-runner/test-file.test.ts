@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { startChild } from '../../src/testing/programs/child.ts';
-import type { Limits } from './reason-to-end.ts';
-import { runTestFiles } from './test-file.ts';
+import { type Limits, runTestFiles } from './test-file.ts';
 
 const folder = ownFolder();
 

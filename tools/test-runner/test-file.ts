@@ -5,9 +5,17 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { signalGroup } from '../../src/testing/programs/child.ts';
 import { startProgram } from '../../src/testing/programs/run-command.ts';
 import { eventsIn, type FileEvent } from './events.ts';
-import { type Limits, reasonToEnd } from './reason-to-end.ts';
 
-export const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 60_000 };
+/** Several times what a test needs on a slow machine that is busy otherwise too: they end what hangs, not what is slow. */
+export interface Limits {
+  /** For a test that has no limit of its own. */
+  readonly testMs: number;
+  readonly fileMs: number;
+  /** From the end of its last test until its process ends. */
+  readonly endMs: number;
+}
+
+const LIMITS: Limits = { testMs: 5 * 60_000, fileMs: 15 * 60_000, endMs: 60_000 };
 
 /** How long nothing has been said of a file's tests. */
 const quietMs = (log: string) => Date.now() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
@@ -65,3 +73,33 @@ function whatToRun(files: readonly string[]): string[] {
   const paths = files.map((file) => resolve(projectRoot, file));
   return paths.length === 1 ? paths : [join(import.meta.dirname, 'together.ts'), ...paths];
 }
+
+/** Why a file that hasn't ended by itself must be; `undefined` while it may go on. `quietMs`: since the last event. */
+function reasonToEnd(
+  events: readonly FileEvent[],
+  { ranMs, quietMs }: { readonly ranMs: number; readonly quietMs: number },
+  { fileMs, endMs }: Limits,
+): string | undefined {
+  const running = runningTests(events);
+  const hasRun = events.some(({ type }) => type === 'ends');
+  if (running.length === 0 && hasRun && quietMs > endMs)
+    return `its tests ended, but not its process after ${seconds(endMs)}: close what they opened`;
+  if (ranMs <= fileMs) return undefined;
+  const where =
+    running.length > 0 ? `in "${running.join(' > ')}"` : 'outside its tests: in a hook, or while it was loaded';
+  return `ended after ${seconds(fileMs)}, ${where}`;
+}
+
+/** The titles of the tests that began and haven't ended, outermost first. */
+function runningTests(events: readonly FileEvent[]): string[] {
+  const running: { title: string; nesting: number }[] = [];
+  for (const event of events) {
+    if (event.type === 'begins') running.push(event);
+    if (event.type !== 'ends') continue;
+    const last = running.findLastIndex(({ title, nesting }) => title === event.title && nesting === event.nesting);
+    if (last >= 0) running.splice(last, 1);
+  }
+  return running.map(({ title }) => title);
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;

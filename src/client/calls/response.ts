@@ -11,7 +11,6 @@ import { judge } from '../verdict/judge.ts';
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
 
-/** How a response was got. */
 interface Origin<A> {
   /** The arguments that were sent, in the form that was taken. */
   readonly sent: A;
@@ -75,7 +74,6 @@ class ResponseDetails {
 /** What people look for in a response, and the specification doesn't show. */
 export const undocumented = 'status statusText ok json text body data headers entries exchange'.split(' ');
 
-/** Everything about a response, for what judges it. */
 export let inside: (response: ApiResponse) => ResponseDetails;
 
 /**

@@ -22,17 +22,13 @@ export interface SessionContext {
   readonly target: ServiceUnderTest;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
-  /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
-  /** Holds calls to the team's own OpenAPI document. */
   readonly contract?: ContractLog;
   readonly observer: Observer;
-  /** The HTTP transport for an area's base address. */
   readonly transport: (area: AreaId) => Promise<Transport>;
   readonly correlation: () => SentRequest['correlation'];
   /** The middleware that every request passes, the first one outermost. */
   readonly middleware?: readonly Middleware[];
-  /** Circumstances for broken expectations. */
   readonly circumstances?: Circumstances;
   /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
   readonly declared?: Effect | undefined;
@@ -50,7 +46,6 @@ export class Session {
   readonly caller: Caller;
   /** The caller's name in steps and messages; empty for the environment's caller. */
   readonly actor: string;
-  /** The way through all middleware to the socket. */
   readonly #next: Next;
   readonly #sightings = new Map<string, Sightings>();
 

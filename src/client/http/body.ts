@@ -4,7 +4,6 @@ import { inflated } from '../redaction/packed.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { MASK } from '../redaction/secret.ts';
 
-/** A body's JSON value, or the reason why it has none. */
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 /** A response body, with the caller's secrets masked. */

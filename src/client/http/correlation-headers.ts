@@ -8,7 +8,6 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 
 export const userAgent = `sextant/${version}`;
 
-/** Default name of the header with the run id. */
 export const RUN_HEADER = 'x-sextant-run';
 
 /**

@@ -111,7 +111,6 @@ export class Slots {
     if (slot > now) await sleep(slot - now);
   }
 
-  /** From now on, slots are so far apart. */
   widen(intervalMs: number, now: number): void {
     this.#intervalMs = intervalMs;
     this.#next = Math.max(this.#next, now + intervalMs);
@@ -127,7 +126,6 @@ class Semaphore {
     this.#free = count;
   }
 
-  /** Runs `work` with a permit. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#line.push(resolve));
@@ -153,7 +151,6 @@ class AdaptedPace {
   #since: number | undefined;
   #longestMs = 0;
 
-  /** Takes the next free moment; returns it. */
   reserve(now: number): number {
     this.#since ??= now;
     this.#sent++;

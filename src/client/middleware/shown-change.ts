@@ -10,7 +10,6 @@ import type { CallingSession } from './middleware.ts';
 const POLL_MS = 100;
 const LEAST_READS = 3;
 
-/** A list that was read, and whether it shows a change. */
 export interface Shown {
   readonly list: Exchange;
   readonly isShown: boolean;

@@ -26,7 +26,6 @@ export class ManyStrings {
     }
   }
 
-  /** Calls `onFound` for each occurrence of each string. */
   find(text: string, onFound: (start: number, end: number) => void): void {
     if (this.#strings.size === 0) return;
     const { length } = text;

@@ -30,7 +30,6 @@ export class Redactor {
     this.add(...secrets);
   }
 
-  /** How many different secrets it masks. */
   get size(): number {
     return this.#secrets.size;
   }

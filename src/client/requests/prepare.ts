@@ -83,7 +83,6 @@ export interface Caller {
   readonly app: Readonly<Record<`app-${'bundle' | 'ver' | 'platform' | 'lang' | 'env'}`, string>>;
 }
 
-/** The caller lacks the value of a header. */
 class MissingCredential extends SuiteFault {
   override readonly name = 'MissingCredential';
 }

@@ -40,7 +40,6 @@ export interface ServiceUnderTest {
   readonly readProfile?: Operation;
   /** Observed responses, against which responses are checked. */
   readonly observed?: Observed;
-  /** Facts of a survey; absent without a survey. */
   readonly facts?: LearnedFacts;
   /** The team's own OpenAPI documents, to which requests and responses are held. */
   readonly contract?: Contract;
@@ -96,7 +95,6 @@ export interface LearnedFact {
   readonly answer: string;
   /** ISO 8601. */
   readonly observedAt: string;
-  /** Its evidence: redacted responses. */
   readonly evidence: readonly { readonly excerpt: string }[];
 }
 
@@ -114,7 +112,6 @@ export interface ObservedResponse {
   readonly observedAt: string;
   /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
   readonly body: 'always' | 'sometimes' | 'never' | 'text';
-  /** JSON Schema of the body, if there is one. */
   readonly schema?: object;
 }
 

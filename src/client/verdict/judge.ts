@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallableId, operations, readProfile } from '../../spec/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { retryAfterText } from '../http/rate-limit-headers.ts';
 import { isJsonType, valueAt } from '../json/parsed-json.ts';
@@ -35,7 +35,8 @@ const PACE: Claim = 'assumed: the service takes requests as fast as they are sen
 /** Judges an exchange; `claim` replaces common sense as the source of the expectation. */
 export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule, claim?: Claim): Shortfall | undefined {
   const { response, failure } = exchange;
-  const because = claim ?? successClaim(outcome, rule);
+  const ruled: Claim = rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common.success;
+  const because = claim ?? (outcome === 'success' ? ruled : common[outcome]);
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
     const verdict = side === 'ours' ? 'unknown' : 'unreachable';
@@ -49,10 +50,6 @@ export function judge(exchange: Exchange, outcome: Expected, rule?: SuccessRule,
   if (observed === undefined) return undefined;
   const credentials = outcome === 'success' && (response.status === 401 || response.status === 403);
   return { verdict: credentials ? 'refused' : 'failed', claim: because, observed };
-}
-
-function successClaim(outcome: Expected, rule: SuccessRule | undefined): Claim {
-  return outcome === 'success' && rule ? `assumed: success is a 2xx with ${rule.text} (SUCCESS_WHEN)` : common[outcome];
 }
 
 function observe(
@@ -95,7 +92,8 @@ function shortOfSuccess(
     return isDeepStrictEqual(found, rule.value) ? undefined : butFor(`and ${rule.pointer} is ${shown(found)}`);
   }
   // A change may return an empty body; a read must not.
-  if (!json.ok && json.problem === 'empty') return reads(operation) ? butFor('but there is no body') : undefined;
+  const mayBeEmpty = callable(operation).effect !== 'read';
+  if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : butFor('but there is no body');
   if (!json.ok) return butFor(`but the body is ${json.problem}`);
   const type = header(response, 'content-type');
   return type === undefined || isJsonType(type) ? undefined : butFor(`but its content type is ${type}`);
@@ -103,10 +101,6 @@ function shortOfSuccess(
 
 function statusLine({ status, statusText }: HttpResponse): string {
   return `${status} ${statusText}`.trim();
-}
-
-function reads(operation: CallableId): boolean {
-  return operation === readProfile.id || operations[operation].effect === 'read';
 }
 
 /** Lists and objects are not printed: they may be too deep. */
@@ -144,11 +138,8 @@ export function mishandling(exchange: Exchange & { readonly response: HttpRespon
   if (traceLines.some((pattern) => pattern.test(shownText))) return `${line}, and the response shows a stack trace`;
   // The specification shows no error bodies, so a rejection may be text or HTML; if declared as JSON, it must be JSON.
   const mustBeJson = response.status < 300 || isJsonType(header(response, 'content-type'));
-  const isUnreadable = !json.ok && json.problem !== 'empty' && (mustBeJson || !isAboutJson(json.problem));
+  // A body that can't be decompressed is always broken.
+  const tolerated = mustBeJson ? ['empty'] : ['empty', 'not valid JSON', 'not UTF-8'];
+  const isUnreadable = !json.ok && !tolerated.includes(json.problem);
   return isUnreadable ? `${line}, and its body is ${json.problem}` : undefined;
-}
-
-/** A body that can't be decompressed is always broken. */
-function isAboutJson(problem: string): boolean {
-  return problem === 'not valid JSON' || problem === 'not UTF-8';
 }

@@ -17,7 +17,6 @@ export class Heartbeat {
     this.#trouble = new TroubleReport(say);
   }
 
-  /** A run was recorded. */
   ran(): void {
     this.#runs++;
   }

@@ -61,7 +61,6 @@ export function fittedText(
   return text + end;
 }
 
-/** `text`, cut at `most` characters. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - CUT.length)}${CUT}`;
 }

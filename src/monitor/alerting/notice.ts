@@ -26,7 +26,6 @@ export interface Notice {
   /** All that the notice is about, where there are several. */
   readonly environments?: readonly string[];
   readonly cause: Cause;
-  /** The alert in one line. */
   readonly headline: string;
   readonly at: string;
   readonly since: string;

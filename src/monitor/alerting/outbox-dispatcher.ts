@@ -122,7 +122,6 @@ export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** Longest wait, even if the receiver asks for more: people wait for the notice. */
   readonly longestWaitMs: number;
-  /** Delivery is abandoned after this long. */
   readonly giveUpAfterMs: number;
 }
 

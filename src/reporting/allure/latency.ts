@@ -2,7 +2,6 @@ import type { LoggedCall } from '../../scenario/index.ts';
 
 const ranks = { median: 0.5, p95: 0.95 } as const;
 
-/** The latencies that a report shows for each operation. */
 export const latencyNames = Object.keys(ranks) as (keyof typeof ranks)[];
 
 export function latencyKey(environment: string, operation: string, name: keyof typeof ranks): string {

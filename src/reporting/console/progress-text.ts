@@ -1,14 +1,12 @@
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 
-/** How far a run is. */
 export interface RunProgress {
   readonly total: number;
   readonly elapsedMs: number;
   /** The part of it before anything ran; absent if that is none. */
   readonly startMs?: number;
   readonly ended: readonly { readonly title: string; readonly verdict: Verdict }[];
-  /** What is running. */
   readonly underWay: readonly { readonly title: string; readonly area: AreaId | 'all' }[];
 }
 

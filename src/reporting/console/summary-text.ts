@@ -8,7 +8,6 @@ function rows({ areas: byArea }: Summary): [title: string, counts: AreaCounts][]
   return Object.entries(byArea).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }
 
-/** A summary for a terminal. */
 export function summaryText(summary: Summary, requests: number): string {
   const { green, red, cyan, yellow, dim, bold } = colours();
   const paint = { passed: green, failed: red, unknown: cyan, skipped: yellow, unproven: yellow };

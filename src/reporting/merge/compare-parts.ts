@@ -31,7 +31,6 @@ function notOneRun(problems: readonly string[]): ConfigurationError {
   return new ConfigurationError(`These are not the shards of one run:${text}`);
 }
 
-/** What the parts of one run have in common. */
 const traits: readonly { readonly name: string; readonly of: (part: Part) => string }[] = [
   { name: 'commits', of: ({ run }) => run.commit ?? 'unknown' },
   { name: 'seeds', of: ({ run }) => run.seed },

@@ -4,7 +4,7 @@ import { faults, startService } from '../../../reference-service/index.ts';
 import { freePortsInARow } from '../../../src/testing/programs/run-command.ts';
 import { environmentText, seededData } from '../../../src/testing/test-environment.ts';
 import { missing } from '../programs.ts';
-import type { SentAlert } from './alert-receiver.ts';
+import type { SentAlert } from './alertmanager.ts';
 import { watchedWorld } from './watched-world.ts';
 
 /** Two environments: one will lose its service, the other has a service that gets a fault. */

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
-import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
+import { freePortsInARow, until } from '../../../src/testing/programs/run-command.ts';
 import { missing } from '../programs.ts';
 import { prometheusFolder } from '../rules.ts';
-import { alertReceiver } from './alert-receiver.ts';
+import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 const skip = missing('prometheus-alertmanager');
 
 /** Sends one page and one ticket for each of two environments to an Alertmanager whose maintenance window is `window`. */
 async function sendAll(t: TestContext, window: object) {
-  const path = ownFolder();
   const sent = await alertReceiver();
   t.after(() => sent.end());
   const text = readFileSync(join(prometheusFolder, 'alertmanager.yml'), 'utf8').replaceAll(
@@ -27,20 +26,8 @@ async function sendAll(t: TestContext, window: object) {
     ['maintenance-of-staging'],
   );
   for (const interval of config.time_intervals) interval.time_intervals = [window];
-  const file = join(path, 'alertmanager.yml');
-  writeFileSync(file, stringify(config));
   const port = await freePortsInARow();
-  const program = startProgram('prometheus-alertmanager', [
-    `--config.file=${file}`,
-    `--storage.path=${path}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--cluster.listen-address=',
-    '--log.level=debug',
-  ]);
-  t.after(() => {
-    program.child.kill('SIGTERM');
-    return program.ended;
-  });
+  const program = startAlertmanager(ownFolder(), stringify(config), port);
   const alerts = ['staging', 'production'].flatMap((environment) => [
     { labels: { alertname: 'SextantScenarioFailing', environment, scenario: 'a', severity: 'page' } },
     { labels: { alertname: 'SextantDrifted', environment, scenario: 'b', severity: 'ticket' } },

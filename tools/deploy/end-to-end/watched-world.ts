@@ -1,12 +1,12 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ownFolder, writeFiles } from '../../../src/testing/own-folder.ts';
+import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts';
 import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
-import { alertReceiver } from './alert-receiver.ts';
+import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 /** All durations of the files of deploy/ are divided by it. */
@@ -17,11 +17,9 @@ const FACTOR = 20;
  * addresses and durations alone are replaced.
  */
 export async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
-  const folder = ownFolder();
+  const { folder, environments: environmentsFolder } = ownEnvironments(environments);
   const sent = await alertReceiver();
   t.after(() => sent.end());
-  const environmentsFolder = join(folder, 'environments');
-  for (const [name, text] of Object.entries(environments)) writeFiles(environmentsFolder, { [`${name}.env`]: text });
   const { address: proberAddress } = await startProberCommand(t, folder, environmentsFolder);
   const prometheusPort = await freePortsInARow();
   const alertmanagerPort = prometheusPort + 1;
@@ -30,32 +28,22 @@ export async function watchedWorld(t: TestContext, environments: Readonly<Record
     '127.0.0.1:9093': `127.0.0.1:${alertmanagerPort}`,
     '127.0.0.1:9095': sent.address,
   };
-  const config = join(folder, 'config');
-  cpSync(join(prometheusFolder, 'rules'), join(config, 'rules'), { recursive: true });
-  for (const file of [...prometheusFiles('*.yml'), ...prometheusFiles('rules/*.yml')]) {
-    const moved = Object.entries(addresses).reduce(
-      (text, [from, to]) => text.replaceAll(from, to),
-      readFileSync(file, 'utf8'),
+  const adapted = (file: string) =>
+    faster(
+      Object.entries(addresses).reduce((text, [from, to]) => text.replaceAll(from, to), readFileSync(file, 'utf8')),
+      FACTOR,
     );
-    writeFileSync(join(config, file.includes('/rules/') ? 'rules' : '', basename(file)), faster(moved, FACTOR));
-  }
+  const config = join(folder, 'config');
+  for (const file of [...prometheusFiles('prometheus.yml'), ...prometheusFiles('rules/*.yml')])
+    writeFiles(config, { [relative(prometheusFolder, file)]: adapted(file) });
   const programs = [
-    startProgram('prometheus-alertmanager', [
-      `--config.file=${join(config, 'alertmanager.yml')}`,
-      `--storage.path=${join(folder, 'alertmanager')}`,
-      `--web.listen-address=127.0.0.1:${alertmanagerPort}`,
-      '--cluster.listen-address=',
-    ]),
+    startAlertmanager(folder, adapted(join(prometheusFolder, 'alertmanager.yml')), alertmanagerPort),
     startProgram('prometheus', [
       `--config.file=${join(config, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'prometheus')}`,
       `--web.listen-address=127.0.0.1:${prometheusPort}`,
     ]),
   ];
-  t.after(async () => {
-    for (const { child } of programs) child.kill('SIGTERM');
-    await Promise.all(programs.map(({ ended }) => ended));
-  });
   /** Either ends, with what both said. */
   const either = {
     ended: Promise.race(programs.map(({ ended }) => ended)),

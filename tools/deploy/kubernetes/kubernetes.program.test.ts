@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parse } from 'dotenv';
 import { missing } from '../programs.ts';
 import { builtObjects, type KubernetesObject, roots, writtenObjects } from './objects.ts';
 import { invalidIn, unknownFieldsIn } from './schemas.ts';
@@ -7,7 +8,8 @@ import { invalidIn, unknownFieldsIn } from './schemas.ts';
 const skip = missing('kubectl');
 const built = new Map<string, KubernetesObject[]>(skip ? [] : roots.map((root) => [root, builtObjects(root)]));
 const all = () => [...built.values()].flat();
-const kinds = (kind: string, objects = all()) => objects.filter((object) => object.kind === kind);
+const kinds = (kind: string, objects: readonly KubernetesObject[] = all()) =>
+  objects.filter((object) => object.kind === kind);
 
 /** The pods that an object makes, if it makes any. */
 function podOf({ kind, spec }: KubernetesObject) {
@@ -120,4 +122,54 @@ test('the network policy lets in scrapes alone, and out DNS and the addresses of
     });
     assert.deepEqual(ports, [[53, 53], [443]]);
   }
+});
+
+const locations = roots.filter((root) => /three-locations\/(?!rules)/.test(root));
+
+const named = (objects: readonly KubernetesObject[], kind: string, name: string) =>
+  kinds(kind, objects).find(({ metadata }) => metadata.name === name);
+
+/** The environments of a role in an overlay, with their values. */
+function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
+  const map = named(objects, 'ConfigMap', `sextant-${role}-environments`);
+  return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));
+}
+
+for (const overlay of ['overlays/one-cluster', ...locations])
+  test(`${overlay}: an environment is read by many or changed by one`, { skip }, () => {
+    const objects = built.get(overlay) ?? [];
+    const [readers, writers] = [environmentsIn(objects, 'readers'), environmentsIn(objects, 'writers')];
+    assert.ok(readers.size > 0 && writers.size > 0);
+    for (const [name, { ALLOWED_EFFECTS }] of readers) {
+      assert.equal(ALLOWED_EFFECTS, 'read', name);
+      assert.equal(writers.has(name), false, name);
+    }
+    // Only what can be many is autoscaled, and has no volume that a second replica would have to share.
+    const scaled = kinds('HorizontalPodAutoscaler', objects);
+    assert.deepEqual(
+      scaled.map(({ spec }) => spec.scaleTargetRef.name),
+      ['sextant-readers'],
+    );
+    assert.equal(named(objects, 'Deployment', 'sextant-readers')?.spec.replicas, undefined);
+    const claims = named(objects, 'StatefulSet', 'sextant-writers')?.spec.volumeClaimTemplates;
+    assert.deepEqual(
+      claims.map(({ metadata }: KubernetesObject) => metadata.name),
+      ['data'],
+    );
+  });
+
+test('the locations differ in their label, and no two of them change anything as the same user', { skip }, () => {
+  const users = locations.flatMap((overlay) => {
+    const objects = built.get(overlay) ?? [];
+    for (const { spec } of kinds('ScrapeConfig', objects))
+      assert.deepEqual(spec.relabelings[0], { targetLabel: 'location', replacement: overlay.split('/').at(-1) });
+    const monitor = kinds('PodMonitor', objects)[0];
+    assert.equal(monitor?.spec.podMetricsEndpoints[0].relabelings[0].replacement, overlay.split('/').at(-1));
+    return [...environmentsIn(objects, 'writers').values()].flatMap(({ USER_ID, FRIEND_USER_ID }) => [
+      USER_ID,
+      FRIEND_USER_ID,
+    ]);
+  });
+  assert.equal(users.length, 6);
+  assert.equal(new Set(users).size, users.length);
 });

@@ -36,7 +36,6 @@ export function writtenObjects(): KubernetesObject[] {
   return files.sort().flatMap((file) => parsed(readFileSync(join(kubernetesFolder, file), 'utf8')));
 }
 
-/** What kustomize builds from a folder of deploy/kubernetes. */
 export function builtObjects(folder: string): KubernetesObject[] {
   const { code, text } = outputOf('kubectl', ['kustomize', join(kubernetesFolder, folder)]);
   if (code !== 0) throw new Error(text);

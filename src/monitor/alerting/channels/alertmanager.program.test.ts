@@ -1,46 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { startAlertmanager } from '../../../../tools/deploy/end-to-end/alertmanager.ts';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
-import { startChild } from '../../../testing/programs/child.ts';
-import { freePortsInARow } from '../../../testing/programs/run-command.ts';
+import { freePortsInARow, until } from '../../../testing/programs/run-command.ts';
 import { alertmanager } from './pagers.ts';
 
 const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
-
-async function startAlertmanager(): Promise<string> {
-  const path = ownFolder();
-  const config = join(path, 'alertmanager.yml');
-  writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
-  const port = await freePortsInARow();
-  const child = startChild(
-    String(binary),
-    [
-      `--config.file=${config}`,
-      `--storage.path=${path}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--cluster.listen-address=',
-    ],
-    { stdio: 'ignore' },
-  );
-  const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    assert.equal(child.exitCode, null, 'Alertmanager exited');
-    const isReady = await fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return url;
-    await wait(50);
-  }
-}
 
 interface Alert {
   readonly labels: Readonly<Record<string, string>>;
@@ -55,7 +25,11 @@ async function alerts(url: string): Promise<Alert[]> {
 test('a real Alertmanager: an incident is one alert through all its notices, resolved when it is over', {
   skip: why,
 }, async () => {
-  const url = await startAlertmanager();
+  const port = await freePortsInARow();
+  const url = `http://127.0.0.1:${port}`;
+  const config = 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n';
+  const program = startAlertmanager(ownFolder(), config, port, binary);
+  await until(async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true, program);
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
   const sending = { key: 'key-1', signal: AbortSignal.timeout(120_000), now: Date.now() };
   for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), sending);
