@@ -1,14 +1,16 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
-import { makeRecorder } from './open-recorder.ts';
+import { makeRecorder, recordRun } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
@@ -79,11 +81,10 @@ export class PlayedOutages {
   minute(now: number, troubleOf: TroubleOf, afterEach: (scenario: PlayedScenario) => void = () => {}): void {
     for (const scenario of this.#monitored) {
       const environment = this.#environment(scenario.environment);
-      const observed = this.#observed(scenario, troubleOf, now);
-      this.recorder.recordAll([{ environment, observed, planned: now, intervalMs: MINUTE, at: now }]);
+      recordRun(this.recorder, environment, this.#observed(scenario, troubleOf, now), now);
       afterEach(scenario);
     }
-    for (const later of [0, 20_000, 40_000]) this.pass(now + later);
+    for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
   }
 
   /** The same over the minute, ten runs in each transaction, with a look each second; returns the duration of each step, in ms. */
@@ -105,14 +106,9 @@ export class PlayedOutages {
         at,
       }));
       step(() => this.recorder.recordAll(runs));
-      for (; now + second * 1_000 <= at; second++) step(() => this.pass(now + second * 1_000));
+      for (; now + second * 1_000 <= at; second++) step(() => this.recorder.pass(now + second * 1_000));
     }
     return steps;
-  }
-
-  /** Time passes without a run. */
-  pass(now: number): void {
-    this.recorder.pass(now);
   }
 
   /** The notices since the last call. */
@@ -166,20 +162,15 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
   const failing = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
   const { response, ...call } = failing;
   const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
-  switch (trouble) {
-    case undefined:
-      return fakeResult('passed', now, scenario);
-    case 'refused':
-      return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
-    case '500':
-      return fakeResult('failed', now, { ...scenario, failing });
-    case 'broken':
-      return fakeResult('failed', now, { ...scenario, failing: { ...call, response: { ...response, status: 200 } } });
-    case 'unknown':
-      return fakeResult('unknown', now, { ...scenario, reason: 'the suite could not judge: throttled (429)' });
-    case 'skipped':
-      return fakeResult('skipped', now, { ...scenario, reason: 'needs a stored item' });
-    case 'unproven':
-      return fakeResult('skipped', now, { ...scenario, unproven: true, reason: 'accepted, and refused nowhere else' });
-  }
+  if (trouble === undefined) return fakeResult('passed', now, scenario);
+  const results: Readonly<Record<Trouble, readonly [Verdict, Partial<ScenarioResult>]>> = {
+    refused: ['unreachable', { failing: { ...call, failure } }],
+    500: ['failed', { failing }],
+    broken: ['failed', { failing: { ...call, response: { ...response, status: 200 } } }],
+    unknown: ['unknown', { reason: 'the suite could not judge: throttled (429)' }],
+    skipped: ['skipped', { reason: 'needs a stored item' }],
+    unproven: ['skipped', { unproven: true, reason: 'accepted, and refused nowhere else' }],
+  };
+  const [verdict, more] = results[trouble];
+  return fakeResult(verdict, now, { ...scenario, ...more });
 }
