@@ -24,13 +24,11 @@ export interface MonitorOptions {
   readonly environments: readonly Environment[];
   readonly scenarios: readonly Scenario[];
   readonly settings: Settings;
-  /** Prints a line on the console. */
   readonly say: (line: string) => void;
   /** For the pages of incidents; absent: they show no likely cause. */
   readonly guessCause?: GuessCause | undefined;
 }
 
-/** The history file in a data folder. */
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
@@ -47,7 +45,6 @@ export class Monitor {
   readonly startedAt = systemClock.wall();
   /** Called when the page has something new to show. */
   onChange = () => {};
-  /** Called after every recorded run. */
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
   readonly #say: (line: string) => void;

@@ -12,7 +12,6 @@ export interface WaitingNotice {
   readonly channel: string;
   /** JSON of a `Notice`. */
   readonly body: string;
-  /** Attempts so far. */
   readonly attempts: number;
   readonly created: number;
 }

@@ -18,7 +18,6 @@ export interface RecorderOptions {
   readonly rule: FlipRule & NotificationPolicy;
   /** Failures with one cause are noticed within an interval and this, in ms. */
   readonly confirmAfterMs: number;
-  /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   /** Which failures a channel is to hear of, and when. */
   readonly routes: Routes;

@@ -36,7 +36,6 @@ export interface PlayedEnvironment {
   readonly maintenance?: readonly MaintenanceRule[];
 }
 
-/** A notice as one channel got it. */
 export interface ToldNotice {
   readonly channel: string;
   /** Epoch, in ms. */
@@ -111,7 +110,6 @@ export class PlayedOutages {
     return steps;
   }
 
-  /** The notices since the last call. */
   notices(): ToldNotice[] {
     const rows = this.recorder.db.all(
       'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id',

@@ -13,7 +13,6 @@ export const COOKIE = 'sextant';
 
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
-/** The access that a request gets. */
 export function accessOf(asked: ShownHeaders, guard: Guard): Access {
   const { token, isPublic } = guard;
   const { bearer, pass } = shownBy(asked);

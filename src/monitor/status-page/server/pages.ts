@@ -27,7 +27,6 @@ const INCIDENTS = 100;
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** Every page, as text. */
 export class Pages {
   readonly monitor: Monitor;
   readonly metrics: Metrics;
