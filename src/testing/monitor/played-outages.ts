@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
@@ -9,7 +8,7 @@ import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
+import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
 import { makeRecorder, recordRun } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
@@ -45,7 +44,7 @@ export interface ToldNotice {
 
 /** A recorder that is given what happens minute by minute, and can be stopped and started with another choice. */
 export class PlayedOutages {
-  readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
+  readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
   readonly #options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
@@ -67,7 +66,7 @@ export class PlayedOutages {
     this.#recorder?.close();
     this.#monitored = monitored;
     const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
-    const file = join(this.#folder, 'h.sqlite');
+    const file = join(this.#folder.path, 'h.sqlite');
     this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     this.#recorder.enterAll(
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
@@ -94,16 +93,13 @@ export class PlayedOutages {
       work();
       steps.push(performance.now() - before);
     };
-    const all = this.#monitored.map((scenario) => ({ scenario, observed: this.#observed(scenario, troubleOf, now) }));
+    const all = this.#monitored.map((scenario) => ({
+      environment: this.#environment(scenario.environment),
+      observed: this.#observed(scenario, troubleOf, now),
+    }));
     for (let first = 0, second = 0; first < all.length; first += AT_ONCE) {
       const at = now + Math.floor((first / all.length) * MINUTE);
-      const runs = all.slice(first, first + AT_ONCE).map(({ scenario, observed }) => ({
-        environment: this.#environment(scenario.environment),
-        observed,
-        planned: at,
-        intervalMs: MINUTE,
-        at,
-      }));
+      const runs = all.slice(first, first + AT_ONCE).map((one) => ({ ...one, planned: at, intervalMs: MINUTE, at }));
       step(() => this.recorder.recordAll(runs));
       for (; now + second * 1_000 <= at; second++) step(() => this.recorder.pass(now + second * 1_000));
     }
@@ -125,7 +121,7 @@ export class PlayedOutages {
 
   end(): void {
     this.#recorder?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder.end();
   }
 
   #environment(name: string): Environment {
