@@ -71,7 +71,6 @@ interface ServerOptions {
   readonly onClose?: () => void;
 }
 
-/** Largest form, in bytes. */
 const MOST_FORM_BYTES = 2_000;
 
 const tooLarge: PageResponse = { status: 413, ...typed('text/plain', 'Too large.\n') };

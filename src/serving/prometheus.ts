@@ -27,7 +27,6 @@ export function counter(name: string, help: string, values: Values, labels: read
   return { name, help, values, labels, kind: Counter };
 }
 
-/** A page of metrics. */
 export interface MetricsPage extends PageResponse {
   readonly body: string;
 }

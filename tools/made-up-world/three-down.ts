@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../src/client/index.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { historyFile } from '../../src/monitor/index.ts';
-import { RunWriter } from '../../src/monitor/recording/run-writer.ts';
-import { systemClock } from '../../src/monitor/schedule/clock.ts';
 import { startMonitor } from '../../src/monitor/status-page/server/start.ts';
+import type { ScenarioResult } from '../../src/runner/index.ts';
 import type { AreaId } from '../../src/spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, quickSettings } from '../../src/testing/monitor/fakes.ts';
 import { makeHistory } from './make-history.ts';
@@ -47,28 +46,30 @@ export async function threeDown(data: string) {
     scenarios.map(([title, area]) => ({ environment, title, area, effect: 'read' as const })),
   );
   recorder.enterAll(all, Date.now());
-  const writer = new RunWriter(recorder, systemClock);
-  /** Writes a run of a scenario down as if it had been run. */
-  const run = async (environment: Environment, title: string, area: AreaId, failure?: Failure) => {
-    const now = Date.now();
-    const first = failure
-      ? fakeResult('failed', now, { title, area, ...evidence(environment, area, failure) })
-      : fakeResult('passed', now, { title, area, durationMs: 20 + (now % 17), exchanges: [fakeExchange({ area })] });
-    await writer.write({ environment, observed: { first }, planned: now, intervalMs: 60_000, at: now });
-    running.monitor.onChange();
-  };
+  const now = Date.now();
+  const run = (environment: Environment, first: ScenarioResult) => ({
+    environment,
+    observed: { first },
+    planned: now,
+    intervalMs: 60_000,
+    at: now,
+  });
+  const passed = (environment: Environment, title: string, area: AreaId) =>
+    run(environment, fakeResult('passed', now, { title, area, durationMs: 20, exchanges: [fakeExchange({ area })] }));
+  const failed = (environment: Environment, title: string, area: AreaId, failure: Failure) =>
+    run(environment, fakeResult('failed', now, { title, area, ...evidence(environment, area, failure) }));
   const [production, staging] = environments;
   const broken = { reason: 'documented: it succeeds (2xx) — 500 Internal Server Error', status: 500 };
   const reason =
     'documented: the list mentions a friend just blocked — "b7c1…" not found in 14 entries (after 2,000 ms)';
-  await Promise.all([
-    ...environments.flatMap((each) => scenarios.map(([title, area]) => run(each, title, area))),
-    run(production, 'love, then unlove', 'stories', { ...broken, operation: 'love' }),
-    run(production, 'love twice', 'stories', { ...broken, operation: 'love' }),
-    run(staging, 'block, then list, then unblock', 'friends', { reason, status: 200, operation: 'listBlocked' }),
+  recorder.recordAll([
+    ...environments.flatMap((each) => scenarios.map(([title, area]) => passed(each, title, area))),
+    failed(production, 'love, then unlove', 'stories', { ...broken, operation: 'love' }),
+    failed(production, 'love twice', 'stories', { ...broken, operation: 'love' }),
+    failed(staging, 'block, then list, then unblock', 'friends', { reason, status: 200, operation: 'listBlocked' }),
   ]);
   while (/id="s\d+".*class="p95">…</.test(await (await fetch(running.url)).text())) await wait(500);
-  return { ...running, environments, run };
+  return running;
 }
 
 function evidence({ name, addresses }: Environment, area: AreaId, { reason, status, operation }: Failure) {

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import type { CheckDocument } from '../../src/cli/check/json-document.ts';
 import { verdicts } from '../../src/client/index.ts';
 
-/** The open issue of an environment. */
 export interface OpenIssue {
   readonly number: number;
   readonly body: string;
 }
 
-/** The action for an environment's issue. */
 export type Decision =
   | { readonly action: 'none'; readonly why: string }
   | { readonly action: 'open'; readonly title: string; readonly body: string }

@@ -3,18 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
-
-function opened(t: TestContext): HistoryDatabase {
-  const db = new HistoryDatabase(join(ownFolder(), 'history.sqlite'));
-  t.after(() => db.close());
-  return db;
-}
 
 function trouble(pattern: RegExp) {
   return (error: unknown) => {
@@ -65,7 +60,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
 });
 
 test('a full disk loses the transaction, reports it, and keeps committed data', (t) => {
-  const db = opened(t);
+  const db = temporaryHistory(t);
   db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
   const pages = Number(db.get('PRAGMA page_count')?.page_count);
   db.get(`PRAGMA max_page_count = ${pages}`);
@@ -83,7 +78,7 @@ test('a full disk loses the transaction, reports it, and keeps committed data', 
 });
 
 test('a file held by another process is reported as locked', (t) => {
-  const db = opened(t);
+  const db = temporaryHistory(t);
   db.get('PRAGMA busy_timeout = 1');
   const other = new DatabaseSync(db.file);
   other.exec('BEGIN EXCLUSIVE');
@@ -92,7 +87,7 @@ test('a file held by another process is reported as locked', (t) => {
 });
 
 test('the log stays short, so that no commit waits long for it to be emptied', (t) => {
-  const db = opened(t);
+  const db = temporaryHistory(t);
   let most = 0;
   for (let commit = 0; commit < 400; commit++) {
     db.run('INSERT INTO meta VALUES (?, ?)', `made up ${commit}`, 'x '.repeat(6_000));

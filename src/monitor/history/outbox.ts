@@ -1,5 +1,4 @@
 import type { NoticeKind, Told } from '../status/due-notice.ts';
-import type { OutboxState } from '../status/self-health.ts';
 import type { HistoryDatabase, Row } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
 
@@ -12,7 +11,6 @@ export interface WaitingNotice {
   readonly channel: string;
   /** JSON of a `Notice`. */
   readonly body: string;
-  /** Attempts so far. */
   readonly attempts: number;
   readonly created: number;
 }
@@ -85,8 +83,8 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
-/** `givenUp` counts undelivered notices since `recently`. */
-export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
+/** `givenUp` counts undelivered notices since `recently`; `oldest` is when the oldest waiting one was written, an epoch in ms. */
+export function outboxState(db: HistoryDatabase, recently: number) {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );

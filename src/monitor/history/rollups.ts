@@ -73,7 +73,6 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
   });
 }
 
-/** The latencies of buckets in one histogram of the same accuracy. */
 export function mergedLatencies(all: readonly Bucket[]): Latencies {
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) addEncoded(latencies, latency);

@@ -91,7 +91,6 @@ export function lastFailures(db: HistoryDatabase, scenario: number, count: numbe
     .map((row) => db.fields<FailureRow>(row, 'exchange'));
 }
 
-/** The first failure of a scenario from a moment on. */
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
   const row = db.get(`${FAILURE} WHERE scenario = ? AND started >= ? ORDER BY started LIMIT 1`, scenario, from);
   return row && db.fields<FailureRow>(row, 'exchange');

@@ -4,7 +4,6 @@ import type { ScenarioRef } from '../status/flip.ts';
 import { type Standing, unseen } from '../status/status.ts';
 import type { HistoryDatabase, Row } from './database.ts';
 
-/** A scenario in the history. */
 export interface KnownScenario extends ScenarioRef {
   readonly id: number;
   readonly area: AreaId | 'all';

@@ -13,7 +13,6 @@ import {
 import { statuses, statusOf } from '../status/status.ts';
 import type { Exposed, Observations } from './observations.ts';
 
-/** The labels of metrics about a scenario. */
 const labelNames = ['environment', 'area', 'scenario'] as const;
 
 type Observed = () => readonly Observations[];
@@ -22,7 +21,6 @@ type Observed = () => readonly Observations[];
 export function exposition(monitor: Exposed, observations: Observed): () => Promise<MetricsPage> {
   const registry = registryOf([...ofRuns(observations), ...ofStates(monitor, observations), ...ofMonitor(monitor)]);
   const { location } = monitor.settings;
-  // Where this monitor runs, as a label of everything.
   if (location) registry.setDefaultLabels({ location });
   registry.registerMetric(durationMetric(observations) as unknown as Metric);
   return () => pageOf(registry);

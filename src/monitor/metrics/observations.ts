@@ -8,11 +8,9 @@ export type Exposed = Pick<Monitor, 'environments' | 'health' | 'recorder' | 'se
 /** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
-/** The observations behind the metrics of one scenario. */
 export class Observations {
   readonly target: ProbeTarget;
   readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
-  /** Runs by the verdict of their first attempt. */
   readonly runs = new Map<Verdict, number>();
   /** Whether the first attempt of the last judged run passed. */
   success?: boolean;

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { ConnectionFailure } from '../../client/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
+import { listening } from '../../testing/servers/listening.ts';
 import { failingAlike, recentLooks } from './failing-alike.ts';
 
-async function listening(): Promise<{ port: number; server: Server }> {
-  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { port: (server.address() as { port: number }).port, server };
-}
+const tcpServer = () => createServer((socket) => socket.on('error', () => {}));
 
 const failed = (phase: ConnectionFailure['phase'], code: string) => {
   const { response: _, ...call } = fakeExchange();
@@ -19,11 +15,10 @@ const failed = (phase: ConnectionFailure['phase'], code: string) => {
 };
 
 test('which addresses fail like the one that failed', async (t) => {
-  const silent = await listening();
-  t.after(() => silent.server.close());
-  const gone = await listening();
-  gone.server.close();
-  await once(gone.server, 'close');
+  const silent = await listening(tcpServer());
+  t.after(silent.stop);
+  const gone = await listening(tcpServer());
+  await gone.stop();
   const at = (text: string) => new URL(text);
   const [refused, open, secure, unknown] = [
     at(`http://127.0.0.1:${gone.port}/`),
@@ -56,13 +51,13 @@ test('which addresses fail like the one that failed', async (t) => {
 });
 
 test('an address is connected to once for all who ask at the same time, and again two seconds later', async (t) => {
-  const { port, server } = await listening();
-  t.after(() => server.close());
+  const server = tcpServer();
+  const { url: origin, stop } = await listening(server);
+  t.after(stop);
   let connections = 0;
   server.on('connection', () => connections++);
   let now = 0;
   const look = recentLooks(5_000, () => now);
-  const origin = `http://127.0.0.1:${port}`;
   await Promise.all([1, 2, 3].map(() => look(origin, 'connect')));
   now = 1_999;
   await look(origin, 'processing');

@@ -23,7 +23,6 @@ interface ProbeLoopOptions {
   readonly settings: Pick<Settings, 'confirmAfterMs' | 'connectivityProbe' | 'everyMs'>;
   readonly trouble: TroubleReport;
   readonly writer: RunWriter;
-  /** Called when a run is recorded. */
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 

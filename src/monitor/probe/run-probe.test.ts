@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
+import { listening } from '../../testing/servers/listening.ts';
 import { Connectivity, runProbe } from './run-probe.ts';
 
 interface Case {
@@ -98,14 +98,11 @@ test('which failures are confirmed, and which prove nothing', async () => {
 });
 
 test('the connectivity probe decides only when nothing responded', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  const { port, stop } = await listening(createServer());
   const probe = { host: '127.0.0.1', port };
   const there = new Connectivity(probe);
   assert.equal(await there.whyCutOff(10), undefined, 'the probe connects: they are down');
-  server.close();
-  await once(server, 'close');
+  await stop();
   const gone = new Connectivity(probe);
   assert.match((await gone.whyCutOff(10)) ?? '', /offline.*127\.0\.0\.1/);
   gone.answered(9);

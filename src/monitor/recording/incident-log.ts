@@ -26,7 +26,6 @@ export class IncidentLog {
     this.#notices = new NoticeWriter(options, { ...known, book: this.book });
   }
 
-  /** Writes down what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
     addIncidentEvent(this.#known.db, id, event);
     const incident = this.#handled(id, event);

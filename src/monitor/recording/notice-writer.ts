@@ -18,7 +18,6 @@ export interface RecorderOptions {
   readonly rule: FlipRule & NotificationPolicy;
   /** Failures with one cause are noticed within an interval and this, in ms. */
   readonly confirmAfterMs: number;
-  /** Names of the channels to write notices for. */
   readonly channels: readonly string[];
   /** Which failures a channel is to hear of, and when. */
   readonly routes: Routes;
@@ -101,8 +100,7 @@ export class NoticeWriter {
     return [...this.#unsettled.values()].flatMap((each) => {
       if (now < each.askAt) return [];
       each.comparedAt = now;
-      const moment = this.#moment(each.incident, now);
-      const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, moment));
+      const found = this.#options.channels.map((channel) => this.#ofChannel(each.incident, channel, now));
       const changes = found.filter(({ before, outcome }) => outcome.notice || outcome.told.size !== before.hits.size);
       const { mutedUntil = 0 } = each.incident.handling;
       const times = [...found.map(({ outcome }) => outcome.askAgainAt), ...(mutedUntil > now ? [mutedUntil] : [])];
@@ -135,26 +133,23 @@ export class NoticeWriter {
     this.#last = { now, kept };
   }
 
-  #moment({ handling }: Incident, now: number): Omit<Moment, 'concernsFrom'> {
+  #ofChannel(incident: Incident, channel: string, now: number): Due {
+    const { rule, routes, tagsOf } = this.#options;
     const { calendar, book, isMonitored } = this.#known;
-    return {
+    const acknowledgedAt = incident.handling.acknowledged?.at;
+    const before = this.#toldTo(incident.id, channel);
+    const moment: Moment = {
       now,
-      isMuted: isMutedAt(handling, now),
-      acknowledgedAt: handling.acknowledged?.at,
+      isMuted: isMutedAt(incident.handling, now),
+      acknowledgedAt,
       isQuiet: (environment, at) => calendar.isQuiet(environment, at),
       isPaused: ({ scenario, area }) => calendar.isPaused(scenario.environment, area, now),
       isElsewhere: (scenario) => book.isOpen(scenario),
       isMonitored,
       failures: (scenario) => book.hitsFrom(scenario, now - FLAPPING_MS),
+      concernsFrom: (hit) => routedFrom(routes, channel, hit, tagsOf, acknowledgedAt),
     };
-  }
-
-  #ofChannel(incident: Incident, channel: string, moment: Omit<Moment, 'concernsFrom'>): Due {
-    const { rule, routes, tagsOf } = this.#options;
-    const before = this.#toldTo(incident.id, channel);
-    const concernsFrom = (hit: Flip) => routedFrom(routes, channel, hit, tagsOf, moment.acknowledgedAt);
-    const outcome = dueNotice(incident, before, { ...moment, concernsFrom }, rule);
-    return { incident, channel, before, outcome };
+    return { incident, channel, before, outcome: dueNotice(incident, before, moment, rule) };
   }
 
   #toldTo(incident: number, channel: string): Told {

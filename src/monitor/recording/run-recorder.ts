@@ -97,13 +97,11 @@ export class RunRecorder {
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 
-  /** Changes what is announced. */
   announce<T>(work: (calendar: Calendar) => T): T {
     this.#changes++;
     return this.#commit(() => work(this.calendar));
   }
 
-  /** Records what somebody did about an incident. */
   handle(id: number, event: IncidentEvent): void {
     this.#changes++;
     this.#commit(() => this.#memory.log.handle(id, event));

@@ -10,7 +10,6 @@ import type { Flip } from '../status/flip.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../status/run-health.ts';
 import { statusOf } from '../status/status.ts';
 
-/** A run that is to be written down. */
 export interface FinishedRun {
   readonly environment: Environment;
   readonly observed: ProbeResult;

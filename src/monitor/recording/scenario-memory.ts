@@ -29,12 +29,10 @@ export class ScenarioMemory {
     return known;
   }
 
-  /** Adds a scenario, or replaces what was known of it. */
   set(known: KnownScenario): void {
     this.#byKey.set(scenarioKey(known), known);
   }
 
-  /** It is monitored from now on. */
   monitor(known: KnownScenario): void {
     this.set(known);
     this.#monitored.add(scenarioKey(known));

@@ -128,7 +128,6 @@ interface Way {
   readonly isInClear: boolean;
 }
 
-/** The keys of all channels. */
 const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */

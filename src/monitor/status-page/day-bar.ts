@@ -11,7 +11,6 @@ export function dayCode(ratio: number | undefined, runs: number): DayCode {
 
 const gravity = '-upd';
 
-/** The worst of each day. */
 export function worstDays(all: readonly string[]): string {
   const length = Math.max(0, ...all.map((days) => days.length));
   return Array.from({ length }, (_, index) =>

@@ -97,12 +97,10 @@ export function totalOf(tally: Tally): number {
   return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
 }
 
-/** The worst state of any. */
 export function worstOf(tally: Tally): Shown {
   return present(tally)[0] ?? 'pending';
 }
 
-/** The worst state of any environment. */
 export function worstOfAll(environments: readonly EnvironmentView[]): Shown {
   const found = new Set(environments.map(({ tally }) => worstOf(tally)));
   return shownStates.find((shown) => found.has(shown)) ?? 'pending';

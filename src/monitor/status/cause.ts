@@ -35,7 +35,6 @@ export function causeOf(
   return { ...cause, pattern: { ...shared, ...extent, ...present({ others: alike?.others }) } };
 }
 
-/** The area whose address a scenario failed at. */
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
   return (failing ?? exchanges.at(-1))?.area ?? (area === 'all' ? firstArea : area);
 }

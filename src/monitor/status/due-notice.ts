@@ -8,7 +8,6 @@ import { familyOf, type Incident, isConnection, type Member } from './incident.t
  */
 export type NoticeKind = 'down' | 'more' | 'part' | 'still' | 'up' | 'over';
 
-/** The last notice of an incident. */
 export function isLast(kind: NoticeKind | 'expiring' | 'test'): boolean {
   return kind === 'up' || kind === 'over';
 }

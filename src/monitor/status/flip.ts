@@ -3,13 +3,11 @@ import type { Failure } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { Change } from './status.ts';
 
-/** A scenario of an environment. */
 export interface ScenarioRef {
   readonly environment: string;
   readonly title: string;
 }
 
-/** Names a scenario of an environment. */
 export function scenarioKey({ environment, title }: ScenarioRef): string {
   return `${environment}\n${title}`;
 }

@@ -18,7 +18,6 @@ export interface Handling {
   readonly mutedUntil?: number;
 }
 
-/** The handling after one more event. */
 export function afterEvent({ acknowledged, mutedUntil }: Handling, event: IncidentEvent): Handling {
   const { kind, person, at, until } = event;
   const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;

@@ -2,7 +2,6 @@ import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { Incident } from './incident.ts';
 import { isBadStatus } from './status.ts';
 
-/** What is known of a scenario. */
 interface Past {
   /** The incident that it is in now. */
   open?: Incident | undefined;
@@ -28,7 +27,6 @@ export class IncidentBook {
     return this.#byId.get(id);
   }
 
-  /** Whether a scenario is in an incident now. */
   isOpen(scenario: ScenarioRef): boolean {
     return this.#pasts.get(scenarioKey(scenario))?.open !== undefined;
   }

@@ -96,7 +96,6 @@ export class Incident {
     return this.#fold().open;
   }
 
-  /** Whether a scenario is still in it. */
   holds(scenario: ScenarioRef): boolean {
     const member = this.#members.get(scenarioKey(scenario));
     return member !== undefined && !member.leave;

@@ -69,7 +69,6 @@ export function clip(spans: readonly Span[], { from, to }: Span): Span[] {
   return union(inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })));
 }
 
-/** `spans` without the time of `others`. */
 export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   const holes = union(others);
   const starts = [Number.NEGATIVE_INFINITY, ...holes.map(({ to }) => to)];
@@ -77,7 +76,6 @@ export function without(spans: readonly Span[], others: readonly Span[]): Span[]
   return intersection(spans, between);
 }
 
-/** The time that is in both. */
 export function intersection(spans: readonly Span[], others: readonly Span[]): Span[] {
   return others.length === 0 ? [] : union(spans).flatMap((span) => clip(others, span));
 }

@@ -46,7 +46,6 @@ export class FakeClock implements Clock {
     if (countedByMono) this.#mono += ms;
   }
 
-  /** Changes the wall clock. */
   jump(ms: number): void {
     this.#wall += ms;
   }

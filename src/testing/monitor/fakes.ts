@@ -13,8 +13,8 @@ import { environmentText, loadText } from '../test-environment.ts';
 export const CANARY = 'tok_canary_5b1e7f0c9d';
 
 /** For tests and the bench: a folder that `end` removes. */
-export function temporaryFolder(): { readonly path: string; end(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'sextant-monitor-'));
+export function temporaryFolder(parent = tmpdir()): { readonly path: string; end(): void } {
+  const path = mkdtempSync(join(parent, 'sextant-monitor-'));
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -125,7 +125,7 @@ class World {
   }
 
   #pass(): void {
-    this.played.pass(this.now + 45_000);
+    this.played.recorder.pass(this.now + 45_000);
     this.#read();
     this.#nothingIsSilent();
   }

@@ -1,14 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
-import { makeRecorder } from './open-recorder.ts';
+import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
+import { makeRecorder, recordRun } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
@@ -34,7 +35,6 @@ export interface PlayedEnvironment {
   readonly maintenance?: readonly MaintenanceRule[];
 }
 
-/** A notice as one channel got it. */
 export interface ToldNotice {
   readonly channel: string;
   /** Epoch, in ms. */
@@ -44,7 +44,7 @@ export interface ToldNotice {
 
 /** A recorder that is given what happens minute by minute, and can be stopped and started with another choice. */
 export class PlayedOutages {
-  readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sextant-played-'));
+  readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
   readonly #options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
@@ -66,7 +66,7 @@ export class PlayedOutages {
     this.#recorder?.close();
     this.#monitored = monitored;
     const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
-    const file = join(this.#folder, 'h.sqlite');
+    const file = join(this.#folder.path, 'h.sqlite');
     this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     this.#recorder.enterAll(
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
@@ -79,11 +79,10 @@ export class PlayedOutages {
   minute(now: number, troubleOf: TroubleOf, afterEach: (scenario: PlayedScenario) => void = () => {}): void {
     for (const scenario of this.#monitored) {
       const environment = this.#environment(scenario.environment);
-      const observed = this.#observed(scenario, troubleOf, now);
-      this.recorder.recordAll([{ environment, observed, planned: now, intervalMs: MINUTE, at: now }]);
+      recordRun(this.recorder, environment, this.#observed(scenario, troubleOf, now), now);
       afterEach(scenario);
     }
-    for (const later of [0, 20_000, 40_000]) this.pass(now + later);
+    for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
   }
 
   /** The same over the minute, ten runs in each transaction, with a look each second; returns the duration of each step, in ms. */
@@ -94,28 +93,19 @@ export class PlayedOutages {
       work();
       steps.push(performance.now() - before);
     };
-    const all = this.#monitored.map((scenario) => ({ scenario, observed: this.#observed(scenario, troubleOf, now) }));
+    const all = this.#monitored.map((scenario) => ({
+      environment: this.#environment(scenario.environment),
+      observed: this.#observed(scenario, troubleOf, now),
+    }));
     for (let first = 0, second = 0; first < all.length; first += AT_ONCE) {
       const at = now + Math.floor((first / all.length) * MINUTE);
-      const runs = all.slice(first, first + AT_ONCE).map(({ scenario, observed }) => ({
-        environment: this.#environment(scenario.environment),
-        observed,
-        planned: at,
-        intervalMs: MINUTE,
-        at,
-      }));
+      const runs = all.slice(first, first + AT_ONCE).map((one) => ({ ...one, planned: at, intervalMs: MINUTE, at }));
       step(() => this.recorder.recordAll(runs));
-      for (; now + second * 1_000 <= at; second++) step(() => this.pass(now + second * 1_000));
+      for (; now + second * 1_000 <= at; second++) step(() => this.recorder.pass(now + second * 1_000));
     }
     return steps;
   }
 
-  /** Time passes without a run. */
-  pass(now: number): void {
-    this.recorder.pass(now);
-  }
-
-  /** The notices since the last call. */
   notices(): ToldNotice[] {
     const rows = this.recorder.db.all(
       'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id',
@@ -131,7 +121,7 @@ export class PlayedOutages {
 
   end(): void {
     this.#recorder?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder.end();
   }
 
   #environment(name: string): Environment {
@@ -166,20 +156,15 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
   const failing = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
   const { response, ...call } = failing;
   const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
-  switch (trouble) {
-    case undefined:
-      return fakeResult('passed', now, scenario);
-    case 'refused':
-      return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
-    case '500':
-      return fakeResult('failed', now, { ...scenario, failing });
-    case 'broken':
-      return fakeResult('failed', now, { ...scenario, failing: { ...call, response: { ...response, status: 200 } } });
-    case 'unknown':
-      return fakeResult('unknown', now, { ...scenario, reason: 'the suite could not judge: throttled (429)' });
-    case 'skipped':
-      return fakeResult('skipped', now, { ...scenario, reason: 'needs a stored item' });
-    case 'unproven':
-      return fakeResult('skipped', now, { ...scenario, unproven: true, reason: 'accepted, and refused nowhere else' });
-  }
+  if (trouble === undefined) return fakeResult('passed', now, scenario);
+  const results: Readonly<Record<Trouble, readonly [Verdict, Partial<ScenarioResult>]>> = {
+    refused: ['unreachable', { failing: { ...call, failure } }],
+    500: ['failed', { failing }],
+    broken: ['failed', { failing: { ...call, response: { ...response, status: 200 } } }],
+    unknown: ['unknown', { reason: 'the suite could not judge: throttled (429)' }],
+    skipped: ['skipped', { reason: 'needs a stored item' }],
+    unproven: ['skipped', { unproven: true, reason: 'accepted, and refused nowhere else' }],
+  };
+  const [verdict, more] = results[trouble];
+  return fakeResult(verdict, now, { ...scenario, ...more });
 }

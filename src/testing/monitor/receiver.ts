@@ -32,7 +32,6 @@ export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   return {
     url: `${url}/secret-path`,
     received,
-    /** Waits for that many requests. */
     async until(count: number): Promise<void> {
       while (received.length < count) await once(arrivals, 'request');
     },

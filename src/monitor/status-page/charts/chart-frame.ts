@@ -3,7 +3,6 @@ import { milliseconds } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import type { LatencyPoint, LatencySeries } from './latency-series.ts';
 
-/** What is marked behind the values. */
 export interface Marks {
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
@@ -16,7 +15,6 @@ export interface Marks {
 interface FrameInput {
   readonly series: LatencySeries;
   readonly marks: Marks;
-  /** Says what the picture shows. */
   readonly label: string;
   /** The axis ends at this or above. */
   readonly highest: number;

@@ -4,7 +4,6 @@ import { html, type Markup } from '../html.ts';
 
 const HOUR = 3_600_000;
 
-/** For how long notices can be muted. */
 const mutes: Readonly<Record<string, number>> = { '1h': HOUR, '4h': 4 * HOUR, '1d': 24 * HOUR, '7d': 168 * HOUR };
 
 /** Environments of one incident that a button begins maintenance of; for more, there is the command line. */
@@ -40,7 +39,6 @@ ${incident.handling.acknowledged ? button('reopened', 'Take back acknowledgement
 <button formaction="/maintenance/start">Maintenance now</button></form>`;
 }
 
-/** The form for notes. */
 export function incidentForm({ incident, isWritable }: Pick<IncidentFormInput, 'incident' | 'isWritable'>): Markup {
   if (!isWritable)
     return html`<section><h2>Notes</h2><p>Set TOKEN in the monitor's settings to add notes, acknowledge or mute.</p></section>`;

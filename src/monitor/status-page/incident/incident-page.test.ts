@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CANARY } from '../../../testing/monitor/fakes.ts';
 import { bookOf, fakeFlip, flipsOf } from '../../../testing/monitor/flips.ts';
+import { pageToken } from '../../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../../testing/monitor/watched-service.ts';
 import { fetchOnce } from '../../../testing/servers/fetch-once.ts';
 import { composeNotice } from '../../alerting/compose-notice.ts';
@@ -13,8 +14,6 @@ import { incidentPage } from './incident-page.ts';
 import { incidentsPage } from './incidents-page.ts';
 import { openProblems, problemCard } from './open-problems.ts';
 
-const TOKEN = 'the-token-of-the-page-0123456789';
-
 async function started(t: TestContext, more: { readonly token?: string; readonly isPublic?: boolean }) {
   const channels = new Map([['webhook', () => Promise.reject(new Error('busy'))]]);
   const { running, recorder, run } = await startRecorded(
@@ -22,7 +21,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
     { channels, ...more },
     (failed, ran) => `the made-up cause of ${JSON.stringify(failed)} in ${ran.join(', ')}`,
   );
-  const authorization = { authorization: `Bearer ${TOKEN}` };
+  const authorization = { authorization: `Bearer ${pageToken}` };
   const text = async (path: string, headers: Record<string, string> = authorization) => {
     const response = await fetchOnce(new URL(path, running.url), { headers });
     return `${response.status} ${await response.text()}`;
@@ -36,7 +35,7 @@ async function started(t: TestContext, more: { readonly token?: string; readonly
 }
 
 test('an incident has a page: title, likely cause, evidence, timeline, and what people did about it', async (t) => {
-  const { recorder, run, text, post } = await started(t, { token: TOKEN });
+  const { recorder, run, text, post } = await started(t, { token: pageToken });
   run('passed');
   run('failed');
   const before = await text('incidents/1');
@@ -76,7 +75,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
 
 test('only who has the token may write, or see reasons and addresses; without one nobody may write', async (t) => {
   const note = { person: 'Eve', kind: 'note', text: 'hello' };
-  const guarded = await started(t, { token: TOKEN, isPublic: true });
+  const guarded = await started(t, { token: pageToken, isPublic: true });
   guarded.run('failed');
   assert.equal(await guarded.post(note, {}), 401);
   for (const path of [

@@ -36,10 +36,8 @@ const UNFOLDED = 4;
 /** Environments with their scenarios; the others are links. */
 const LISTED = 20;
 
-/** Scenarios in one list. */
 const MOST_LINES = 50;
 
-/** `/incidents/<id>`: one incident in detail. */
 export function incidentPage({ story, likelyCause, now, isPublic, ...form }: IncidentPageInput): Markup {
   const { incident, evidence } = story;
   const { since, until } = incident;
@@ -102,7 +100,6 @@ function scenarioLines(hits: readonly Flip[], incident: Incident): Markup {
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
-/** How one of several environments stands in the incident. */
 function partText(count: number, open: number, isOver: boolean): string {
   if (count === 0)
     return isOver ? 'was seen to fail alike; no run failed' : 'seen to fail alike; no run has failed yet';

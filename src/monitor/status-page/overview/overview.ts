@@ -20,7 +20,6 @@ import {
   worstOf,
 } from '../view.ts';
 
-/** The state of everything in one sentence. */
 export function overallText(of: Tally): string {
   const total = totalOf(of);
   const judged = total - of.skipped;
@@ -42,7 +41,6 @@ export function scenarioSections(environments: readonly EnvironmentView[], filte
     : environmentSections(environments, filter, filled);
 }
 
-/** Lines of a page. */
 const LINES = 100;
 
 /** The scenarios that a filter asks for, the gravest first, by pages. */
@@ -65,7 +63,6 @@ const ALL_LINES = 100;
 const MOST_LINES = 60;
 /** Up to so many environments, every area is in the page; of more, only what is bad. */
 const ALL_AREAS = 12;
-/** Environments of one page. */
 const ENVIRONMENTS = 200;
 
 /** Reads the figures that are missing. */

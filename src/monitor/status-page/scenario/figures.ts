@@ -29,7 +29,6 @@ export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number
   };
 }
 
-/** The windows that uptime is shown for. */
 const windows = [
   { name: '24 h', ms: DAY },
   { name: '7 d', ms: 7 * DAY },
@@ -38,7 +37,6 @@ const windows = [
   { name: 'year', ms: 365 * DAY },
 ] as const;
 
-/** Days of a bar. */
 const DAYS = 90;
 
 export type WindowSummary = ReturnType<typeof windowsOf>[number];
@@ -67,7 +65,6 @@ function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (wind
   });
 }
 
-/** The current span without judged runs, if any. */
 function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {
   if (lastJudged === undefined) return [{ from: firstRun, to: now }];
   const from = standing.unjudgedSince ?? lastJudged;

@@ -13,7 +13,6 @@ export const COOKIE = 'sextant';
 
 type Guard = Pick<Settings, 'token' | 'isPublic' | 'listen' | 'pageUrl'>;
 
-/** The access that a request gets. */
 export function accessOf(asked: ShownHeaders, guard: Guard): Access {
   const { token, isPublic } = guard;
   const { bearer, pass } = shownBy(asked);
@@ -84,13 +83,10 @@ export class GuessDelay {
     this.#wrongAt = [...this.#wrongAt.filter((at) => now - at < REMEMBERED_MS), now].slice(-MOST_WAITING);
     if (this.#waiting >= MOST_WAITING) return false;
     this.#waiting++;
-    try {
-      await wait(delayAfter(this.#wrongAt.length), undefined, { ref: false, signal: this.#ending.signal });
-    } catch {
-      // The page is being closed.
-    } finally {
-      this.#waiting--;
-    }
+    const { signal } = this.#ending;
+    // It is cut short when the page is being closed.
+    await wait(delayAfter(this.#wrongAt.length), undefined, { ref: false, signal }).catch(() => {});
+    this.#waiting--;
     return true;
   }
 

@@ -7,23 +7,17 @@ import { addressOf, type Filter } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { LONGEST_NAME, nameInput } from '../incident/incident-form.ts';
 
-/** What can be asked of a running monitor: what it announces, and the time that this lasts unless one is named, or else ends. */
+/** What can be asked of a running monitor: what it announces, for how long unless a time is named, or ends; and what is said then. */
 const controls = {
-  'maintenance/start': { announces: 'maintenance', usual: '1h' },
-  'maintenance/end': { announces: 'maintenance', usual: undefined },
-  pause: { announces: 'pause', usual: '7d' },
-  resume: { announces: 'pause', usual: undefined },
-  run: { announces: undefined, usual: undefined },
-} as const;
-
-/** What is said of an announcement, of its end, and where there is none. */
-const words = {
-  maintenance: {
-    began: 'Maintenance of',
-    ended: 'Ended maintenance of',
+  'maintenance/start': { announces: 'maintenance', usual: '1h', done: 'Maintenance of' },
+  'maintenance/end': {
+    announces: 'maintenance',
+    done: 'Ended maintenance of',
     none: 'has maintenance that was started on demand',
   },
-  pause: { began: 'Paused', ended: 'Resumed', none: 'is paused' },
+  pause: { announces: 'pause', usual: '7d', done: 'Paused' },
+  resume: { announces: 'pause', done: 'Resumed', none: 'is paused' },
+  run: undefined,
 } as const;
 
 export type Control = keyof typeof controls;
@@ -64,28 +58,28 @@ export function doControl(what: Control, form: URLSearchParams, tools: ControlTo
   if (area !== undefined && area !== 'all' && !areaIds.some((id) => id === area))
     return { problem: `${JSON.stringify(area)} is not an area; expected ${areaIds.join(', ')}` };
   const [why, person] = [field('why').slice(0, LONGEST_WHY), field('person').slice(0, LONGEST_NAME) || 'somebody'];
-  const { announces: kind, usual } = controls[what];
-  if (kind === 'maintenance' && area)
+  const control = controls[what];
+  if (control?.announces === 'maintenance' && area)
     return { problem: 'maintenance is of whole environments: leave area out, or pause it' };
   const where = `${environments.join(', ')}${area ? ` (${area})` : ''}`;
-  if (!kind) {
+  if (!control) {
     const count = tools.runNow(
       (target) => environments.includes(target.environment.name) && (area ?? target.area) === target.area,
     );
     return { done: `${counted(count, 'scenario')} of ${where} ${count === 1 ? 'runs' : 'run'} now`, environments };
   }
-  const window = { kind, environments, ...(area ? { area } : {}), person };
-  if (usual) {
-    const time = duration('1m', '30d')(field('for') || usual);
+  const window = { kind: control.announces, environments, ...(area ? { area } : {}), person };
+  if ('usual' in control) {
+    const time = duration('1m', '30d')(field('for') || control.usual);
     if ('problem' in time) return { problem: `for: ${time.problem}` };
     tools.recorder.announce((calendar) => calendar.announce({ ...window, forMs: time.value, why }, now));
     const until = new Date(now + time.value).toISOString();
-    return { done: `${words[kind].began} ${where} until ${until}`, environments, until };
+    return { done: `${control.done} ${where} until ${until}`, environments, until };
   }
   const ended = tools.recorder.announce((calendar) => calendar.end(window, now));
   return ended.length === 0
-    ? { problem: `none of ${where} ${words[kind].none}` }
-    : { done: `${words[kind].ended} ${ended.join(', ')}`, environments: ended };
+    ? { problem: `none of ${where} ${control.none}` }
+    : { done: `${control.done} ${ended.join(', ')}`, environments: ended };
 }
 
 /** A path of this page; anything else would lead to another site. */

@@ -13,7 +13,7 @@ import { eventOf } from '../incident/incident-form.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
 import { openProblems } from '../incident/open-problems.ts';
-import { layout } from '../layout.ts';
+import { type Frame, layout } from '../layout.ts';
 import { overallText, scenarioSections } from '../overview/overview.ts';
 import { formula, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
@@ -27,7 +27,6 @@ const INCIDENTS = 100;
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** Every page, as text. */
 export class Pages {
   readonly monitor: Monitor;
   readonly metrics: Metrics;
@@ -54,7 +53,7 @@ ${openProblems(this.monitor.recorder.incidents.open, isPublic)}
 ${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && controlForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
-    return layout({ title: `${headline} · Sextant`, body, path: '/', now, edition: this.monitor.recorder.edition });
+    return this.#framed({ title: headline, body, path: '/', now });
   }
 
   async scenario(environment: string, title: string, isPublic: boolean, range: string): Promise<string | undefined> {
@@ -74,20 +73,14 @@ ${formula()}`;
       isPublic,
       announced: recorder.calendar.of([known.environment], now - chosen.ms),
     });
-    return layout({ title: `${known.title} · ${known.environment} · Sextant`, body, path: 'other', now, edition });
+    return this.#framed({ title: `${known.title} · ${known.environment}`, body, path: 'other', now, edition });
   }
 
   incidents(isPublic: boolean): string {
     const now = Date.now();
     const maintenance = this.monitor.recorder.calendar.planned(now);
     const body = incidentsPage(this.#latestIncidents(), maintenance, now, isPublic);
-    return layout({
-      title: 'Incidents · Sextant',
-      body,
-      path: '/incidents',
-      now,
-      edition: this.monitor.recorder.edition,
-    });
+    return this.#framed({ title: 'Incidents', body, path: '/incidents', now });
   }
 
   /** `problem`: why what somebody sent was not taken. */
@@ -110,8 +103,7 @@ ${formula()}`;
       isWritable: this.monitor.settings.token !== undefined,
       problem,
     });
-    const title = `Incident · ${environmentsText(environments)} · Sextant`;
-    return layout({ title, body, path: 'other', now, edition: this.monitor.recorder.edition });
+    return this.#framed({ title: `Incident · ${environmentsText(environments)}`, body, path: 'other', now });
   }
 
   /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
@@ -158,6 +150,10 @@ ${formula()}`;
       shown: worstOf(tallyOf(scenarios)),
       ratio: observed > 0 ? 1 - down / observed : undefined,
     };
+  }
+
+  #framed({ title, ...frame }: Frame): string {
+    return layout({ edition: this.monitor.recorder.edition, ...frame, title: `${title} · Sextant` });
   }
 
   #latestIncidents() {
