@@ -43,15 +43,49 @@ export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';
 export { type Facts, type MistakeName, mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
-export * from './redaction/redact.ts';
+export {
+  guardOutput,
+  keepSecrets,
+  redact,
+  redactBytes,
+  redactJson,
+  redactParts,
+  writeArtifact,
+} from './redaction/redact.ts';
 export { type Redacted, Redactor } from './redaction/redactor.ts';
 export { MASK, Secret } from './redaction/secret.ts';
 export { type Form, nextFormOf, offer } from './requests/forms.ts';
 export { type Caller, type Credential, headerValue } from './requests/prepare.ts';
 export { RawBody, rawBody, rawText } from './requests/raw-body.ts';
-export * from './target/target.ts';
+export {
+  type Conformance,
+  type Contract,
+  factKey,
+  type LearnedFact,
+  type LearnedFacts,
+  type Observed,
+  type ObservedOperation,
+  type ObservedResponse,
+  type ServiceUnderTest,
+  type SpecifiedContent,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  type SpecifiedValue,
+  type SuccessRule,
+} from './target/target.ts';
 export { type Circumstances, isPlainRefusal } from './verdict/broken-expectation.ts';
-export * from './verdict/category.ts';
+export {
+  CATEGORY_LABEL,
+  type Category,
+  categoryOfBroken,
+  categoryTitles,
+  leavesOut,
+  type SkipCategory,
+  SuiteError,
+  SuiteFault,
+  Unproven,
+  verdictOfCategory,
+} from './verdict/category.ts';
 export { type Claim, type Grade, gradeOf, gradeTable, type StatedClaim, verdictOfBroken } from './verdict/claim.ts';
 export { type CallSite, callSite, ExpectationError, isExpectError } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
