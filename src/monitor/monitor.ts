@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
-import { counted, type Environment, present } from '../config/index.ts';
+import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
 import { Heartbeat } from './alerting/heartbeat.ts';
@@ -17,8 +17,8 @@ import { RunWriter } from './recording/run-writer.ts';
 import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { GuessCause, ProbeResult } from './status/cause.ts';
-import { durationText } from './status/duration-text.ts';
 import type { Flip } from './status/flip.ts';
+import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -35,9 +35,6 @@ const TICK_MS = 1_000;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
-/** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
-const SILENT_AFTER_MS = 120_000;
-const NOTICE_WAITS_MS = 300_000;
 
 /** One long-lived process: runs scenarios, records them and sends alerts. */
 export class Monitor {
@@ -151,27 +148,20 @@ export class Monitor {
     return this.#writer.lost;
   }
 
-  /** Whether the monitor itself is healthy; a problem is one sentence. */
-  health() {
+  health(): SelfHealth {
     const now = systemClock.wall();
     const { calendar } = this.recorder;
     const isPaused = this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
-    const silentMs = isPaused ? 0 : systemClock.mono() - this.#soundAt;
-    const intervalMs = Math.min(...this.targets.map((target) => target.intervalMs));
-    const outbox = outboxState(this.recorder.db, now - DAY_MS);
-    const { waiting, givenUp, oldest = now, lastError } = outbox;
-    const why = lastError ? ` (${lastError})` : '';
-    const { uncounted } = this.lost;
-    const found: (string | false | undefined)[] = [
-      silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
-      this.#trouble.current,
-      uncounted > 0 && `${counted(uncounted, 'run')} could not be recorded`,
-      now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
-      givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
-    ];
-    const problems = found.flatMap((problem) => problem || []);
-    const { startedAt } = this;
-    return { isWell: problems.length === 0, problems, startedAt, outbox, ...present({ lastRunAt: this.#lastRunAt }) };
+    return selfHealthOf({
+      now,
+      startedAt: this.startedAt,
+      silentMs: isPaused ? 0 : systemClock.mono() - this.#soundAt,
+      lastRunAt: this.#lastRunAt,
+      intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
+      outbox: outboxState(this.recorder.db, now - DAY_MS),
+      historyTrouble: this.#trouble.current,
+      unwrittenRuns: this.lost.uncounted,
+    });
   }
 
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {

@@ -1,4 +1,5 @@
 import type { NoticeKind, Told } from '../status/due-notice.ts';
+import type { OutboxState } from '../status/self-health.ts';
 import type { HistoryDatabase, Row } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
 
@@ -83,8 +84,8 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
-/** `givenUp` counts undelivered notices since `recently`; `oldest` is when the oldest waiting one was written, an epoch in ms. */
-export function outboxState(db: HistoryDatabase, recently: number) {
+/** `givenUp` counts undelivered notices since `recently`. */
+export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );
