@@ -82,6 +82,8 @@ interface Shown {
 
 const handled: [name: string, text: string, reported: RegExp | undefined, shown?: Shown][] = [
   ['no body', '', undefined],
+  ['no body that says it is JSON', '', undefined, { type: 'application/json' }],
+  ['no body of a success', '', undefined, { status: 204 }],
   ['a plain refusal', '{"error":{"code":"invalid_body","message":"friendId: must be string at /friendId"}}', undefined],
   ['a place in the body', '{"at":"/items/0","line":12}', undefined],
   ['a page', '<html>Bad Request</html>', undefined, { type: 'text/html' }],

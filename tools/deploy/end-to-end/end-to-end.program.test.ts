@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults, startService } from '../../../reference-service/index.ts';
+import type { SentAlert } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow } from '../../../src/testing/programs/run-command.ts';
 import { environmentText, seededData } from '../../../src/testing/test-environment.ts';
 import { missing } from '../programs.ts';
-import type { SentAlert } from './alertmanager.ts';
 import { watchedWorld } from './watched-world.ts';
 
 /** Two environments: one will lose its service, the other has a service that gets a fault. */

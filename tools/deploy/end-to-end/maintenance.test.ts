@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
+import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow, until } from '../../../src/testing/programs/run-command.ts';
 import { missing } from '../programs.ts';
 import { prometheusFolder } from '../rules.ts';
-import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 const skip = missing('prometheus-alertmanager');

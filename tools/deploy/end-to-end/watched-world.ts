@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts';
+import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
-import { alertReceiver, startAlertmanager } from './alertmanager.ts';
 import { faster } from './faster.ts';
 
 /** All durations of the files of deploy/ are divided by it. */

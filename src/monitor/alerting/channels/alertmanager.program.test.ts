@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { startAlertmanager } from '../../../../tools/deploy/end-to-end/alertmanager.ts';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
+import { startAlertmanager } from '../../../testing/programs/alertmanager.ts';
 import { freePortsInARow, until } from '../../../testing/programs/run-command.ts';
 import { alertmanager } from './pagers.ts';
 

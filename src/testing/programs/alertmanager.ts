@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { receiver } from '../../../src/testing/monitor/receiver.ts';
-import { startProgram } from '../../../src/testing/programs/run-command.ts';
+import { receiver } from '../monitor/receiver.ts';
+import { startProgram } from './run-command.ts';
 
 /** Starts an Alertmanager with a configuration, which doesn't listen at once. It ends with its test; `folder` takes its files. */
 export function startAlertmanager(folder: string, config: string, port: number, program = 'prometheus-alertmanager') {
