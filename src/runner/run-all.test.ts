@@ -137,6 +137,27 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   assert.deepEqual(verdicts, { 'fetch options, then report': 'unreachable', 'love, then unlove': 'passed' });
 });
 
+test('an address that kept its first call waiting is given a moment for a second one, and is then down', async (t) => {
+  let isFirst = true;
+  const server = await startRawServer({
+    onRequest: (socket) => {
+      if (isFirst) setTimeout(() => socket.destroy(), 600);
+      isFirst = false;
+    },
+  });
+  t.after(() => server.stop());
+  const environment = testEnvironment(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
+  const all = await scenarios();
+  const stories = all.filter(({ details }) => details.tag.includes('@stories') && details.tag.includes('@reversible'));
+  const results = await runAll(stories, { environment, seed: '1', runId: randomUUID() });
+  const tried = results.filter(({ verdict }) => verdict !== 'skipped');
+  const untried = tried.filter(({ reason }) => reason?.startsWith('not tried: '));
+  for (const { verdict, title } of tried) assert.equal(verdict, 'unreachable', title);
+  assert.ok(tried.length > 2);
+  assert.equal(untried.length, tried.length - 1);
+  assert.equal(server.requests.length, 2);
+});
+
 test('two environments are checked at once, and their credentials never meet', async (t) => {
   const behaviour = { onRequest: (socket: Socket) => void socket.end('HTTP/1.1 500 Oh\r\n\r\n') };
   const servers = [await startRawServer(behaviour), await startRawServer(behaviour)];
