@@ -22,7 +22,9 @@ export interface SessionContext {
   readonly target: ServiceUnderTest;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
+  /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
+  /** Holds calls to the team's own OpenAPI document. */
   readonly contract?: ContractLog;
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;

@@ -5,6 +5,7 @@ import { Deadline } from './deadline.ts';
 import type { Transport } from './transport.ts';
 import { CALL_HEADER, watchWire } from './wire.ts';
 
+/** Largest response of a helper, in bytes. */
 const MOST_BYTES = 1_000_000;
 
 /**

@@ -68,6 +68,7 @@ export function callUnderWay(id: string): { readonly call: WireCall; readonly tr
   return calls.get(id);
 }
 
+/** Maximum number of 1xx responses to one request. */
 const MOST_INFORMATIONAL = 100;
 
 diagnostics.subscribe('http.client.request.created', (message) => {

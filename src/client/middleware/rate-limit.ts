@@ -111,6 +111,7 @@ export class Slots {
     if (slot > now) await sleep(slot - now);
   }
 
+  /** From now on, slots are so far apart. */
   widen(intervalMs: number, now: number): void {
     this.#intervalMs = intervalMs;
     this.#next = Math.max(this.#next, now + intervalMs);

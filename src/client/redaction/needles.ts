@@ -22,6 +22,7 @@ export class Needles {
   readonly skeletons = new ManyStrings();
   /** Whether a text may have one of them; absent if there are none. */
   glance: Glance | undefined;
+  /** The length of the shortest of the secrets. */
   shortest = Number.POSITIVE_INFINITY;
 
   add({ plain, tails, base64, skeletons }: Forms): void {

@@ -112,6 +112,7 @@ export interface ObservedResponse {
   readonly observedAt: string;
   /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
   readonly body: 'always' | 'sometimes' | 'never' | 'text';
+  /** JSON Schema of the body, if there is one. */
   readonly schema?: object;
 }
 

@@ -25,6 +25,7 @@ const table = {
 /** The source of an expectation. */
 export type Grade = keyof typeof table;
 
+/** The table of grades, the weightiest first. */
 export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
 
 const grades = Object.keys(table) as Grade[];

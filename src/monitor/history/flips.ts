@@ -13,6 +13,7 @@ export function setIncident(db: HistoryDatabase, flip: number, incident: number)
   db.run('UPDATE flip SET incident = ? WHERE id = ?', incident, flip);
 }
 
+/** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
     environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;

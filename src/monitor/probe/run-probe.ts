@@ -6,6 +6,7 @@ import { indicatorOf } from '../status/run-health.ts';
 interface ProbingTools {
   /** One attempt, in the scenario's queue. */
   readonly attempt: () => Promise<ScenarioResult>;
+  /** Already down: a failure needs no confirmation. */
   readonly isKnownDown: boolean;
   /** From the first attempt's end to the start of the last, in ms. */
   readonly confirmAfterMs: number;

@@ -101,10 +101,12 @@ export class Calendar {
     }
   }
 
+  /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     return this.#announced.filter(({ environment, start }) => environments.includes(environment) && start >= since);
   }
 
+  /** What is announced and not over. */
   inForce(now: number): Announced[] {
     return this.#announced.filter(({ start, until }) => start <= now && now < until);
   }
