@@ -1,3 +1,4 @@
+import { installDevelopmentPackages } from './development-packages.ts';
 import { runSteps, type Step } from './test-runner/steps.ts';
 
 /** The static checks. Each takes seconds; they run side by side. */
@@ -26,6 +27,7 @@ if (import.meta.main) {
     process.stderr.write(`There is no check ${unknown.map((name) => `"${name}"`).join(', ')}. There are ${all}.\n`);
     process.exitCode = 2;
   } else {
+    installDevelopmentPackages();
     const { failed } = await runSteps(named.length === 0 ? checks : checks.filter(({ name }) => named.includes(name)));
     process.exitCode = failed > 0 ? 1 : 0;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { someAtOnce } from '../src/fault-injection/in-processes.ts';
+import { installDevelopmentPackages } from './development-packages.ts';
 import { groupsOf } from './test-runner/groups.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
 import { runTestFiles } from './test-runner/test-file.ts';
@@ -125,6 +126,7 @@ export async function runTests(
 
 if (import.meta.main) {
   const [kind, ...except] = process.argv.slice(2);
+  installDevelopmentPackages();
   const counts = await runTests([kind === 'program' ? 'program' : 'hermetic'], except);
   process.stdout.write(`${counted(counts)}\n`);
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
 import { checks } from './check.ts';
+import { installDevelopmentPackages } from './development-packages.ts';
 import { type Beside, type Ran, runTests } from './node-tests.ts';
 import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
 
@@ -34,6 +35,7 @@ const beside: readonly Beside[] = [
   },
 ];
 
+installDevelopmentPackages();
 const all = add(await runSteps(checks), await runTests(['program', 'hermetic'], [], beside));
 process.stdout.write(`${suite}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../src/config/project-root.ts';
+
+type Locked = Readonly<
+  Record<string, { readonly version?: string; readonly dev?: boolean; readonly optional?: boolean }>
+>;
+
+/** The development packages of a lockfile that are not installed in its version; those for one platform come with what needs them. */
+export function missingPackages(locked: Locked, installed: Locked): string[] {
+  const isMissing = (path: string) => installed[path]?.version !== locked[path]?.version;
+  return Object.keys(locked).filter((path) => locked[path]?.dev && !locked[path].optional && isMissing(path));
+}
+
+/**
+ * Installs what tests, checks and changes need: `npm ci` leaves it out (.npmrc), for it is more than all the rest. Ends the process
+ * with exit code 2 where npm can't install it.
+ */
+export function installDevelopmentPackages(): void {
+  const missing = missingPackages(packagesIn('package-lock.json'), packagesIn('node_modules/.package-lock.json'));
+  if (missing.length === 0) return;
+  process.stdout.write(`Installing ${missing.length} packages that only tests and changes need (200 MB) …\n`);
+  const npm = process.env.npm_execpath ?? '';
+  // It adds to what is installed, in the versions of the lockfile, and leaves that as it is.
+  const args = [npm, 'install', '--include=dev', '--no-save', '--no-audit', '--no-fund'];
+  const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status === 0) return;
+  process.stderr.write('Development packages are missing. Run `npm ci --include=dev`.\n');
+  process.exit(2);
+}
+
+function packagesIn(file: string): Locked {
+  const path = join(projectRoot, file);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Locked }).packages : {};
+}
+
+if (import.meta.main) installDevelopmentPackages();
