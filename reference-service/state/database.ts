@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 const tables = `
   CREATE TABLE IF NOT EXISTS clients (clientId TEXT PRIMARY KEY, apiKey TEXT NOT NULL);
@@ -57,6 +57,7 @@ type Value = string | number | null;
 export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   readonly #database: DatabaseSync;
   readonly #name: string;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, name: string) {
     this.#database = database;
@@ -74,7 +75,7 @@ export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   }
 
   all(where: Partial<Row>): Row[] {
-    return this.#prepared('SELECT *', where, ' ORDER BY rowid').all(...valuesOf(where)) as unknown as Row[];
+    return this.#statement('SELECT *', where, ' ORDER BY rowid').all(...valuesOf(where)) as unknown as Row[];
   }
 
   find(where: Partial<Row>): Row | undefined {
@@ -82,18 +83,24 @@ export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   }
 
   remove(where: Partial<Row>): void {
-    this.#prepared('DELETE', where).run(...valuesOf(where));
+    this.#statement('DELETE', where).run(...valuesOf(where));
   }
 
   #insert(otherwise: string, row: Row): void {
     const columns = Object.keys(row);
     const sql = `INSERT OR ${otherwise} INTO ${this.#name} (${columns}) VALUES (${columns.map(() => '?')})`;
-    this.#database.prepare(sql).run(...valuesOf(row));
+    this.#prepared(sql).run(...valuesOf(row));
   }
 
-  #prepared(verb: string, where: Partial<Row>, order = '') {
+  #statement(verb: string, where: Partial<Row>, order = ''): StatementSync {
     const conditions = Object.keys(where).map((column) => `${column} = ?`);
-    return this.#database.prepare(`${verb} FROM ${this.#name} WHERE ${conditions.join(' AND ')}${order}`);
+    return this.#prepared(`${verb} FROM ${this.#name} WHERE ${conditions.join(' AND ')}${order}`);
+  }
+
+  #prepared(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }
 
