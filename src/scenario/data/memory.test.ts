@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '../../spec/index.ts';
 import { fakeExchange } from '../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { forgetMemory, historyText, memory, recall, subjectOf, wasEverAccepted } from './memory.ts';
+import { forgetMemory, historyText, memory, recall, subjectOf, wasEverAccepted, writeCounts } from './memory.ts';
 
 const environment = testEnvironment('http://127.0.0.1:1', { STORY_ID: 'story-qa' });
 const args = { storyId: 'story-qa' };
@@ -53,4 +54,21 @@ test('acceptances are counted, a refusal has a beginning, and all of it can be f
   assert.equal(text(), 'accepted 4 times since 09:00', 'a credential that is refused says nothing about the data');
   forgetMemory(environment.name);
   assert.equal(text(), 'never accepted before');
+});
+
+test('what is counted at the end makes no folder again that has been removed', async () => {
+  useState('removed');
+  for (const startedAt of [1, 2]) await love(200, startedAt);
+  rmSync(join(folder, 'removed'), { recursive: true });
+  writeCounts();
+  assert.equal(existsSync(join(folder, 'removed')), false);
+  useState('kept');
+  for (const startedAt of [1, 2]) await love(200, startedAt);
+  const kept = join(folder, 'kept', 'accepted', environment.name);
+  const before = readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8'));
+  writeCounts();
+  assert.notDeepEqual(
+    readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8')),
+    before,
+  );
 });

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fieldsIn, isPlainRefusal, judge, type Middleware, redact } from '../../client/index.ts';
-import { fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import { fileRoles, isThere, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
 import { memoryFolders } from '../state/output-folders.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** Minimum interval between two records of the same outcome, for other processes: this one knows each. */
@@ -173,9 +174,13 @@ function write(file: string, at: number): void {
 }
 
 // A short run has no second interval to count in.
-process.once('exit', () => {
-  for (const file of [...unwritten.keys()]) write(file, 0);
-});
+process.once('exit', writeCounts);
+
+/** Writes what was only counted, unless its folder has gone: that of a dry run or of a drill is removed with all that it learned. */
+export function writeCounts(): void {
+  for (const file of [...unwritten.keys()])
+    if (unlessFileTrouble(() => isThere(dirname(file), fileRoles.accepted))) write(file, 0);
+}
 
 function fileOf(environment: Environment, { operation, of }: Subject): string {
   // At another address, it is another service.
