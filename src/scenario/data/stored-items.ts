@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { judge, type Middleware } from '../../client/index.ts';
-import { claimFile, fileRoles, isThere, remove } from '../../config/files/index.ts';
+import { claimFile, fileRoles, listFolder, remove } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { tryLock } from '../journal/file-lock.ts';
 import { memoryFolders } from '../state/output-folders.ts';
@@ -32,9 +32,10 @@ const REFUSED = '.refused';
  * @throws FileTrouble
  */
 export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
+  const files = filesAbout(environment);
   const { true: refused = [], false: others = [] } = Object.groupBy(
-    unusedItems(environment, ids),
-    (id) => `${isThere(fileOf(environment, id) + REFUSED, fileRoles.usedItems)}`,
+    unusedItems(environment, ids, files),
+    (id) => `${files.has(nameOf(id) + REFUSED)}`,
   );
   for (const id of [...others, ...refused]) {
     const claim = fileOf(environment, id) + CLAIMED;
@@ -60,8 +61,8 @@ export function markUsed(environment: string, id: string): void {
 }
 
 /** The ids that no run has used. */
-export function unusedItems(environment: string, ids: readonly string[]): string[] {
-  return ids.filter((id) => !isThere(fileOf(environment, id), fileRoles.usedItems));
+export function unusedItems(environment: string, ids: readonly string[], files = filesAbout(environment)): string[] {
+  return ids.filter((id) => !files.has(nameOf(id)));
 }
 
 /** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
@@ -78,6 +79,18 @@ export function usedItems(environment: Environment, runId: string): Middleware {
   };
 }
 
+function filesAbout(environment: string): ReadonlySet<string> {
+  return new Set(listFolder(folderOf(environment), fileRoles.usedItems));
+}
+
 function fileOf(environment: string, id: string): string {
-  return join(memoryFolders().usedItems, environment, hash('sha256', id).slice(0, 24));
+  return join(folderOf(environment), nameOf(id));
+}
+
+function folderOf(environment: string): string {
+  return join(memoryFolders().usedItems, environment);
+}
+
+function nameOf(id: string): string {
+  return hash('sha256', id).slice(0, 24);
 }
