@@ -9,8 +9,8 @@ function found(strings: readonly string[], text: string): string[] {
   // Each is added after a search, as the secrets of a run are.
   for (const string of strings) {
     all.length = 0;
-    known.add([string, string]);
-    known.find(text, (start, end) => void all.push(`${start}-${end}`));
+    known.add(1, [string, string]);
+    known.find(text, 1, (start, end) => void all.push(`${start}-${end}`));
   }
   return all.sort();
 }

@@ -7,27 +7,29 @@ const markOf = (beginning: number) => Math.imul(beginning, 0x9e37_79b1) >>> 18;
 
 /**
  * Finds many strings of characters up to U+00FF in a text at once: its last characters, as a number, say whether one may begin there. Any
- * number of strings costs one pass, where to look for each by itself would cost as many.
+ * number of strings costs one pass, where to look for each by itself would cost as many. Each is of one or more kinds, which are bits.
  */
 export class ManyStrings {
-  readonly #strings = new Set<string>();
+  readonly #kinds = new Map<string, number>();
   /** By their beginnings, all of the length of the shortest. */
   readonly #byBeginning = new Map<number, string[]>();
   readonly #marks = new Uint8Array(MARKS);
   #length = LONGEST_BEGINNING;
 
   /** None of the strings may be empty. */
-  add(strings: Iterable<string>): void {
+  add(kind: number, strings: Iterable<string>): void {
     for (const string of strings) {
-      if (this.#strings.has(string)) continue;
-      this.#strings.add(string);
+      const known = this.#kinds.get(string);
+      this.#kinds.set(string, (known ?? 0) | kind);
+      if (known !== undefined) continue;
       if (string.length < this.#length) this.#shorten(string.length);
       else this.#enter(string);
     }
   }
 
-  find(text: string, onFound: (start: number, end: number) => void): void {
-    if (this.#strings.size === 0) return;
+  /** Finds those of `wanted`, a sum of kinds; `found` are the kinds of one among them. */
+  find(text: string, wanted: number, onFound: (start: number, end: number, found: number) => void): void {
+    if (this.#kinds.size === 0) return;
     const { length } = text;
     const marks = this.#marks;
     const rest = this.#length - 1;
@@ -37,8 +39,10 @@ export class ManyStrings {
       beginning = ((beginning & kept) << 8) | text.charCodeAt(end);
       if (marks[markOf(beginning)] === 0) continue;
       const start = end - rest;
-      for (const string of this.#byBeginning.get(beginning) ?? [])
-        if (text.startsWith(string, start)) onFound(start, start + string.length);
+      for (const string of this.#byBeginning.get(beginning) ?? []) {
+        const found = (this.#kinds.get(string) ?? 0) & wanted;
+        if (found !== 0 && text.startsWith(string, start)) onFound(start, start + string.length, found);
+      }
     }
   }
 
@@ -46,7 +50,7 @@ export class ManyStrings {
     this.#length = length;
     this.#byBeginning.clear();
     this.#marks.fill(0);
-    for (const string of this.#strings) this.#enter(string);
+    for (const string of this.#kinds.keys()) this.#enter(string);
   }
 
   #enter(string: string): void {

@@ -10,37 +10,45 @@ const SHORTEST_PIECE = 8;
 /** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
 const SHORTEST_SKELETON = 12;
 
+/** The kinds of search terms of a secret. */
+export const kinds = {
+  /** The secret itself, and its form with escape-like characters decoded. */
+  plain: 1,
+  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
+  tails: 2,
+  /** A short secret in base64 with changed case, which can no longer be decoded. */
+  base64: 4,
+  /** The letters and digits alone of a secret that has enough of them, and of its base64: what remains of it in pieces. */
+  skeletons: 8,
+} as const;
+
 /** The search terms for a set of secrets, in lower case. */
 export class Needles {
-  /** Each secret, and its form with escape-like characters decoded. */
-  readonly plain = new ManyStrings();
-  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
-  readonly tails = new ManyStrings();
-  /** Each short secret in base64 with changed case, which can no longer be decoded. */
-  readonly base64 = new ManyStrings();
-  /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
-  readonly skeletons = new ManyStrings();
-  /** Whether a text may have one of them; absent if there are none. */
+  readonly terms = new ManyStrings();
+  /** Whether a text may have a skeleton; absent if there are none. */
   glance: Glance | undefined;
   /** The length of the shortest of the secrets. */
   shortest = Number.POSITIVE_INFINITY;
+  /** Short texts in which none of them is: most header names and values come with every response. */
+  readonly clean = new Set<string>();
 
-  add({ plain, tails, base64, skeletons }: Forms): void {
-    this.plain.add(plain.map(folded));
-    this.tails.add(tails.map(folded));
-    this.base64.add(base64.map(folded));
-    this.skeletons.add(skeletons);
+  add(forms: Forms): void {
+    const { plain, tails, skeletons } = forms;
+    for (const kind of kindNames) this.terms.add(kinds[kind], forms[kind].map(folded));
     this.shortest = Math.min(this.shortest, ...[...plain, ...tails].map(({ length }) => length));
     if (skeletons.length > 0) this.glance ??= new Glance();
     this.glance?.add(skeletons, this.shortest * 2);
+    this.clean.clear();
   }
 }
+
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
 /** Form encoding writes a blank as `+`, so the two count as equal. */
 export const folded = (text: string) => text.replaceAll('+', ' ');
 
 /** The search terms of one secret, in lower case. */
-type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;
+type Forms = Readonly<Record<keyof typeof kinds, readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();
 
@@ -52,12 +60,13 @@ export function formsOf(secret: Secret): Forms {
   const read = [value, ...unescapedForms(value)];
   const plain = [...new Set(read.map((text) => withLetters(text).toLowerCase()))];
   const base64 = base64Pieces(value).map((text) => text.toLowerCase());
-  const hasEnough = (text: string) => lettersOf(text).length >= SHORTEST_SKELETON;
+  const letters = new Set([...read, ...read.map(withoutMarkup), ...base64]);
+  const hasEnough = (skeleton: string) => skeleton.length >= SHORTEST_SKELETON;
   const forms = {
     plain,
     tails: plain.flatMap(tailsOf),
-    base64: base64.filter((text) => !hasEnough(text)),
-    skeletons: [...new Set([...read, ...read.map(withoutMarkup), ...base64].filter(hasEnough).map(lettersOf))],
+    base64: base64.filter((text) => !hasEnough(lettersOf(text))),
+    skeletons: [...new Set(Array.from(letters, lettersOf).filter(hasEnough))],
   };
   known.set(secret, forms);
   return forms;
@@ -89,5 +98,5 @@ function base64Pieces(secret: string): string[] {
     const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return pieces.filter((piece) => piece.length >= SHORTEST_PIECE);
+  return [...new Set(pieces)].filter((piece) => piece.length >= SHORTEST_PIECE);
 }

@@ -67,8 +67,10 @@ export function* unpacked(source: View, fewest: number): Generator<View> {
 function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): View {
   const { encoding, characters, bytes, closed } = alphabet;
   /** A run from each of its first characters on. */
-  const readings = (text: string) =>
-    Array.from({ length: characters }, (_, skip) => closed(text.replace(someBreaks, '').slice(skip)));
+  const readings = (run: string) => {
+    const own = run.replace(someBreaks, '');
+    return Array.from({ length: characters }, (_, skip) => closed(own.slice(skip)));
+  };
   const text = Buffer.from(runs.flatMap((run) => readings(run.text)).join(''), encoding).toString('latin1');
   return viewOf(source, text, () => {
     const indexes = runs.flatMap(({ text: run, start }) => {
