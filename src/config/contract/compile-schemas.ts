@@ -36,18 +36,26 @@ const options: Options = {
   code: { regExp },
 };
 
+function newAjv(): Ajv2020 {
+  // Loaded with the first document: most environments name none.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv(options);
+  (require('ajv-formats') as FormatsPlugin)(ajv);
+  return ajv;
+}
+
+/** Holds every book's schemas to the schema of schemas, which is slow to compile. */
+let ofSchemas: Ajv2020 | undefined;
+
 /** Compiles the definitions of a book, whose schemas refer to each other by index. */
 export class CompiledSchemas {
   /** How many definitions there were. */
   readonly size: number;
-  readonly #ajv: Ajv2020;
+  readonly #ajv = newAjv();
   readonly #definitions: readonly Definition[];
 
   constructor(definitions: readonly Definition[]) {
-    const require = createRequire(import.meta.url);
-    const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    this.#ajv = new Ajv(options);
-    (require('ajv-formats') as FormatsPlugin)(this.#ajv);
     this.#definitions = definitions;
     this.size = definitions.length;
     this.#ajv.addSchema({ $defs: { ...definitions.map(({ schema }) => schema) } }, 'book');
@@ -58,9 +66,10 @@ export class CompiledSchemas {
    * @throws DocumentTrouble with the place of the first that isn't.
    */
   assertValid(): void {
+    ofSchemas ??= newAjv();
     for (const { place, schema } of this.#definitions) {
-      if (typeof schema === 'boolean' || this.#ajv.validateSchema(schema) === true) continue;
-      const [error] = this.#ajv.errors ?? [];
+      if (typeof schema === 'boolean' || ofSchemas.validateSchema(schema) === true) continue;
+      const [error] = ofSchemas.errors ?? [];
       const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
       const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
       throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
