@@ -20,7 +20,9 @@ const complete: Readonly<Record<string, string>> = {
   APP_LANG: 'en',
   APP_ENV: 'test',
 };
-const credentials = { STAGING_ACCESS_TOKEN: 'token-in-process', STAGING_API_KEY: 'key-in-process' };
+const apiKey = { STAGING_API_KEY: 'key-in-process' };
+const inFile = (path: string) => ({ ...apiKey, STAGING_ACCESS_TOKEN_FILE: path });
+const credentials = { ...apiKey, STAGING_ACCESS_TOKEN: 'token-in-process' };
 
 type Lines = Readonly<Record<string, string | undefined>>;
 
@@ -53,15 +55,37 @@ test('a complete environment loads; absent settings have their defaults', () => 
   assert.equal(environment.caller.accessToken?.reveal(), 'token-in-process');
 });
 
-test('the process environment outweighs the secret file', () => {
-  const environment = load(
-    complete,
-    { ACCESS_TOKEN: 'token-in-file', API_KEY: 'key-in-file' },
-    { STAGING_ACCESS_TOKEN: 'token-in-process' },
-  );
-  assert.equal(environment.caller.accessToken?.reveal(), 'token-in-process');
-  assert.equal(environment.caller.apiKey?.reveal(), 'key-in-file');
-});
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const tokenFile = file('token', 'tok_from_a_file\n');
+const processFile = file('other', 'tok_from_another');
+
+const places: [name: string, given: Parameters<typeof load>, token: string][] = [
+  ['of the file of secrets', [complete, { ACCESS_TOKEN: 'token-in-file' }, apiKey], 'token-in-file'],
+  ['of the process, whatever the file says', [complete, { ACCESS_TOKEN: 'token-in-file' }], 'token-in-process'],
+  ['in a file that the process names', [complete, {}, inFile(processFile)], 'tok_from_another'],
+  ['in a file that the file of secrets names', [complete, { ACCESS_TOKEN_FILE: tokenFile }, apiKey], 'tok_from_a_file'],
+  ['in one that is relative to it', [complete, { ACCESS_TOKEN_FILE: './token' }, apiKey], 'tok_from_a_file'],
+  [
+    'in a file that the own file names, which may be committed',
+    [{ ...complete, ACCESS_TOKEN_FILE: tokenFile }, {}, apiKey],
+    'tok_from_a_file',
+  ],
+  ['in one that is relative to that', [{ ...complete, ACCESS_TOKEN_FILE: 'token' }, {}, apiKey], 'tok_from_a_file'],
+  [
+    'in a file of the process, whatever the file says',
+    [complete, { ACCESS_TOKEN: 'token-in-file' }, inFile(processFile)],
+    'tok_from_another',
+  ],
+];
+for (const [name, given, token] of places)
+  test(`the token ${name}`, () => {
+    const { caller } = load(...given);
+    assert.equal(caller.accessToken?.reveal(), token);
+    assert.equal(caller.apiKey?.reveal(), 'key-in-process');
+  });
 
 test('a name with a hyphen has its secrets under an underscore', () => {
   const environment = load(
@@ -111,6 +135,8 @@ const withApiKey = (value: string): Parameters<typeof load> => [
   { ...credentials, STAGING_API_KEY: value },
 ];
 
+const withTokenFile = (path: string): Parameters<typeof load> => [complete, { ACCESS_TOKEN_FILE: path }, apiKey];
+
 const rows: [name: string, given: Parameters<typeof load>, says: RegExp][] = [
   [
     'a secret in the committed file',
@@ -135,6 +161,29 @@ const rows: [name: string, given: Parameters<typeof load>, says: RegExp][] = [
     'the second user’s token without the second user',
     [complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }],
     /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
+  ],
+  [
+    'a value and a file',
+    [complete, { ACCESS_TOKEN: 'canary-value', ACCESS_TOKEN_FILE: tokenFile }],
+    /ACCESS_TOKEN_FILE +is set as well as ACCESS_TOKEN/,
+  ],
+  [
+    'an empty file',
+    withTokenFile(file('empty', '\n')),
+    /staging\.secret\.env\n +ACCESS_TOKEN_FILE +names .*empty, which is empty/,
+  ],
+  ['no such file', withTokenFile('missing'), /ACCESS_TOKEN_FILE +names a file that can't be read: .*missing/],
+  ['a folder in place of a file', withTokenFile('.'), /ACCESS_TOKEN_FILE +names a file that can't be read/],
+  ['a file without a name', withTokenFile(' '), /ACCESS_TOKEN +is missing/],
+  [
+    'a file with too short a secret',
+    withTokenFile(file('short', 'canary')),
+    /ACCESS_TOKEN +has fewer than 8 characters/,
+  ],
+  [
+    'no such file of the process',
+    [complete, {}, inFile(join(folder, 'gone'))],
+    /process environment\n +STAGING_ACCESS_TOKEN_FILE +names a file that can't be read: .*gone/,
   ],
   ['a key of an object’s machinery', withKey('__proto__', 'x'), /__proto__ +is not a recognised key/],
   ['another one', withKey('constructor', 'x'), /constructor +is not a recognised key/],
