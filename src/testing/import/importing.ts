@@ -20,18 +20,6 @@ export function imported(name: string, text: string, mapping?: Mapping): Importe
 
 /** The secrets of every export. */
 export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
-/** What requests show beside addresses and headers. */
-export const fromRequests = {
-  BLOCK_LIST_SEGMENTS: '0/50',
-  REPORT_LANGUAGE: 'de',
-  FRIEND_USER_ID: 'user-friend',
-  STORY_ID: 'story-qa',
-  FROM_CLIENT_ID: 'client-from',
-  TYPE_NAME: 'badge',
-  TYPE_VERSION: '1.0',
-  FLAG_KEY: 'flag-qa',
-};
-
 const sorted = (values: Iterable<readonly [string, string]>) =>
   Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 
