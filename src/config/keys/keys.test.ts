@@ -112,7 +112,7 @@ for (const [key, value, problem] of problems)
     if (instead) assert.ok('value' in keys[key].check(instead));
   });
 
-const read: readonly [key: KeyName, value: string, is: unknown][] = [
+const read: readonly (readonly [key: KeyName, value: string, is: unknown])[] = [
   ['SUCCESS_WHEN', '/status="a=b"', { pointer: '/status', value: 'a=b', text: '/status="a=b"' }],
   ...['x-sextant-run', 'X-Request-Run', 'x-app', 'template'].map(
     (name) => ['RUN_ID_HEADER', name, name.toLowerCase()] as const,
