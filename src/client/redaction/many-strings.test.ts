@@ -9,7 +9,7 @@ function found(strings: readonly string[], text: string): string[] {
   // Each is added after a search, as the secrets of a run are.
   for (const string of strings) {
     all.length = 0;
-    known.add(1, [string, string]);
+    known.add([string, string]);
     known.find(text, 1, (start, end) => void all.push(`${start}-${end}`));
   }
   return all.sort();

@@ -7,7 +7,7 @@ const markOf = (beginning: number) => Math.imul(beginning, 0x9e37_79b1) >>> 18;
 
 /**
  * Finds many strings of characters up to U+00FF in a text at once: its last characters, as a number, say whether one may begin there. Any
- * number of strings costs one pass, where to look for each by itself would cost as many. Each is of one or more kinds, which are bits.
+ * number of strings costs one pass, where to look for each by itself would cost as many. Where they are of several kinds, each kind is a bit.
  */
 export class ManyStrings {
   readonly #kinds = new Map<string, number>();
@@ -15,9 +15,15 @@ export class ManyStrings {
   readonly #byBeginning = new Map<number, string[]>();
   readonly #marks = new Uint8Array(MARKS);
   #length = LONGEST_BEGINNING;
+  /** The bytes of as many characters. */
+  #mask = -1;
+
+  get size(): number {
+    return this.#kinds.size;
+  }
 
   /** None of the strings may be empty. */
-  add(kind: number, strings: Iterable<string>): void {
+  add(strings: Iterable<string>, kind = 1): void {
     for (const string of strings) {
       const known = this.#kinds.get(string);
       this.#kinds.set(string, (known ?? 0) | kind);
@@ -33,10 +39,9 @@ export class ManyStrings {
     const { length } = text;
     const marks = this.#marks;
     const rest = this.#length - 1;
-    const kept = 2 ** (rest * 8) - 1;
     let beginning = beginningOf(text, this.#length) >> 8;
     for (let end = rest; end < length; end++) {
-      beginning = ((beginning & kept) << 8) | text.charCodeAt(end);
+      beginning = ((beginning << 8) | text.charCodeAt(end)) & this.#mask;
       if (marks[markOf(beginning)] === 0) continue;
       const start = end - rest;
       for (const string of this.#byBeginning.get(beginning) ?? []) {
@@ -46,8 +51,15 @@ export class ManyStrings {
     }
   }
 
+  /** Whether one begins with the last of these characters, of which each is a byte of the number. */
+  mayBegin(characters: number): boolean {
+    const beginning = characters & this.#mask;
+    return this.#marks[markOf(beginning)] !== 0 && this.#byBeginning.has(beginning);
+  }
+
   #shorten(length: number): void {
     this.#length = length;
+    this.#mask = 2 ** (length * 8) - 1;
     this.#byBeginning.clear();
     this.#marks.fill(0);
     for (const string of this.#kinds.keys()) this.#enter(string);

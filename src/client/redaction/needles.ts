@@ -1,4 +1,4 @@
-import { Glance, lettersOf, withoutMarkup } from './cut-texts.ts';
+import { lettersOf, withoutMarkup } from './cut-texts.ts';
 import { unescaped, withLetters } from './escapes.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
@@ -10,45 +10,41 @@ const SHORTEST_PIECE = 8;
 /** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
 const SHORTEST_SKELETON = 12;
 
-/** The kinds of search terms of a secret. */
+/** The kinds of `terms`. */
 export const kinds = {
-  /** The secret itself, and its form with escape-like characters decoded. */
+  /** A secret itself, and its form with escape-like characters decoded. */
   plain: 1,
   /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
   tails: 2,
   /** A short secret in base64 with changed case, which can no longer be decoded. */
   base64: 4,
-  /** The letters and digits alone of a secret that has enough of them, and of its base64: what remains of it in pieces. */
-  skeletons: 8,
 } as const;
 
 /** The search terms for a set of secrets, in lower case. */
 export class Needles {
   readonly terms = new ManyStrings();
-  /** Whether a text may have a skeleton; absent if there are none. */
-  glance: Glance | undefined;
+  /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
+  readonly skeletons = new ManyStrings();
   /** The length of the shortest of the secrets. */
   shortest = Number.POSITIVE_INFINITY;
   /** Short texts in which none of them is: most header names and values come with every response. */
   readonly clean = new Set<string>();
 
-  add(forms: Forms): void {
-    const { plain, tails, skeletons } = forms;
-    for (const kind of kindNames) this.terms.add(kinds[kind], forms[kind].map(folded));
+  add({ plain, tails, base64, skeletons }: Forms): void {
+    this.terms.add(plain.map(folded), kinds.plain);
+    this.terms.add(tails.map(folded), kinds.tails);
+    this.terms.add(base64.map(folded), kinds.base64);
+    this.skeletons.add(skeletons);
     this.shortest = Math.min(this.shortest, ...[...plain, ...tails].map(({ length }) => length));
-    if (skeletons.length > 0) this.glance ??= new Glance();
-    this.glance?.add(skeletons, this.shortest * 2);
     this.clean.clear();
   }
 }
-
-const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
 /** Form encoding writes a blank as `+`, so the two count as equal. */
 export const folded = (text: string) => text.replaceAll('+', ' ');
 
 /** The search terms of one secret, in lower case. */
-type Forms = Readonly<Record<keyof typeof kinds, readonly string[]>>;
+type Forms = Readonly<Record<keyof typeof kinds | 'skeletons', readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();
 

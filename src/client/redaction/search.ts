@@ -89,17 +89,18 @@ class Search {
 
   /** Looks for the secrets as they are, and for their letters and digits. */
   #find(view: View, depth: number, tails: number): void {
-    const { terms, glance } = this.#needles;
+    const { terms, skeletons, shortest } = this.#needles;
+    const mark = (at: View) => (start: number, end: number) => this.#mark(...at.place(start, end));
     const wanted = kinds.plain | tails | (depth === 0 ? kinds.base64 : 0);
     terms.find(folded(withLetters(view.text.toLowerCase())), wanted, (start, end, found) => {
       if (found & kinds.tails) this.#markWithHead(view, start, end);
-      if (found !== kinds.tails) this.#mark(...view.place(start, end));
+      if (found !== kinds.tails) mark(view)(start, end);
     });
-    if (!glance || this.#isOver) return;
-    for (const letters of letterViews(view, glance)) {
+    if (skeletons.size === 0 || this.#isOver) return;
+    // The first character may be written in another way.
+    for (const letters of letterViews(view, { skeletons, digits: 2 * (shortest - 1) })) {
       this.#workLeft -= view.text.length;
-      const mark = (start: number, end: number) => this.#mark(...letters.place(start, end));
-      terms.find(letters.text.toLowerCase(), kinds.skeletons, mark);
+      skeletons.find(letters.text.toLowerCase(), 1, mark(letters));
     }
   }
 
