@@ -87,11 +87,11 @@ function tailsOf(needle: string): string[] {
 
 /** The base64 that any text with `secret` must contain, at each of the three possible offsets. */
 function base64Pieces(secret: string): string[] {
-  const bytes = Buffer.from(secret);
+  const length = Buffer.byteLength(secret);
   const pieces = [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const text = Buffer.from('\0'.repeat(shift) + secret).toString('base64');
     // The characters at both ends contain bits of their neighbours, so only the middle is certain.
-    const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
+    const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + length) * 8) / 6));
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
   return [...new Set(pieces)].filter((piece) => piece.length >= SHORTEST_PIECE);
