@@ -7,9 +7,10 @@ import {
   fromRequests,
   openapiText,
   postmanCollectionText,
+  secrets,
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
-import { assertImported, folder, imported, loads, secrets } from '../../testing/import/importing.ts';
+import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
 
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
