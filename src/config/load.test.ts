@@ -20,7 +20,8 @@ const complete: Readonly<Record<string, string>> = {
   APP_LANG: 'en',
   APP_ENV: 'test',
 };
-const credentials = { STAGING_ACCESS_TOKEN: 'token-in-process', STAGING_API_KEY: 'key-in-process' };
+const apiKey = { STAGING_API_KEY: 'key-in-process' };
+const credentials = { ...apiKey, STAGING_ACCESS_TOKEN: 'token-in-process' };
 
 type Lines = Readonly<Record<string, string | undefined>>;
 
@@ -53,15 +54,30 @@ test('a complete environment loads; absent settings have their defaults', () => 
   assert.equal(environment.caller.accessToken?.reveal(), 'token-in-process');
 });
 
-test('the process environment outweighs the secret file', () => {
-  const environment = load(
-    complete,
-    { ACCESS_TOKEN: 'token-in-file', API_KEY: 'key-in-file' },
-    { STAGING_ACCESS_TOKEN: 'token-in-process' },
-  );
-  assert.equal(environment.caller.accessToken?.reveal(), 'token-in-process');
-  assert.equal(environment.caller.apiKey?.reveal(), 'key-in-file');
-});
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const tokenFile = file('token', 'tok_from_a_file\n');
+
+const inSecret = { ACCESS_TOKEN: 'token-in-file' };
+const ofProcess = { STAGING_ACCESS_TOKEN_FILE: file('other', 'tok_from_another') };
+
+const places: [name: string, own: Lines, secret: Lines, process: Lines, token: string][] = [
+  ['the file of secrets', {}, inSecret, {}, 'token-in-file'],
+  ['the process, before that', {}, inSecret, { STAGING_ACCESS_TOKEN: 'token-in-process' }, 'token-in-process'],
+  ['a file of the process, before that', {}, inSecret, ofProcess, 'tok_from_another'],
+  ['a file of the file of secrets', {}, { ACCESS_TOKEN_FILE: tokenFile }, {}, 'tok_from_a_file'],
+  ['one that is relative to it', {}, { ACCESS_TOKEN_FILE: './token' }, {}, 'tok_from_a_file'],
+  ['a file of the own file, which may be committed', { ACCESS_TOKEN_FILE: tokenFile }, {}, {}, 'tok_from_a_file'],
+  ['one that is relative to that', { ACCESS_TOKEN_FILE: 'token' }, {}, {}, 'tok_from_a_file'],
+];
+for (const [name, own, secret, process, token] of places)
+  test(`the token is from ${name}`, () => {
+    const { caller } = load({ ...complete, ...own }, secret, { ...apiKey, ...process });
+    assert.equal(caller.accessToken?.reveal(), token);
+    assert.equal(caller.apiKey?.reveal(), 'key-in-process');
+  });
 
 test('a name with a hyphen has its secrets under an underscore', () => {
   const environment = load(
@@ -111,6 +127,12 @@ const withApiKey = (value: string): Parameters<typeof load> => [
   { ...credentials, STAGING_API_KEY: value },
 ];
 
+const withFile = (path: string, rest: Lines = {}): Parameters<typeof load> => [
+  complete,
+  { ...rest, ACCESS_TOKEN_FILE: path },
+  apiKey,
+];
+
 const rows: [name: string, given: Parameters<typeof load>, says: RegExp][] = [
   [
     'a secret in the committed file',
@@ -135,6 +157,17 @@ const rows: [name: string, given: Parameters<typeof load>, says: RegExp][] = [
     'the second user’s token without the second user',
     [complete, { FRIEND_ACCESS_TOKEN: 'token-of-the-friend' }],
     /FRIEND_USER_ID +is missing; FRIEND_ACCESS_TOKEN needs the id of its user/,
+  ],
+  ['a value and a file', withFile(tokenFile, inSecret), /ACCESS_TOKEN_FILE +is set as well as ACCESS_TOKEN/],
+  ['an empty file', withFile(file('empty', '\n')), /ACCESS_TOKEN_FILE +names .*empty, which is empty/],
+  ['no such file', withFile('missing'), /secret\.env\n +ACCESS_TOKEN_FILE +names a file that can't be read: .*missing/],
+  ['a folder in place of a file', withFile('.'), /ACCESS_TOKEN_FILE +names a file that can't be read/],
+  ['a file without a name', withFile(' '), /ACCESS_TOKEN +is missing/],
+  ['too short a secret in a file', withFile(file('short', 'canary')), /ACCESS_TOKEN +has fewer than 8 characters/],
+  [
+    'no such file of the process',
+    [complete, {}, { ...apiKey, STAGING_ACCESS_TOKEN_FILE: 'gone' }],
+    /process environment\n +STAGING_ACCESS_TOKEN_FILE +names a file that can't be read: gone/,
   ],
   ['a key of an object’s machinery', withKey('__proto__', 'x'), /__proto__ +is not a recognised key/],
   ['another one', withKey('constructor', 'x'), /constructor +is not a recognised key/],
@@ -169,17 +202,6 @@ for (const [name, given, says] of rows)
     assert.match(text, says);
     assert.doesNotMatch(text, /canary/);
   });
-
-test('a header that has a meaning already can’t carry the id of the run', () => {
-  const taken = `transfer-encoding expect upgrade te trailer connection keep-alive host content-length Content-Type
-    authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
-    traceparent accept __proto__ constructor if-match range`.split(/\s+/);
-  for (const name of taken) assert.match(problems(...withKey('RUN_ID_HEADER', name)), /is a reserved header/, name);
-  for (const name of ['a b', 'é', 'x:y', 'x'.repeat(101)])
-    assert.match(problems(...withKey('RUN_ID_HEADER', name)), /is not a header name/, name);
-  for (const name of ['x-sextant-run', 'X-Request-Run', 'x-app', 'template'])
-    assert.equal(load(...withKey('RUN_ID_HEADER', name)).runHeader, name.toLowerCase());
-});
 
 test('a file that is something else is not printed at length', () => {
   const text = problems(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`K${n}${'x'.repeat(100)}`, 'y'])));

@@ -24,7 +24,10 @@ for (const taken of ['mine.env', 'mine.secret.env'])
     assert.deepEqual(readdirSync(folder), [taken]);
     assert.equal(readFileSync(join(folder, taken), 'utf8'), 'KEPT=1\n');
     writeEnvironment('mine', imported, { origin, folder, force: true });
-    assert.match(readFileSync(join(folder, 'mine.env'), 'utf8'), /^FRIEND_URL=/m);
+    const text = readFileSync(join(folder, 'mine.env'), 'utf8');
+    assert.match(text, /^FRIEND_URL=https:\/\/f\.test$/m);
+    assert.match(text, /^# Still missing: .*GAMEDESIGN_URL, PROFILE_URL, .*APP_ENV\.$/m);
+    assert.match(text, /^# base address of Game design \(required\)\n# GAMEDESIGN_URL=$/m);
   });
 
 test('secrets are for their owner alone, over a file that was open to all too', {

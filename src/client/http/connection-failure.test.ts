@@ -21,6 +21,8 @@ const error = (code: string, rest: object = {}) => Object.assign(new Error('bear
 
 type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
 const atDeadline = { context: { deadlineReached: true } };
+/** An address without a name and without TLS. */
+const plain = { context: { url: new URL('http://127.0.0.1/v1') }, error: error('ECONNREFUSED') };
 const typeError = { context: { thrown: new TypeError('canary') } };
 
 /** How far a call came, what was seen of it, and `phase side code: reason` of its failure. */
@@ -40,6 +42,9 @@ const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, 
   [answered, 'ECONNRESET', /^transfer service ECONNRESET: .*closed before the response was complete/],
   [secured, 'HPE_INVALID_VERSION', /^processing service HPE_INVALID_VERSION: .*not valid HTTP/],
   [secured, 'ESOMETHING', /^processing service ESOMETHING: ESOMETHING$/],
+  [start, plain, /^connect service ECONNREFUSED/],
+  [connected, plain, /^processing service ECONNREFUSED/],
+  [{ start: 0, reused: 1 }, 'ECONNRESET', /^processing service ECONNRESET: .*closed without a response/],
   [start, atDeadline, /^dns service DEADLINE: .*within 400 ms \(still resolving/],
   [connected, { ...atDeadline, error: error('ECONNRESET') }, /^tls service DEADLINE: .*still in the TLS handshake/],
   [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Phase, type Phases, phaseReached, phasesOf, type Timestamps } from './phases.ts';
+import { type Phases, phasesOf, type Timestamps } from './phases.ts';
 
 const rows: readonly (readonly [name: string, marks: Timestamps, expected: Phases])[] = [
   [
@@ -20,16 +20,3 @@ const rows: readonly (readonly [name: string, marks: Timestamps, expected: Phase
 
 for (const [name, marks, expected] of rows)
   test(`phases of ${name}: what did not happen is absent`, () => assert.deepEqual(phasesOf(marks), expected));
-
-const ends: readonly (readonly [marks: Timestamps, secure: boolean, named: boolean, phase: Phase])[] = [
-  [{ start: 0 }, true, true, 'dns'],
-  [{ start: 0 }, true, false, 'connect'],
-  [{ start: 0, dns: 1 }, true, true, 'connect'],
-  [{ start: 0, dns: 1, connect: 2 }, true, true, 'tls'],
-  [{ start: 0, dns: 1, connect: 2 }, false, true, 'processing'],
-  [{ start: 0, reused: 1 }, true, true, 'processing'],
-  [{ start: 0, connect: 1, response: 2 }, false, false, 'transfer'],
-];
-
-for (const [marks, secure, named, phase] of ends)
-  test(`${JSON.stringify(marks)} ended in ${phase}`, () => assert.equal(phaseReached(marks, { secure, named }), phase));

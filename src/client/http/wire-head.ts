@@ -3,10 +3,11 @@ import type { Redactor } from '../redaction/redactor.ts';
 
 /** Masks secrets in a response's status line and headers, including header names. @returns Whether there was one. */
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {
+  const status = [response.statusMessage ?? ''];
+  const isMasked = [status, response.rawHeaders].filter((texts) => maskTexts(texts, redactor)).length > 0;
   // Nearly every head is clean.
-  if (!headHoldsSecret([response.statusMessage ?? '', ...response.rawHeaders], redactor)) return false;
-  response.statusMessage = redactor.text(response.statusMessage ?? '');
-  maskList(response.rawHeaders, redactor);
+  if (!isMasked) return false;
+  response.statusMessage = status.join('');
   for (const [name, value] of Object.entries(response.headers)) {
     delete response.headers[name];
     response.headers[redactor.text(name)] = Array.isArray(value)
@@ -18,20 +19,19 @@ export function maskHead(response: IncomingMessage, redactor: Redactor): boolean
 
 /** The same for trailers. */
 export function maskTrailers(response: IncomingMessage, redactor: Redactor): boolean {
-  if (response.rawTrailers.length === 0 || !headHoldsSecret(response.rawTrailers, redactor)) return false;
-  maskList(response.rawTrailers, redactor);
+  if (!maskTexts(response.rawTrailers, redactor)) return false;
   response.trailers = {};
   return true;
 }
 
-export function headHoldsSecret(lines: readonly string[], redactor: Redactor): boolean {
-  return lines.some((line) => redactor.text(line) !== line);
-}
-
-function maskList(texts: string[], redactor: Redactor): void {
-  texts.forEach((text, index) => {
+/** Masks secrets in each of `texts`. @returns Whether there was one. */
+export function maskTexts(texts: string[], redactor: Redactor): boolean {
+  let isMasked = false;
+  for (const [index, text] of texts.entries()) {
     texts[index] = redactor.text(text);
-  });
+    isMasked ||= texts[index] !== text;
+  }
+  return isMasked;
 }
 
 /** Status line and headers of a response, with the caller's secrets masked. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Timestamps } from './phases.ts';
-import { headHoldsSecret, headOf, maskHead, maskTrailers, type ResponseHead } from './wire-head.ts';
+import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
 
 /** Identifies a call on its way through the HTTP library; removed before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
@@ -104,7 +104,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
-    if (headHoldsSecret([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
+    if (maskTexts([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
     // One or two are usual; a flood would block this process.
     if (++informational > MOST_INFORMATIONAL)
       request.destroy(coded('INFORMATIONAL_FLOOD', 'too many informational responses'));

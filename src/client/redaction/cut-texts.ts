@@ -1,3 +1,4 @@
+import type { ManyStrings } from './many-strings.ts';
 import { type Read, rewritten, type View } from './views.ts';
 
 /** The letters and digits of a text alone, in lower case: they stay the same however it is wrapped, quoted, joined, or drawn out. */
@@ -12,8 +13,8 @@ const markup = new RegExp(`<!\\[cdata\\[|\\]\\]>|<[a-z/!?][^<>]*>|${commands}`, 
 /** A secret that looks like having tags is read without them, too. */
 export const withoutMarkup = (text: string) => text.replace(markup, '');
 
-/** What a text may have: the letters of a secret, as many hexadecimal digits, a tag or a command of a terminal, an escape. */
-const [LETTERS, DIGITS, MARKUP, ESCAPE] = [0x100, 0x200, 0x40, 0x80];
+/** What a text may have: a tag or a command of a terminal, an escape, the letters of a secret, as many hexadecimal digits. */
+const [MARKUP, ESCAPE, LETTERS, DIGITS] = [1, 2, 4, 8];
 
 /** Ways to read a text that would spoil other readings of it, and what only texts have that are worth reading so. */
 const readings: readonly { readonly of: number; readonly pattern: RegExp; readonly read: Read }[] = [
@@ -32,77 +33,45 @@ const readings: readonly { readonly of: number; readonly pattern: RegExp; readon
   },
 ];
 
+/** What is looked for: the letters of secrets; so many digits in hexadecimal are worth reading. */
+interface Sought {
+  readonly skeletons: ManyStrings;
+  readonly digits: number;
+}
+
 /** The letters and digits of a text in each way of reading it in which it may hold a secret's. */
-export function* letterViews(view: View, glance: Glance): Generator<View> {
-  const may = glance.mayHold(view.text);
+export function* letterViews(view: View, sought: Sought): Generator<View> {
+  const may = mayHold(view.text, sought);
   if (may & LETTERS) yield rewritten(view, notLetters, '');
   for (const { of, pattern, read } of readings) {
     const other = may & of ? rewritten(view, pattern, read) : view;
-    if (other !== view && glance.mayHold(other.text) & LETTERS) yield rewritten(other, notLetters, '');
+    if (other !== view && mayHold(other.text, sought) & LETTERS) yield rewritten(other, notLetters, '');
   }
 }
 
-/** For each character: 1 to 36 for a digit or letter, in any case, of which the first sixteen are hexadecimal; 0 for anything else. */
-const letterOf = Uint8Array.from(
-  { length: 256 },
-  (_, code) => '0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(String.fromCharCode(code).toLowerCase()) + 1,
-);
-for (const character of '<\x1b') letterOf[character.charCodeAt(0)] = MARKUP;
-for (const character of '\\&+') letterOf[character.charCodeAt(0)] = ESCAPE;
+/** For each character: a digit, or a letter in lower case; what begins markup or an escape; 0 for anything else. */
+const letterOf = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  if (/[\da-z]/.test(character)) return character.charCodeAt(0);
+  return `<${ESC}`.includes(character) ? MARKUP : '\\&+'.includes(character) ? ESCAPE : 0;
+});
+/** The last hexadecimal digit, and about the `x` that may stand before each. */
+const [F, W] = ['f'.charCodeAt(0), 'w'.charCodeAt(0)];
 
-/** 2^15 marks, one for each three letters in a row. */
-const MARKS = 0x8000;
-const next = (three: number, letter: number) => ((three << 5) ^ letter) & (MARKS - 1);
-
-/** Marks: three letters in a row as in a secret, and as in hexadecimal. */
-const [IN_SECRET, IN_HEXADECIMAL] = [1, 2];
-
-/** The marks of three hexadecimal digits; `0x` may stand before each. */
-const hexadecimal = new Uint8Array(MARKS);
-const digits = [...'0123456789abcdefx'].map((digit) => letterOf[digit.charCodeAt(0)] as number);
-for (const first of digits)
-  for (const second of digits)
-    for (const third of digits) hexadecimal[next(next(first, second), third)] = IN_HEXADECIMAL;
-
-/** Whether a text may have the letters of one of some strings, one after the other: nearly every text is dismissed in one quick pass. */
-export class Glance {
-  readonly #marks = hexadecimal.slice();
-  #inARow = Number.POSITIVE_INFINITY;
-  #digits = Number.POSITIVE_INFINITY;
-
-  /** So many digits in hexadecimal are worth reading. */
-  add(strings: readonly string[], digits: number): void {
-    this.#inARow = Math.min(this.#inARow, ...strings.map(({ length }) => length - 2));
-    this.#digits = Math.min(this.#digits, digits - 2);
-    for (const string of strings) {
-      let three = 0;
-      for (let index = 0; index < string.length; index++) {
-        three = next(three, letterOf[string.charCodeAt(index)] as number);
-        if (index > 1) this.#marks[three] = (this.#marks[three] as number) | IN_SECRET;
-      }
+/** What a text may have, as a sum of `LETTERS` and others, in one quick pass: 0 for most. */
+function mayHold(text: string, { skeletons, digits }: Sought): number {
+  const { length } = text;
+  let [letters, found, inARow] = [0, 0, 0];
+  for (let index = 0; index < length; index++) {
+    const letter = letterOf[text.charCodeAt(index)] as number;
+    if (letter <= ESCAPE) {
+      found |= letter;
+      continue;
     }
+    inARow = letter <= F || letter >= W ? inARow + 1 : 0;
+    if (inARow >= digits) found |= DIGITS;
+    letters = (letters << 8) | letter;
+    if (skeletons.mayBegin(letters)) found |= LETTERS;
   }
-
-  /** What a text may have, as a sum of `LETTERS` and others: 0 for most. */
-  mayHold(text: string): number {
-    const marks = this.#marks;
-    const { length } = text;
-    let [three, found] = [0, 0];
-    let [inSecret, inHexadecimal] = [0, 0];
-    for (let index = 0; index < length; index++) {
-      const letter = letterOf[text.charCodeAt(index)] as number;
-      if (letter === 0) continue;
-      if (letter > 36) {
-        found |= letter;
-        continue;
-      }
-      three = next(three, letter);
-      const mark = marks[three] as number;
-      inSecret = mark & IN_SECRET ? inSecret + 1 : 0;
-      inHexadecimal = mark & IN_HEXADECIMAL ? inHexadecimal + 1 : 0;
-      if (inSecret >= this.#inARow) found |= LETTERS;
-      if (inHexadecimal >= this.#digits) found |= DIGITS;
-    }
-    return found;
-  }
+  return found;
 }

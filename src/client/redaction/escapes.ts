@@ -81,6 +81,9 @@ function backslashesLeft(count: number): number {
   return count % 2 === 1 ? (count - 1) / 2 : backslashesLeft(count / 2);
 }
 
+/** Each escape begins with one of these. */
+const someEscape = /[\\%&=\0]/;
+
 const tables = { plain: tableOf(others), quotedPrintable: tableOf(quotedPrintable) };
 
 /**
@@ -88,6 +91,7 @@ const tables = { plain: tableOf(others), quotedPrintable: tableOf(quotedPrintabl
  * once could undo too much: `%%63%61`, where a secret begins with `ca`, becomes one character.
  */
 export function* unescaped(source: View, kind: keyof typeof tables): Generator<View> {
+  if (!someEscape.test(source.text)) return;
   const { pattern, read } = tables[kind];
   const first = withoutBackslashes(source);
   if (first !== source) yield first;

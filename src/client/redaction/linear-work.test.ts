@@ -33,7 +33,7 @@ const patterns: Readonly<Record<string, string>> = {
   'secrets in base64': Buffer.from(secret.slice(0, 39)).toString('base64'),
 };
 
-const SMALL = 30_000;
+const SMALL = 8_000;
 const TIMES = 8;
 
 /** CPU time of the quickest of three, in µs. */
@@ -57,17 +57,15 @@ for (const [name, pattern] of Object.entries(patterns))
     assert.ok(large < TIMES * 4 * Math.max(small, 2_000), `${small} µs became ${large} µs`);
   });
 
-test('a text that was made to decode into more and more is masked as a whole', () => {
+const hostile: Readonly<Record<string, (length: number) => string>> = {
   // Many rounds of escapes, each of which leaves base64 that is base64 again wherever one begins to read it.
-  const hostile = (length: number) => `%25252525252541 =253D41 ${'V'.repeat(length)}`;
-  assert.equal(redactor.text(hostile(200_000)), MASK);
-  assert.equal(redactor.body(JSON.stringify([hostile(200_000)])), JSON.stringify(MASK));
-  assert.equal(redactor.text(hostile(20)), hostile(20));
-});
-
-test('compressed data that becomes larger and larger is masked as a whole', () => {
-  const hostile = (length: number) => gzipSync('a'.repeat(length)).toString('base64');
-  assert.equal(redactor.text(hostile(30_000_000)), MASK);
-  assert.equal(redactor.body(JSON.stringify([hostile(30_000_000)])), JSON.stringify(MASK));
-  assert.equal(redactor.text(hostile(20)), hostile(20));
-});
+  'a text that was made to decode into more and more': (length) => `%25252525252541 =253D41 ${'V'.repeat(length)}`,
+  'compressed data that becomes larger and larger': (length) => gzipSync('a'.repeat(length * 50)).toString('base64'),
+};
+for (const [name, text] of Object.entries(hostile))
+  test(`${name} is masked as a whole`, () => {
+    const large = text(60_000);
+    assert.equal(redactor.text(large), MASK);
+    assert.equal(redactor.body(JSON.stringify([large])), JSON.stringify(MASK));
+    assert.equal(redactor.text(text(20)), text(20));
+  });

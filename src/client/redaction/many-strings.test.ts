@@ -10,7 +10,7 @@ function found(strings: readonly string[], text: string): string[] {
   for (const string of strings) {
     all.length = 0;
     known.add([string, string]);
-    known.find(text, (start, end) => void all.push(`${start}-${end}`));
+    known.find(text, 1, (start, end) => void all.push(`${start}-${end}`));
   }
   return all.sort();
 }

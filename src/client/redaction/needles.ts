@@ -1,4 +1,4 @@
-import { Glance, lettersOf, withoutMarkup } from './cut-texts.ts';
+import { lettersOf, withoutMarkup } from './cut-texts.ts';
 import { unescaped, withLetters } from './escapes.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
@@ -10,29 +10,33 @@ const SHORTEST_PIECE = 8;
 /** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
 const SHORTEST_SKELETON = 12;
 
+/** The kinds of `terms`. */
+export const kinds = {
+  /** A secret itself, and its form with escape-like characters decoded. */
+  plain: 1,
+  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
+  tails: 2,
+  /** A short secret in base64 with changed case, which can no longer be decoded. */
+  base64: 4,
+} as const;
+
 /** The search terms for a set of secrets, in lower case. */
 export class Needles {
-  /** Each secret, and its form with escape-like characters decoded. */
-  readonly plain = new ManyStrings();
-  /** The same without the part that a `%`, `=` or `\` before it turns into an escape. */
-  readonly tails = new ManyStrings();
-  /** Each short secret in base64 with changed case, which can no longer be decoded. */
-  readonly base64 = new ManyStrings();
+  readonly terms = new ManyStrings();
   /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
   readonly skeletons = new ManyStrings();
-  /** Whether a text may have one of them; absent if there are none. */
-  glance: Glance | undefined;
   /** The length of the shortest of the secrets. */
   shortest = Number.POSITIVE_INFINITY;
+  /** Short texts in which none of them is: most header names and values come with every response. */
+  readonly clean = new Set<string>();
 
   add({ plain, tails, base64, skeletons }: Forms): void {
-    this.plain.add(plain.map(folded));
-    this.tails.add(tails.map(folded));
-    this.base64.add(base64.map(folded));
+    this.terms.add(plain.map(folded), kinds.plain);
+    this.terms.add(tails.map(folded), kinds.tails);
+    this.terms.add(base64.map(folded), kinds.base64);
     this.skeletons.add(skeletons);
     this.shortest = Math.min(this.shortest, ...[...plain, ...tails].map(({ length }) => length));
-    if (skeletons.length > 0) this.glance ??= new Glance();
-    this.glance?.add(skeletons, this.shortest * 2);
+    this.clean.clear();
   }
 }
 
@@ -40,7 +44,7 @@ export class Needles {
 export const folded = (text: string) => text.replaceAll('+', ' ');
 
 /** The search terms of one secret, in lower case. */
-type Forms = Readonly<Record<'plain' | 'tails' | 'base64' | 'skeletons', readonly string[]>>;
+type Forms = Readonly<Record<keyof typeof kinds | 'skeletons', readonly string[]>>;
 
 const known = new WeakMap<Secret, Forms>();
 
@@ -52,12 +56,13 @@ export function formsOf(secret: Secret): Forms {
   const read = [value, ...unescapedForms(value)];
   const plain = [...new Set(read.map((text) => withLetters(text).toLowerCase()))];
   const base64 = base64Pieces(value).map((text) => text.toLowerCase());
-  const hasEnough = (text: string) => lettersOf(text).length >= SHORTEST_SKELETON;
+  const letters = new Set([...read, ...read.map(withoutMarkup), ...base64]);
+  const hasEnough = (skeleton: string) => skeleton.length >= SHORTEST_SKELETON;
   const forms = {
     plain,
     tails: plain.flatMap(tailsOf),
-    base64: base64.filter((text) => !hasEnough(text)),
-    skeletons: [...new Set([...read, ...read.map(withoutMarkup), ...base64].filter(hasEnough).map(lettersOf))],
+    base64: base64.filter((text) => !hasEnough(lettersOf(text))),
+    skeletons: [...new Set(Array.from(letters, lettersOf).filter(hasEnough))],
   };
   known.set(secret, forms);
   return forms;
@@ -82,12 +87,12 @@ function tailsOf(needle: string): string[] {
 
 /** The base64 that any text with `secret` must contain, at each of the three possible offsets. */
 function base64Pieces(secret: string): string[] {
-  const bytes = Buffer.from(secret);
+  const length = Buffer.byteLength(secret);
   const pieces = [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const text = Buffer.from('\0'.repeat(shift) + secret).toString('base64');
     // The characters at both ends contain bits of their neighbours, so only the middle is certain.
-    const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
+    const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + length) * 8) / 6));
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return pieces.filter((piece) => piece.length >= SHORTEST_PIECE);
+  return [...new Set(pieces)].filter((piece) => piece.length >= SHORTEST_PIECE);
 }

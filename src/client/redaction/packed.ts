@@ -1,6 +1,6 @@
 import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { BREAKS } from './escapes.ts';
-import { add, type Places, SEPARATOR, type View, viewOf } from './views.ts';
+import { type Places, SEPARATOR, type View, viewOf } from './views.ts';
 
 /** Characters, as a table by their codes. */
 const those = (pattern: RegExp) =>
@@ -67,8 +67,10 @@ export function* unpacked(source: View, fewest: number): Generator<View> {
 function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): View {
   const { encoding, characters, bytes, closed } = alphabet;
   /** A run from each of its first characters on. */
-  const readings = (text: string) =>
-    Array.from({ length: characters }, (_, skip) => closed(text.replace(someBreaks, '').slice(skip)));
+  const readings = (run: string) => {
+    const own = run.replace(someBreaks, '');
+    return Array.from({ length: characters }, (_, skip) => closed(own.slice(skip)));
+  };
   const text = Buffer.from(runs.flatMap((run) => readings(run.text)).join(''), encoding).toString('latin1');
   return viewOf(source, text, () => {
     const indexes = runs.flatMap(({ text: run, start }) => {
@@ -76,10 +78,10 @@ function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): V
       const last = start + run.length - 1;
       return readings(run).flatMap((reading, skip) => Array.from(reading, (_, at) => own[skip + at] ?? last));
     });
-    const places: Places = { starts: [], ends: [] };
+    const places: Places = [];
     for (let byte = 0; byte < text.length; byte++) {
       const first = Math.floor((byte * characters) / bytes);
-      add(places, indexes[first] as number, (indexes[first + 1] as number) + 1);
+      places.push(indexes[first] as number, (indexes[first + 1] as number) + 1);
     }
     return places;
   });
@@ -89,8 +91,8 @@ function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): V
 function stretches(source: View, fewest: number): View {
   const runs = runsIn(source.text, printable, fewest);
   return viewOf(source, runs.map(({ text }) => text + SEPARATOR).join(''), () => {
-    const places: Places = { starts: [], ends: [] };
-    for (const { text, start } of runs) for (let at = start; at <= start + text.length; at++) add(places, at, at + 1);
+    const places: Places = [];
+    for (const { text, start } of runs) for (let at = start; at <= start + text.length; at++) places.push(at, at + 1);
     return places;
   });
 }

@@ -24,7 +24,8 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
   readonly #numbers = new Set<number>();
-  readonly #needles = new Needles();
+  /** Absent as long as there is no secret. */
+  #needles: Needles | undefined;
 
   constructor(secrets: Iterable<Secret> = []) {
     this.add(...secrets);
@@ -41,6 +42,7 @@ export class Redactor {
       if (value === '' || this.#secrets.has(value)) continue;
       this.#secrets.add(value);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
+      this.#needles ??= new Needles();
       this.#needles.add(formsOf(secret));
     }
   }
@@ -71,7 +73,7 @@ export class Redactor {
   }
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
-    if (this.#secrets.size === 0) return text as Redacted;
+    if (!this.#needles) return text as Redacted;
     const marks = markedSecrets(text, this.#needles);
     if (!marks && this.#numbers.size === 0) return text as Redacted;
     if (jsonBegins.test(text) && isJson(text))

@@ -1,7 +1,6 @@
 import { letterViews } from './cut-texts.ts';
 import { mayBeQuotedPrintable, unescaped, withLetters } from './escapes.ts';
-import type { ManyStrings } from './many-strings.ts';
-import { folded, type Needles } from './needles.ts';
+import { folded, kinds, type Needles } from './needles.ts';
 import { decompressed, unpacked } from './packed.ts';
 import { originalView, type View } from './views.ts';
 
@@ -22,10 +21,21 @@ const TRY_EACH = 500;
 /** How often each character of base64 is read: from each of its first four. */
 const READINGS = 4;
 
+/** Clean texts that are kept in mind, and their length. */
+const MOST_KEPT = 1_000;
+const LONGEST_KEPT = 200;
+
 /** Marks with 1 every character of `text` that is part of a secret in any form; `undefined` where none is. */
 export function markedSecrets(text: string, needles: Needles): Uint8Array | undefined {
+  const { shortest, clean } = needles;
   // No form of a secret has fewer characters than what it stands for.
-  return text.length < needles.shortest ? undefined : new Search(text, needles).run();
+  if (text.length < shortest || clean.has(text)) return undefined;
+  const marks = new Search(text, needles).run();
+  if (!marks && text.length <= LONGEST_KEPT) {
+    if (clean.size === MOST_KEPT) clean.clear();
+    clean.add(text);
+  }
+  return marks;
 }
 
 /** Reads a text in every way in which it may have been written, and looks for the secrets in each. */
@@ -65,12 +75,12 @@ class Search {
     for (const view of unescaped(source, kind)) {
       if (this.#isOver) break;
       last = view;
-      this.#read(view, depth, this.#needles.tails);
+      this.#read(view, depth, kinds.tails);
     }
     return last;
   }
 
-  #read(view: View, depth: number, tails?: ManyStrings): void {
+  #read(view: View, depth: number, tails = 0): void {
     this.#workLeft -= view.text.length;
     if (this.#isOver || view.text.length < this.#needles.shortest) return;
     this.#find(view, depth, tails);
@@ -78,17 +88,19 @@ class Search {
   }
 
   /** Looks for the secrets as they are, and for their letters and digits. */
-  #find(view: View, depth: number, tails: ManyStrings | undefined): void {
-    const { plain, base64, skeletons, glance } = this.#needles;
-    const mark = (start: number, end: number) => this.#mark(...view.place(start, end));
-    const text = folded(withLetters(view.text.toLowerCase()));
-    plain.find(text, mark);
-    if (depth === 0) base64.find(text, mark);
-    tails?.find(text, (start, end) => this.#markWithHead(view, start, end));
-    if (!glance || this.#isOver) return;
-    for (const letters of letterViews(view, glance)) {
+  #find(view: View, depth: number, tails: number): void {
+    const { terms, skeletons, shortest } = this.#needles;
+    const mark = (at: View) => (start: number, end: number) => this.#mark(...at.place(start, end));
+    const wanted = kinds.plain | tails | (depth === 0 ? kinds.base64 : 0);
+    terms.find(folded(withLetters(view.text.toLowerCase())), wanted, (start, end, found) => {
+      if (found & kinds.tails) this.#markWithHead(view, start, end);
+      if (found !== kinds.tails) mark(view)(start, end);
+    });
+    if (skeletons.size === 0 || this.#isOver) return;
+    // The first character may be written in another way.
+    for (const letters of letterViews(view, { skeletons, digits: 2 * (shortest - 1) })) {
       this.#workLeft -= view.text.length;
-      skeletons.find(letters.text.toLowerCase(), (start, end) => this.#mark(...letters.place(start, end)));
+      skeletons.find(letters.text.toLowerCase(), 1, mark(letters));
     }
   }
 

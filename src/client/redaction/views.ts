@@ -7,11 +7,8 @@ export interface View {
 /** What is read instead of a match. */
 export type Read = string | ((match: string, ...groups: (string | undefined)[]) => string);
 
-/** Where in another view each character begins and ends. */
-export interface Places {
-  readonly starts: number[];
-  readonly ends: number[];
-}
+/** Where in another view each character begins and ends, one after the other. */
+export type Places = number[];
 
 /** A character that neither a secret nor an encoding has. */
 export const SEPARATOR = '\x03';
@@ -36,7 +33,7 @@ export function viewOf(source: View, text: string, makePlaces: () => Places): Vi
     text,
     place(start, end) {
       places ??= makePlaces();
-      return source.place(places.starts[start] as number, places.ends[end - 1] as number);
+      return source.place(places[2 * start] as number, places[2 * end - 1] as number);
     },
   };
 }
@@ -48,22 +45,17 @@ export function rewritten(source: View, pattern: RegExp, read: Read): View {
 }
 
 function placesOf(text: string, pattern: RegExp, read: Read): Places {
-  const places: Places = { starts: [], ends: [] };
+  const places: Places = [];
   let from = 0;
   const copy = (until: number) => {
-    for (; from < until; from++) add(places, from, from + 1);
+    for (; from < until; from++) places.push(from, from + 1);
   };
   for (const match of text.matchAll(pattern)) {
     copy(match.index);
     const end = from + match[0].length;
-    for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) add(places, from, end);
+    for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) places.push(from, end);
     from = end;
   }
   copy(text.length);
   return places;
-}
-
-export function add({ starts, ends }: Places, start: number, end: number): void {
-  starts.push(start);
-  ends.push(end);
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import { type Conformance, generic, MASK, typeName } from '../../client/index.ts';
+import { generic, MASK, typeName } from '../../client/index.ts';
 import type { Place } from './place.ts';
 
 /** JSON Schema 2020-12, without annotations. */
@@ -36,58 +36,35 @@ const options: Options = {
   code: { regExp },
 };
 
-/** Compiles the definitions of a book, whose schemas refer to each other by index. */
-export class CompiledSchemas {
-  /** How many definitions there were. */
-  readonly size: number;
-  readonly #ajv: Ajv2020;
-  readonly #definitions: readonly Definition[];
+/** Compiles the definitions of one book, which refer to each other by their index. */
+export function newAjv(): Ajv2020 {
+  // Loaded with the first document: most environments name none.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv(options);
+  (require('ajv-formats') as FormatsPlugin)(ajv);
+  return ajv;
+}
 
-  constructor(definitions: readonly Definition[]) {
-    const require = createRequire(import.meta.url);
-    const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    this.#ajv = new Ajv(options);
-    (require('ajv-formats') as FormatsPlugin)(this.#ajv);
-    this.#definitions = definitions;
-    this.size = definitions.length;
-    this.#ajv.addSchema({ $defs: { ...definitions.map(({ schema }) => schema) } }, 'book');
-  }
+/** Holds the schemas of all books to the schema of schemas, which is slow to compile. */
+let ofSchemas: Ajv2020 | undefined;
 
-  /**
-   * Makes sure that every definition is a schema.
-   * @throws DocumentTrouble with the place of the first that isn't.
-   */
-  assertValid(): void {
-    for (const { place, schema } of this.#definitions) {
-      if (typeof schema === 'boolean' || this.#ajv.validateSchema(schema) === true) continue;
-      const [error] = this.#ajv.errors ?? [];
-      const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
-      const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
-      throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
-    }
-    for (const [index, { place }] of this.#definitions.entries())
-      try {
-        this.#validator(index);
-      } catch (error) {
-        const [reason = ''] = (error as Error).message.split('\n');
-        throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
-      }
-  }
+/** @throws DocumentTrouble unless the definition is a schema. */
+export function assertSchema({ place, schema }: Definition): void {
+  ofSchemas ??= newAjv();
+  if (typeof schema === 'boolean' || ofSchemas.validateSchema(schema) === true) return;
+  const [error] = ofSchemas.errors ?? [];
+  const allowed = (error?.params.allowedValues as unknown[] | undefined)?.join(', ');
+  const words = `${error?.message}${allowed ? ` (${allowed})` : ''}`;
+  throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
+}
 
-  /** Holds values to a definition. */
-  conformance(index: number): Conformance {
-    return (value) => {
-      const validate = this.#validator(index);
-      if (validate(value)) return [];
-      // A masked value is no longer what was sent.
-      const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
-      return problemWords(errors);
-    };
-  }
-
-  #validator(index: number): ValidateFunction {
-    return this.#ajv.getSchema(`book#/$defs/${index}`) as ValidateFunction;
-  }
+/** The problems of a value, in words. */
+export function problemsOf(value: unknown, validate: ValidateFunction): string[] {
+  if (validate(value)) return [];
+  // A masked value is no longer what was sent.
+  const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
+  return problemWords(errors);
 }
 
 /** Ajv's errors in words, one each: `/items/0/id is missing`. Of alternatives that all fail, the first problem stands for them. */

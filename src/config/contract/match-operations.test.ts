@@ -13,6 +13,7 @@ const rows: Row[] = [
   ['a trailing slash', [`${LIST}/`], '', `${LIST}/`],
   ['a path of the server', ['/friends/block/{a}/{b}'], '', '/friends/block/{a}/{b}', ['/v1']],
   ['a path of the server, twice', ['/block/{a}/{b}'], '', '/block/{a}/{b}', ['/v0/friends', '/v1/friends']],
+  ['another version of the server', ['/friends/block/{a}/{b}'], '', undefined, ['/v2']],
   ['the prefix of the environment in the path', [`/api${LIST}`], '/api', `/api${LIST}`],
   ['the prefix of the environment in the server', [LIST], '/api', LIST, ['/api']],
   ['no prefix in the document', [LIST], '/gateway/friends', LIST],

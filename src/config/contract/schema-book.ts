@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../client/index.ts';
-import { CompiledSchemas, type Definition, type JsonSchema } from './compile-schemas.ts';
+import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './place.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -37,7 +38,9 @@ export class SchemaBook {
   readonly #indexes = new Map<string, number>();
   readonly #open: [index: number, place: Place][] = [];
   #count = 0;
-  #compiled: CompiledSchemas | undefined;
+  #ajv: Ajv2020 | undefined;
+  /** So many definitions are known to Ajv. */
+  #known = 0;
 
   constructor(version: '3.0' | '3.1', direction: Direction) {
     this.#isOldStyle = version === '3.0';
@@ -60,18 +63,27 @@ export class SchemaBook {
   /** Holds values to a schema, which is added. @throws DocumentTrouble */
   conformance(place: Place): Conformance {
     const index = this.add(place);
-    return (value) => this.#all().conformance(index)(value);
+    return (value) => problemsOf(value, this.#validator(index));
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
   assertValid(): void {
-    this.#all().assertValid();
+    for (const definition of this.#definitions) assertSchema(definition);
+    for (const [index, { place }] of this.#definitions.entries())
+      try {
+        this.#validator(index);
+      } catch (error) {
+        const [reason = ''] = (error as Error).message.split('\n');
+        throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
+      }
   }
 
-  /** The schemas that have been added so far, compiled once for all. */
-  #all(): CompiledSchemas {
-    if (this.#compiled?.size !== this.#definitions.length) this.#compiled = new CompiledSchemas(this.#definitions);
-    return this.#compiled;
+  /** Compiled when it is asked for: definitions refer to those that are added after them. */
+  #validator(index: number): ValidateFunction {
+    this.#ajv ??= newAjv();
+    for (; this.#known < this.#definitions.length; this.#known++)
+      this.#ajv.addSchema(this.#definitions[this.#known]?.schema ?? {}, nameOf(this.#known));
+    return this.#ajv.getSchema(nameOf(index)) as ValidateFunction;
   }
 
   #indexOf(place: Place): number {
@@ -85,7 +97,7 @@ export class SchemaBook {
   }
 
   #reference(reference: string, from: Place): { readonly $ref: string } {
-    return { $ref: `#/$defs/${this.#indexOf(from.resolve(reference))}` };
+    return { $ref: nameOf(this.#indexOf(from.resolve(reference))) };
   }
 
   /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
@@ -152,6 +164,8 @@ export class SchemaBook {
     return (this.#direction === 'request' ? readOnly : writeOnly) === true;
   }
 }
+
+const nameOf = (index: number) => `/${index}`;
 
 /** OpenAPI 3.0 has booleans where JSON Schema has numbers. */
 function withBounds(made: Record<string, unknown>): void {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
 import {
   exportedWithRequests,
+  fromRequests,
   openapiText,
   postmanCollectionText,
+  secrets,
   writeBrunoCollection,
 } from '../../testing/import/exports.ts';
-import { assertImported, folder, fromRequests, imported, loads, secrets } from '../../testing/import/importing.ts';
+import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
 
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
@@ -44,10 +45,8 @@ test('a collection by Bruno’s own library, with one of its environments', () =
   );
 });
 
-test('the servers of an OpenAPI document, with their variables', async () => {
+test('the servers of an OpenAPI document, with their variables', () => {
   const text = openapiText();
-  const { valid } = await new Validator().validate(text);
-  assert.ok(valid, 'the document itself is valid');
   const addresses = Object.entries(exportedWithRequests).filter(([key]) => key.endsWith('_URL'));
   for (const [name, content] of [
     ['openapi.yaml', text],

@@ -1,7 +1,16 @@
 import lang from '@usebruno/lang';
 import postman from 'postman-collection';
 import { stringify } from 'yaml';
-import { type AreaId, areaIds, areas, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  areas,
+  exportedBodies,
+  headerSets,
+  headers,
+  operation,
+  operationIds,
+} from '../../spec/index.ts';
 import { writeFiles } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 
@@ -25,21 +34,26 @@ export const exportedWithRequests: Readonly<Record<string, string>> = Object.fro
   Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
 
-const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
+/** The secrets of every export. */
+export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
-/** Request bodies with test data. */
-const bodies: Readonly<Record<string, object>> = {
-  block: { friendId: 'user-friend' },
-  love: { storyId: 'story-qa' },
-  cloneType: {
-    FromClientId: 'client-from',
-    TypeName: 'badge',
-    TypeVersion: '1.0',
-    Files: [],
-    IsSetDefaultTypeVersion: false,
-  },
-  evaluate: { key: 'flag-qa', default: 'false', contextData: {} },
+/** What requests show beside addresses and headers. */
+export const fromRequests: Readonly<Record<string, string>> = {
+  BLOCK_LIST_SEGMENTS: '0/50',
+  REPORT_LANGUAGE: 'de',
+  FRIEND_USER_ID: 'user-friend',
+  STORY_ID: 'story-qa',
+  FROM_CLIENT_ID: 'client-from',
+  TYPE_NAME: 'badge',
+  TYPE_VERSION: '1.0',
+  FLAG_KEY: 'flag-qa',
 };
+
+/** The body of an operation's request, with test data. */
+function bodyOf(id: (typeof operationIds)[number]): unknown {
+  const { request } = operation(id);
+  return request && exportedBodies[request]?.((key) => fromRequests[key] ?? '');
+}
 
 const base = (area: AreaId) => `{{host}}/${area}`;
 const ids = operationIds.filter((id) => id !== 'getFriendProfile');
@@ -77,7 +91,7 @@ export function postmanCollectionText(): string {
             method: operation(id).method,
             url: `${base(area)}${pathOf(id)}`,
             header: headersOf(id),
-            ...(bodies[id] ? { body: { mode: 'raw', raw: JSON.stringify(bodies[id]) } } : {}),
+            ...(bodyOf(id) ? { body: { mode: 'raw', raw: JSON.stringify(bodyOf(id)) } } : {}),
           },
         })),
     })),
@@ -109,7 +123,7 @@ export function writeBrunoCollection(folder: string): void {
       meta: { name: title, type: 'http', seq: 1 },
       http: { method: method.toLowerCase(), url: `${base(area)}${pathOf(id)}`, body: 'json', auth: 'inherit' },
       headers: headersOf(id).map(({ key, value }) => ({ name: key, value, enabled: true })),
-      ...(bodies[id] ? { body: { json: JSON.stringify(bodies[id], null, 2) } } : {}),
+      ...(bodyOf(id) ? { body: { json: JSON.stringify(bodyOf(id), null, 2) } } : {}),
     };
     writeFiles(folder, { [`${areas[area].title}/${id}.bru`]: lang.jsonToBruV2(request) });
   }

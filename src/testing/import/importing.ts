@@ -6,8 +6,7 @@ import { importSource, type Mapping, readSource } from '../../config/import/inde
 import { loadEnvironment } from '../../config/load.ts';
 import { writeEnvironment } from '../../config/write-environment.ts';
 import { ownFolder } from '../own-folder.ts';
-import { canaries } from '../test-environment.ts';
-import { exported, exportedWithRequests } from './exports.ts';
+import { exported, exportedWithRequests, secrets } from './exports.ts';
 
 /** Files to import; it goes with the tests. */
 export const folder = ownFolder();
@@ -17,20 +16,6 @@ export function imported(name: string, text: string, mapping?: Mapping): Importe
   writeFileSync(join(folder, name), text);
   return importSource(readSource(join(folder, name)), mapping);
 }
-
-/** The secrets of every export. */
-export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
-/** What requests show beside addresses and headers. */
-export const fromRequests = {
-  BLOCK_LIST_SEGMENTS: '0/50',
-  REPORT_LANGUAGE: 'de',
-  FRIEND_USER_ID: 'user-friend',
-  STORY_ID: 'story-qa',
-  FROM_CLIENT_ID: 'client-from',
-  TYPE_NAME: 'badge',
-  TYPE_VERSION: '1.0',
-  FLAG_KEY: 'flag-qa',
-};
 
 const sorted = (values: Iterable<readonly [string, string]>) =>
   Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
