@@ -122,6 +122,6 @@ test('targets are what may run, where it can run, in the format of http_sd', asy
 test('whatever targets are asked for, no series is added', async () => {
   const names = async () => (await bench.ask('/metrics')).text.match(/^sextant_\S+(?= )/gm);
   const before = await names();
-  for (let index = 0; index < 200; index++) await bench.ask(`/probe?target=made-up-${index}&module=made-up-${index}`);
+  for (let index = 0; index < 20; index++) await bench.ask(`/probe?target=made-up-${index}&module=made-up-${index}`);
   assert.deepEqual(await names(), before);
 });

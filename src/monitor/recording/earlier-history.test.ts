@@ -43,6 +43,10 @@ test('an open incident of an earlier version goes on: what was told is not told 
   );
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 2 * MINUTE);
   recorder.retireOthers(2 * MINUTE);
+  assert.deepEqual(
+    recorder.scenarios.monitored.map(({ title }) => title),
+    ['block'],
+  );
   for (const minute of [3, 4, 5])
     recordRun(
       recorder,

@@ -53,7 +53,7 @@ class World {
     this.#troubles.clear();
     this.#choose(worldScenarios);
     this.#muted.clear();
-    for (let index = 0; index < 4; index++) this.step({ events: [], rounds: 3, pause: 90 });
+    for (let index = 0; index < 2; index++) this.step({ events: [], rounds: 3, pause: 200 });
     const open = this.played.recorder.incidents.open.length;
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)
