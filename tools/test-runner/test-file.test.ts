@@ -49,13 +49,6 @@ const rows: [name: string, source: string, limits: Partial<Limits>, failed: numb
     /its tests ended, but not its process/,
   ],
   ['no test', '', {}, 1, /it ran no test: exit 0/],
-  [
-    'a promise that nobody handles',
-    `test('rejects', async () => { await null; Promise.reject(new Error('lost')); await new Promise((done) => setTimeout(done, 20)); });`,
-    {},
-    1,
-    /Error: lost/,
-  ],
   ['a file that does not load', `throw new Error('at the top');`, {}, 1, /at the top/],
   [
     'a program that is still running at the end of its test',

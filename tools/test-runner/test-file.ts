@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { signalGroup } from '../../src/testing/programs/child.ts';
 import { startProgram } from '../../src/testing/programs/run-command.ts';
@@ -72,11 +71,7 @@ export async function runTestFiles(files: readonly string[], folder: string, lim
 
 function whatToRun(files: readonly string[]): string[] {
   const paths = files.map((file) => resolve(projectRoot, file));
-  const beside = (name: string) => join(import.meta.dirname, name);
-  // Files that run together are told apart by what their promises belong to.
-  return paths.length === 1
-    ? ['--import', pathToFileURL(beside('untracked-promises.ts')).href, ...paths]
-    : [beside('together.ts'), ...paths];
+  return paths.length === 1 ? paths : [join(import.meta.dirname, 'together.ts'), ...paths];
 }
 
 /** Why a file that hasn't ended by itself must be; `undefined` while it may go on. `quietMs`: since the last event. */
