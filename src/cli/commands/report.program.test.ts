@@ -53,6 +53,7 @@ test('they become one report, one JUnit file, one summary and one exit code', as
   assert.deepEqual(Object.keys(areas), ['friends', 'stories', 'gameDesign', 'features']);
   const { common, environments } = JSON.parse(readFileSync(at('merged', 'run.json'), 'utf8'));
   assert.equal(common.Requests, environments.local.Requests);
+  assert.equal(environments.local.Friends, `http://127.0.0.1:${local.base}/`);
   const calls = readFileSync(at('merged', 'calls', 'merged.ndjson'), 'utf8')
     .trim()
     .split('\n');

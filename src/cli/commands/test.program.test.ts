@@ -13,35 +13,36 @@ const { base, env } = local;
 /** A run that takes seconds; to list every test takes longer. */
 const aWhile = ['test', '--area', 'friends'];
 
-test('one area runs, with its service, summary and report; nothing stays behind', async () => {
-  const said = await ran(['test', '--area', 'storage', '--grep', 'delete by id'], env);
-  assert.match(said, /Storage +1 +0 +0 +0 +0\n/);
-  assert.match(said, /Report .*index\.html\n$/);
-  const page = readFileSync(join(local.folder, 'output', 'report', 'index.html'), 'utf8');
-  assert.match(page, /DecompressionStream/);
-  assert.doesNotMatch(page, /googletagmanager/);
-  const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
-  assert.match(common['User agent'], /^sextant\//);
-  assert.equal(environments.local.Storage, `http://127.0.0.1:${base + 5}/`);
-  assert.ok(await isFree(base));
-});
-
 test('a pattern that no test matches ends in one clear error', async () => {
   const said = await ran(['test', '--grep', 'no such test'], env, 2);
   assert.match(said, /No test in local matches --grep 'no such test'\./);
   assert.doesNotMatch(said, /^\s+at /m);
 });
 
-test('where a port is taken, the embedded service listens on others, and each process of the run finds it', async () => {
+test('one area runs where a port is taken: its service listens on others, with summary and report; nothing stays behind', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');
+  /** Deletes an item, and resolves with what was said and where the service listened. */
+  const elsewhere = async (...command: string[]) => {
+    const said = await ran([...command, '--env', 'local', '--grep', 'delete by id'], env);
+    const [, port] = /[Pp]orts .*in use, so (?:its|the embedded) service listens on (\d+)/.exec(said) ?? [];
+    assert.ok(port, said);
+    assert.ok(await isFree(Number(port)));
+    return { said, port: Number(port) };
+  };
   try {
-    for (const command of ['test', 'check']) {
-      const said = await ran([command, '--env', 'local', '--grep', 'delete by id'], env);
-      assert.match(said, /[Pp]orts .*in use, so (its|the embedded) service listens on \d+/);
-    }
-    const said = await ran(['serve', '--env', 'local'], env, 2);
-    assert.match(said, new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
+    const { said, port } = await elsewhere('test', '--area', 'storage');
+    assert.match(said, /Storage +1 +0 +0 +0 +0\n/);
+    assert.match(said, /Report .*index\.html\n$/);
+    const page = readFileSync(join(local.folder, 'output', 'report', 'index.html'), 'utf8');
+    assert.match(page, /DecompressionStream/);
+    assert.doesNotMatch(page, /googletagmanager/);
+    const { common, environments } = JSON.parse(readFileSync(join(local.folder, 'output', 'run.json'), 'utf8'));
+    assert.match(common['User agent'], /^sextant\//);
+    assert.equal(environments.local.Storage, `http://127.0.0.1:${port + 5}/`);
+    await elsewhere('check');
+    const refused = await ran(['serve', '--env', 'local'], env, 2);
+    assert.match(refused, new RegExp(`^Port ${base + 2} on .* in use\\. .*sextant serve --port \\d+.*\\n$`));
   } finally {
     other.close();
   }
