@@ -17,3 +17,14 @@ test('the document that the program prints has no difference from what was obser
     assert.equal(code, 0);
   }
 });
+
+test('a survey or a fault that does not exist ends in 2', async () => {
+  for (const args of [
+    ['compare', 'down', 'down'],
+    ['drill', '--fault', 'no-such-fault'],
+  ]) {
+    const { code, out, err } = await runInProcess(args);
+    assert.equal(code, 2, err);
+    assert.equal(out, '');
+  }
+});

@@ -28,8 +28,6 @@ const rows: [args: string, status: number][] = [
   // One test, for each that fails takes a worker of its own.
   ['test --env down --grep evaluate.a.flag.with.default', 1],
   ['survey --env down --yes', 1],
-  ['compare down down', 2],
-  ['drill --fault no-such-fault', 2],
 ];
 
 for (const [args, expected] of rows) {
