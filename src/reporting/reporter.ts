@@ -11,7 +11,7 @@ import {
   noLongerJudged,
   SEED_VARIABLE,
   shardOfRun,
-  spentLines,
+  usedUpLines,
 } from '../scenario/index.ts';
 import { causeAnnotation } from './annotation.ts';
 import { summaryText } from './console/summary-text.ts';
@@ -59,7 +59,7 @@ export default class RunReporter implements Reporter {
       for (const line of [
         ...noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()),
         ...findingLines(environment, findingsOf(runId, environment)),
-        ...spentLines(environment, controlLog(runId, environment).all()),
+        ...usedUpLines(environment, controlLog(runId, environment).all()),
       ])
         process.stdout.write(`  ${line}\n`);
     if (summary.failed > 0 || summary.unknown > 0) {

@@ -34,7 +34,7 @@ export {
   quarantineText,
 } from './quarantine/quarantine.ts';
 export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
-export { controlLog, type HeaderChange, spentLines } from './refusals/index.ts';
+export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export {
   areaTags,
   commitOf,

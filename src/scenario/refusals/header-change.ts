@@ -50,7 +50,7 @@ export function questionOf({ header, way }: Pick<HeaderChange, 'header' | 'way'>
 export interface Control {
   readonly operation: string;
   /** The used-up resource, with its article: `a stored item`. */
-  readonly spent?: string;
+  readonly usedUp?: string;
   /** The very same request was accepted again. */
   readonly repeats?: true;
 }

@@ -46,12 +46,12 @@ export function controlLog(runId: string, environment: string): RunLog<Control> 
 }
 
 /** What the controls of a run used up for good, in one line; none where that is nothing, or users and items are disposable. */
-export function spentLines(environment: string, controls: readonly Control[]): string[] {
-  const spent = Map.groupBy(
-    controls.flatMap((control) => control.spent ?? []),
+export function usedUpLines(environment: string, controls: readonly Control[]): string[] {
+  const usedUp = Map.groupBy(
+    controls.flatMap((control) => control.usedUp ?? []),
     (what) => what,
   );
-  if (spent.size === 0) return [];
-  const parts = [...spent].map(([what, times]) => `${what} (${counted(times.length, 'time')})`);
+  if (usedUp.size === 0) return [];
+  const parts = [...usedUp].map(([what, times]) => `${what} (${counted(times.length, 'time')})`);
   return [`${environment}: used up to show that refusals prove something: ${parts.join(', ')}`];
 }

@@ -52,9 +52,9 @@ const ofLasting: Proof = async (tools, id, refused) => {
   if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
   const valid = await call(id, args).isDecided();
   if (!valid.isRefusal) {
-    const spent = spentBy(id, args);
+    const usedUp = usedUpBy(id, args);
     const isLost = world.environment.provisionUrl === undefined;
-    controls.add({ operation: id, ...(isLost ? { spent } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
+    controls.add({ operation: id, ...(isLost ? { usedUp } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
     return;
   }
   // 409: it was done before, so that with the right headers it would be done.
@@ -64,12 +64,12 @@ const ofLasting: Proof = async (tools, id, refused) => {
     inside(valid).exchange.response?.status === 409;
   if (wasAccepted && differs(tools, valid, refusal)) return;
   if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid, '; PROVISION_URL provides a user who can do it');
-  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), spentBy(id, args));
+  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), usedUpBy(id, args));
   // Accepted in another form: the very same in that form, under a label that is free, must be refused.
   await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);
 };
 
-function spentBy(id: CallableId, args: unknown): string {
+function usedUpBy(id: CallableId, args: unknown): string {
   const given = args as Readonly<Record<string, unknown>>;
   return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
 }
@@ -100,7 +100,7 @@ const ofDeletion: Proof = async (tools, id, refused) => {
     });
     await refused({ id: item.id });
     if (isAccepted(tools, id)) return item.release();
-    await acceptedToo(tools, id, item, spentBy(id, item));
+    await acceptedToo(tools, id, item, usedUpBy(id, item));
     return;
   }
   await acceptedAfter(tools, id, refused);
@@ -128,11 +128,11 @@ export async function acceptedToo(
   tools: RefusalsWorld,
   id: CallableId,
   args: unknown,
-  spent?: string,
+  usedUp?: string,
 ): Promise<ApiResponse> {
   const response = await tools.call(id, args).isAcceptedToo();
   // What a provisioner makes is disposable.
-  const isLost = spent !== undefined && tools.world.environment.provisionUrl === undefined;
-  tools.controls.add({ operation: id, ...(isLost ? { spent } : {}) });
+  const isLost = usedUp !== undefined && tools.world.environment.provisionUrl === undefined;
+  tools.controls.add({ operation: id, ...(isLost ? { usedUp } : {}) });
   return response;
 }

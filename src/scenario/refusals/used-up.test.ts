@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Control } from './header-change.ts';
-import { spentLines } from './index.ts';
+import { usedUpLines } from './index.ts';
 
 const rows: readonly (readonly [name: string, controls: readonly Control[], lines: readonly string[]])[] = [
   ['none', [], []],
@@ -9,13 +9,13 @@ const rows: readonly (readonly [name: string, controls: readonly Control[], line
   [
     'two of one kind and one of another',
     [
-      { operation: 'cloneType', spent: 'a clone of TYPE_NAME' },
-      { operation: 'deleteItem', spent: 'a stored item' },
-      { operation: 'cloneType', spent: 'a clone of TYPE_NAME' },
+      { operation: 'cloneType', usedUp: 'a clone of TYPE_NAME' },
+      { operation: 'deleteItem', usedUp: 'a stored item' },
+      { operation: 'cloneType', usedUp: 'a clone of TYPE_NAME' },
     ],
     ['qa: used up to show that refusals prove something: a clone of TYPE_NAME (2 times), a stored item (1 time)'],
   ],
 ];
 
 for (const [name, controls, lines] of rows)
-  test(`what controls used up: ${name}`, () => assert.deepEqual(spentLines('qa', controls), lines));
+  test(`what controls used up: ${name}`, () => assert.deepEqual(usedUpLines('qa', controls), lines));
