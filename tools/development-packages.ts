@@ -14,18 +14,21 @@ export function missingPackages(locked: Locked, installed: Locked): string[] {
 }
 
 /**
- * Installs what tests, checks and changes need: `npm ci` leaves it out (.npmrc), for it is more than all the rest. Ends the process
+ * Installs what tests, checks and changes need: `npm ci` leaves it out (.npmrc), as no command of the suite uses it. Ends the process
  * with exit code 2 where npm can't install it.
  */
 export function installDevelopmentPackages(): void {
   const missing = missingPackages(packagesIn('package-lock.json'), packagesIn('node_modules/.package-lock.json'));
   if (missing.length === 0) return;
-  process.stdout.write(`Installing ${missing.length} packages that only tests and changes need (200 MB) …\n`);
-  const npm = process.env.npm_execpath ?? '';
-  // It adds to what is installed, in the versions of the lockfile, and leaves that as it is.
-  const args = [npm, 'install', '--include=dev', '--no-save', '--no-audit', '--no-fund'];
-  const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status === 0) return;
+  // A script that npm didn't start knows no npm.
+  const { npm_execpath: npm } = process.env;
+  if (npm) {
+    process.stdout.write(`Installing ${missing.length} packages that only tests and changes need (200 MB) …\n`);
+    // It adds to what is installed, in the versions of the lockfile, and leaves that as it is.
+    const args = [npm, 'install', '--include=dev', '--no-save', '--no-audit', '--no-fund'];
+    const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (status === 0) return;
+  }
   process.stderr.write('Development packages are missing. Run `npm ci --include=dev`.\n');
   process.exit(2);
 }
