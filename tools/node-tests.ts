@@ -81,13 +81,13 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs the tests next to the code, except those in files or folders that are named; `beside` begins first. */
+/** Runs the tests next to the code, or those of them that a pattern matches; `beside` begins first. */
 export async function runTests(
   kinds: readonly Kind[],
-  except: readonly string[] = [],
+  patterns: readonly string[] = ['**/*.test.ts'],
   beside: readonly Beside[] = [],
 ): Promise<Counts> {
-  const all = globSync('**/*.test.ts', { cwd: projectRoot, exclude: ['node_modules', 'results', ...except] });
+  const all = globSync(patterns, { cwd: projectRoot, exclude: ['node_modules', 'results'] });
   const files = all
     .filter((file) => kinds.includes(isProgram(file) ? 'program' : 'hermetic'))
     .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
@@ -125,9 +125,12 @@ export async function runTests(
 }
 
 if (import.meta.main) {
-  const [kind, ...except] = process.argv.slice(2);
+  const [kind, ...patterns] = process.argv.slice(2);
   installDevelopmentPackages();
-  const counts = await runTests([kind === 'program' ? 'program' : 'hermetic'], except);
+  const counts = await runTests(
+    [kind === 'program' ? 'program' : 'hermetic'],
+    patterns.length > 0 ? patterns : undefined,
+  );
   process.stdout.write(`${counted(counts)}\n`);
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }

@@ -36,6 +36,6 @@ const beside: readonly Beside[] = [
 ];
 
 installDevelopmentPackages();
-const all = add(await runSteps(checks), await runTests(['program', 'hermetic'], [], beside));
+const all = add(await runSteps(checks), await runTests(['program', 'hermetic'], undefined, beside));
 process.stdout.write(`${suite}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;
