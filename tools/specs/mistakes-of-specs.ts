@@ -2,7 +2,7 @@ import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/i
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { matchers } from '../../src/scenario/index.ts';
 import { gravest, operation, operationIds } from '../../src/spec/index.ts';
-import { complain, textsOf } from '../check-files.ts';
+import { textsOf } from '../sources.ts';
 import { type Called, calledBy } from './operations-called.ts';
 import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
 import { type Found, foundText, SpecFile } from './spec-file.ts';
@@ -10,6 +10,10 @@ import { argumentsOf, isNode, memberOf, type Node, parsed, pathOf, textOf, walk 
 
 const matcherNames = Object.keys(matchers);
 const sleepers = ['setTimeout', 'setInterval', 'waitForTimeout'];
+
+export function specComplaints(): string[] {
+  return mistakesOfSpecs(textsOf(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'])).map(foundText);
+}
 
 /** The mistakes that the syntax of specs shows, by file and line. */
 export function mistakesOfSpecs(texts: ReadonlyMap<string, string>): Found[] {
@@ -163,5 +167,3 @@ function checkProperty(spec: SpecFile, node: Node, responses: ReadonlySet<string
   if (pathOf(node)?.length !== 2 || !name || !property || !responses.has(name)) return;
   if (undocumented.includes(property)) spec.add(node, 'undocumented', { property });
 }
-
-if (import.meta.main) complain(mistakesOfSpecs(textsOf(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'])).map(foundText));
