@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
 /** What package-lock.json has of each package. */
-export interface Locked {
+interface Locked {
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
@@ -16,12 +16,22 @@ export interface Locked {
 const accepted =
   /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
 
+type Packages = Readonly<Record<string, Locked>>;
+
+function lockedPackages(): Packages {
+  return JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')).packages;
+}
+
+/** The folders that `npm ci --omit=dev --omit=optional` installs; a link is the project's own launcher. */
+export function runtimePackages(): string[] {
+  return Object.entries(lockedPackages())
+    .filter(([, { dev, optional, devOptional, link }]) => !dev && !optional && !devOptional && !link)
+    .map(([path]) => path)
+    .filter((path) => path.startsWith('node_modules/'));
+}
+
 /** By licence: the packages that come with Sextant, with their versions. */
-export function licencesOf(
-  packages: Readonly<Record<string, Locked>> = JSON.parse(
-    readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'),
-  ).packages,
-): ReadonlyMap<string, readonly string[]> {
+export function licencesOf(packages = lockedPackages()): ReadonlyMap<string, readonly string[]> {
   const all = Object.entries(packages)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
     .map(([path, { version, license }]) => [
