@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { runtimePackages } from '../package/licences.ts';
+import { runtimePackages } from '../lockfile.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 

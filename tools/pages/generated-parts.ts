@@ -8,7 +8,7 @@ import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts'
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { layers } from '../layers/allowed.ts';
-import { licencesOf } from '../package/licences.ts';
+import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
