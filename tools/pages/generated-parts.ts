@@ -112,7 +112,7 @@ function categoriesList(): string {
 
 /** Every mistake with what finds it and what is then said. */
 function mistakesTable(): string {
-  const found = { types: 'the compiler', specs: 'the check', 'types, specs': 'the compiler, the check' } as const;
+  const found = { types: 'the compiler', specs: 'the check' } as const;
   const rows = Object.values(mistakes).map(({ example, check, run, problem, cure }) => [
     example,
     check === null ? 'a run alone' : found[check],
