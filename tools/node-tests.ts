@@ -45,7 +45,7 @@ const LONGEST = [
   'src/cli/commands/report',
   'src/runner/kill',
   'tools/another-api',
-  'tools/deploy/timelines',
+  'tools/deploy/rules',
   'src/cli/start/broken-pipe',
   'src/cli/signals',
   'fixtures/spec-mistakes',

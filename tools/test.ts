@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
-import { checks } from './check.ts';
+import { runChecks } from './check.ts';
 import { installDevelopmentPackages } from './development-packages.ts';
 import { type Beside, type Ran, runTests } from './node-tests.ts';
-import { add, type Counts, counted, runSteps } from './test-runner/steps.ts';
+import { add, type Counts, counted } from './test-runner/steps.ts';
 
 /** Runs a program of the project whose counts are in a file. */
 async function counting(args: readonly string[], file: string): Promise<Ran> {
@@ -36,6 +36,6 @@ const beside: readonly Beside[] = [
 ];
 
 installDevelopmentPackages();
-const all = add(await runSteps(checks), await runTests(['program', 'hermetic'], undefined, beside));
+const all = add(await runChecks(), await runTests(['program', 'hermetic'], undefined, beside));
 process.stdout.write(`${suite}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 export { type AreaClient, areaClient } from './calls/area-client.ts';
 export { Call } from './calls/call.ts';
 export { Ledger, UnjudgedCall } from './calls/ledger.ts';
-export { ApiResponse, inside, undocumented } from './calls/response.ts';
+export { ApiResponse, inside } from './calls/response.ts';
 export { type DuringCall, Session, type SessionContext } from './calls/session.ts';
 export { specifiedFor } from './contract/breaches.ts';
 export { ContractLog } from './contract/contract-log.ts';

@@ -49,7 +49,7 @@ export {
 export { exchangeTitle, operationOf } from './specs/exchange-attachment.ts';
 export { type Expect, expect, strictExpect } from './specs/expect.ts';
 export { matchers } from './specs/matchers.ts';
-export { memberMistake, refuseMembers, unwritten } from './specs/runner-members.ts';
+export { refuseMembers, unwritten } from './specs/runner-members.ts';
 export { Skipped, whySkipped } from './specs/skip.ts';
 export { mistakesIn } from './specs/spec-source.ts';
 export { readTags, type Tagged, takenNames } from './specs/tags.ts';

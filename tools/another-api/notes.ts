@@ -130,7 +130,10 @@ scenario('any order of keeping and dropping agrees with a set', { tag: ['@notes'
   await modelTest(setModel('keep'));
 });
 `,
-  'environments/notes.env': `NOTES_URL=http://127.0.0.1:1
+};
+
+/** An environment of it, but for its address. */
+export const environment = `NOTES_URL=http://127.0.0.1:1
 CLIENT_ID=client-1
 USER_ID=user-1
 ACCESS_TOKEN=tok_notes_0123456789abcdef
@@ -144,5 +147,4 @@ FRIEND_USER_ID=user-2
 FRIEND_ACCESS_TOKEN=tok_other_0123456789abcdef
 ALLOWED_EFFECTS=read,reversible
 CONSISTENCY_TIMEOUT_MS=100
-`,
-};
+`;

@@ -4,9 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
-import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
-import { watch } from './monitor-process.ts';
-import { leastWallMs, runNode, sextant } from './processes.ts';
+import { type BenchEnvironment, leastWallMs, runNode, sextant, startBenchEnvironment, watch } from './processes.ts';
 
 /** Minutes of each measurement of a monitor. */
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 3);

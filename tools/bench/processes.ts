@@ -1,8 +1,36 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { seeded } from '../../reference-service/index.ts';
+import type { Listening } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
+import { startCommand, until } from '../../src/testing/programs/run-command.ts';
+import { environmentText, seededData } from '../../src/testing/test-environment.ts';
+
+export type BenchEnvironment = Awaited<ReturnType<typeof startBenchEnvironment>>;
+
+/** A folder with the environment `bench` for a reference service in a separate process. */
+export async function startBenchEnvironment() {
+  const child = fork(join(import.meta.dirname, 'serve.ts'));
+  const [serving] = (await once(child, 'message')) as [Listening];
+  const { path: folder, end } = temporaryFolder();
+  // No provisioner: its requests don't count, and every caller stays the seeded one.
+  const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
+  writeFileSync(join(folder, 'bench.env'), environmentText(serving.addresses, keys));
+  return {
+    folder,
+    serving,
+    env: { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') },
+    stop: () => {
+      child.disconnect();
+      end();
+    },
+  };
+}
 
 interface Ended {
   readonly wallMs: number;
@@ -10,7 +38,7 @@ interface Ended {
 }
 
 /** What `npx sextant` starts. */
-export const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
+const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
 /** Runs a script or the command line with this Node, to its end. @throws when it ends badly, with what it said. */
 export async function runNode(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
@@ -34,7 +62,7 @@ export async function leastWallMs(times: number, work: () => Promise<Ended>): Pr
 const TICKS = 100;
 
 /** The resource usage of a process so far, on Linux: CPU in ms (user and system), and memory in MB, resident now and at its most. */
-export function usageOf(pid: number) {
+function usageOf(pid: number) {
   // The name may hold blanks and brackets; the figures stand behind it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -44,4 +72,46 @@ export function usageOf(pid: number) {
     residentMb: kilobytes('VmRSS') / 1024,
     peakMb: kilobytes('VmHWM') / 1024,
   };
+}
+
+interface WatchOptions {
+  readonly every: string;
+  readonly warmUpMs: number;
+  readonly minutes: number;
+}
+
+/** Runs a monitor for `minutes`, the first of which don't count: modules are compiled, and every scenario has run once. */
+export async function watch(
+  { env, folder }: BenchEnvironment,
+  environments: readonly string[],
+  { every, warmUpMs, minutes }: WatchOptions,
+) {
+  const data = join(folder, `data-${environments.length}`);
+  const settings = join(folder, 'none.env');
+  writeFileSync(settings, '');
+  const named = environments.flatMap((name) => ['--env', name]);
+  const flags = ['--every', every, '--data', data, '--settings', settings, '--port', '0', '--yes'];
+  const command = startCommand(['monitor', ...named, ...flags], env, COMMAND);
+  const { child, said, ended } = command;
+  try {
+    await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said()), command);
+    await wait(warmUpMs);
+    const from = Date.now();
+    const before = usageOf(child.pid as number);
+    await wait(minutes * 60_000);
+    const after = usageOf(child.pid as number);
+    const wallMs = Date.now() - from;
+    child.kill('SIGINT');
+    if ((await ended) !== 0) throw new Error(said());
+    const { stdout } = await sextant(['history', 'export', '--data', data, '--what', 'runs'], env);
+    const runs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly planned: number; readonly started: number });
+    /** Start minus plan of each run, in ms, in ascending order. */
+    const lateness = runs.filter(({ planned }) => planned >= from).map(({ planned, started }) => started - planned);
+    return { before, after, wallMs, lateness: lateness.sort((a, b) => a - b) };
+  } finally {
+    child.kill('SIGKILL');
+  }
 }

@@ -7,8 +7,6 @@ const packages = {
   amtool: 'prometheus-alertmanager',
   'prometheus-alertmanager': 'prometheus-alertmanager',
   kubectl: 'kubernetes-client',
-  buildah: 'buildah',
-  debootstrap: 'debootstrap',
 } as const;
 
 export type Program = keyof typeof packages;

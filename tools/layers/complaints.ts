@@ -1,48 +1,51 @@
-import { layerOf, layers, mayImport } from './allowed.ts';
+import { dirname } from 'node:path';
+import { doors, innerRules, layerOf, layers, MOST_FILES, mayImport, tidyRooms } from './allowed.ts';
 import type { Import } from './imports-of.ts';
 
 const LIST = 'tools/layers/allowed.ts';
 
-/** Problems with the places and imports of files, each with its place and cure. */
+/** Problems with the places of files and with what they import, each with its place and cure. */
 export function layerComplaints(files: readonly string[], imports: readonly Import[]): string[] {
-  return [...unlisted(files), ...imports.flatMap((each) => crossing(each) ?? []), ...misplacedHelpers(imports)];
+  const entering = imports.filter(({ isLoaded }) => !isLoaded);
+  // Tests and tools look behind every door.
+  const ofProgram = entering.filter(
+    ({ file }) => !file.endsWith('.test.ts') && !/^(?:src\/testing|tools)\//.test(file),
+  );
+  return [
+    ...unlisted(files),
+    ...crowded(files),
+    ...entering.flatMap((each) => acrossLayers(each) ?? []),
+    ...ofProgram.flatMap((each) => besideDoor(each) ?? againstRule(each) ?? []),
+    ...tidyRooms.flatMap((room) =>
+      bothWays(ofProgram.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room))),
+    ),
+    ...onlyTested(imports),
+  ];
 }
 
 function unlisted(files: readonly string[]): string[] {
-  const unknown = files.filter((file) => layerOf(file) === undefined);
-  const folders = new Set(unknown.map(folderOf));
-  return [...folders].map(
+  // The folder that the list would name: one level down in `src/`, else at the root.
+  const folders = files.flatMap((file) => (layerOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
+  return [...new Set(folders)].map(
     (folder) =>
       `${folder}: it is not on the list of layers. Add a line to ${LIST} with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
   );
 }
 
-/** The folder that the list would name: one level down in `src/`, else at the root. */
-function folderOf(file: string): string {
-  const steps = file.split('/');
-  return `${steps.slice(0, steps[0] === 'src' && steps.length > 2 ? 2 : 1).join('/')}/`;
+function crowded(files: readonly string[]): string[] {
+  const own = files.filter((file) => !file.endsWith('.test.ts') && tidyRooms.some((room) => file.startsWith(room)));
+  return [...Map.groupBy(own, dirname)]
+    .filter(([, inside]) => inside.length > MOST_FILES)
+    .map(
+      ([folder, { length }]) =>
+        `${folder}/: it holds ${length} files beside their tests, more than ${MOST_FILES}. Give those of one subject a folder of their own.`,
+    );
 }
 
-function crossing({ file, line, target, isLoaded }: Import): string | undefined {
+function acrossLayers({ file, line, target }: Import): string | undefined {
   const [from, to] = [layerOf(file), layerOf(target)];
-  if (isLoaded || from === undefined || to === undefined || mayImport(from, to)) return undefined;
+  if (from === undefined || to === undefined || mayImport(from, to)) return undefined;
   return `${file}:${line}: ${from} may not import ${target}. ${cure(from, to)} The list is ${LIST}.`;
-}
-
-/** Files of the program that only tests import: helpers of tests, or code that nothing needs. */
-function misplacedHelpers(imports: readonly Import[]): string[] {
-  const needed = new Set(imports.filter(({ file }) => !isOfTests(file)).map(({ target }) => target));
-  const tested = imports.filter(
-    ({ file, target }) => isOfTests(file) && !isOfTests(target) && /^(src|reference-service|fixtures)\//.test(target),
-  );
-  const misplaced = new Set(tested.map(({ target }) => target).filter((target) => !needed.has(target)));
-  return [...misplaced].map(
-    (file) => `${file}: only tests import it. Move a test helper to src/testing/, or delete unused code.`,
-  );
-}
-
-function isOfTests(file: string): boolean {
-  return ['**/*.test.ts', 'src/testing/'].includes(layerOf(file) ?? '');
 }
 
 function cure(from: string, to: string): string {
@@ -52,4 +55,48 @@ function cure(from: string, to: string): string {
   if (to === 'src/testing/') return `It contains test helpers; move what the program needs to another layer.`;
   if (from === 'tests/') return 'A spec imports only from fixtures/: export it there.';
   return `It may import ${names}. Declare what it needs as an interface there and pass it as an argument, or move the code to a layer that may import it.`;
+}
+
+function besideDoor({ file, line, target }: Import): string | undefined {
+  const room = Object.keys(doors).find((each) => target.startsWith(each) && !file.startsWith(each));
+  const inside = target.slice(room?.length);
+  if (!room || inside === 'index.ts' || inside in (doors[room] ?? {})) return undefined;
+  return `${file}:${line}: ${target} is inside ${room}. Import it from ${room}index.ts, and export it there; where that would load too much, name it with the reason in \`doors\` of ${LIST}.`;
+}
+
+function againstRule({ file, line, target }: Import): string | undefined {
+  const folder = Object.keys(innerRules).find((name) => file.startsWith(name) && !target.startsWith(name)) ?? '';
+  const rule = innerRules[folder];
+  const room = folder.split('/', 2).join('/');
+  if (!rule || !target.startsWith(`${room}/`)) return undefined;
+  if (rule.mayImport.some((name) => target.startsWith(`${room}/${name}`))) return undefined;
+  const allowed = rule.mayImport.join(', ') || 'nothing else of its room';
+  return `${file}:${line}: ${folder} ${rule.is}, so it may not import ${target}. It may import ${allowed}: pass it what it needs as an argument, or move the code out of it. The rules are in ${LIST}.`;
+}
+
+/** Two folders that import each other are one folder, or three. The room's own door is not counted. */
+function bothWays(imports: readonly Import[]): string[] {
+  const across = imports.filter(
+    ({ file, target }) => dirname(file) !== dirname(target) && !/^src\/\w[\w-]*\/index\.ts$/.test(file),
+  );
+  const between = Map.groupBy(across, ({ file, target }) => `${dirname(file)} ${dirname(target)}`);
+  return [...between].flatMap(([pair, there]) => {
+    const [from = '', to = ''] = pair.split(' ');
+    const back = between.get(`${to} ${from}`);
+    if (!back || there.length > back.length || (there.length === back.length && from > to)) return [];
+    return there.map(
+      ({ file, line, target }) =>
+        `${file}:${line}: ${from}/ and ${to}/ import each other. Move what both need into a folder below them, or this file to the folder of ${target}.`,
+    );
+  });
+}
+
+/** Files of the program that only tests import: helpers of tests, or code that nothing needs. */
+function onlyTested(imports: readonly Import[]): string[] {
+  const isOfTests = (file: string) => ['**/*.test.ts', 'src/testing/'].includes(layerOf(file) ?? '');
+  const targetsOf = (some: readonly Import[]) => new Set(some.map(({ target }) => target));
+  const { true: byTests = [], false: byOthers = [] } = Object.groupBy(imports, ({ file }) => `${isOfTests(file)}`);
+  return [...targetsOf(byTests).difference(targetsOf(byOthers))]
+    .filter((file) => /^(src|reference-service|fixtures)\//.test(file) && !isOfTests(file))
+    .map((file) => `${file}: only tests import it. Move a test helper to src/testing/, or delete unused code.`);
 }

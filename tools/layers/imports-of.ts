@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { Visitor } from 'oxc-parser';
+import { lineAt, type Source } from '../sources.ts';
 
 /** An import of one of the project's own files, of a type as well as of a value. Paths are relative to the root. */
 export interface Import {
@@ -11,22 +12,15 @@ export interface Import {
   readonly isLoaded?: true;
 }
 
-interface Source {
-  readonly type: string;
-  readonly value?: unknown;
-  readonly start: number;
-}
-
 /**
- * The imports in a file's text: `import`, `export … from`, `import()`, `import('…').Type`, and a module that another program loads, `ownModule('…')`. An `import()` whose path is
- * computed is left out: where it leads, only a run shows.
+ * The imports in a file: `import`, `export … from`, `import()`, `import('…').Type`, and a module that another program loads,
+ * `ownModule('…')`. An `import()` whose path is computed is left out: where it leads, only a run shows.
  */
-export function importsOf(file: string, text: string): Import[] {
+export function importsOf({ file, text, program }: Source): Import[] {
   const found: Import[] = [];
-  const lineOf = (start: number) => text.slice(0, start).split('\n').length;
-  const add = ({ value, start }: Source) => {
+  const add = ({ value, start }: { readonly type: string; readonly value?: unknown; readonly start: number }) => {
     if (typeof value !== 'string' || !value.startsWith('.')) return;
-    found.push({ file, line: lineOf(start), target: join(dirname(file), value).replaceAll('\\', '/') });
+    found.push({ file, line: lineAt(text, start), target: join(dirname(file), value).replaceAll('\\', '/') });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => add(source),
@@ -36,8 +30,8 @@ export function importsOf(file: string, text: string): Import[] {
     TSImportType: ({ source }) => add(source),
     CallExpression: ({ callee, arguments: [module], start }) => {
       if (callee.type !== 'Identifier' || callee.name !== 'ownModule' || module?.type !== 'Literal') return;
-      found.push({ file, line: lineOf(start), target: `${module.value}.ts`, isLoaded: true });
+      found.push({ file, line: lineAt(text, start), target: `${module.value}.ts`, isLoaded: true });
     },
-  }).visit(parseSync(file, text).program);
+  }).visit(program);
   return found;
 }

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder, writeFiles } from '../../src/testing/own-folder.ts';
+import { outputs } from '../outputs/allowed.ts';
+import { sourceOf } from '../sources.ts';
 import { layerOf, layers } from './allowed.ts';
-import { layerComplaints } from './complaints.ts';
 import { importsOf } from './imports-of.ts';
+import { sourceComplaints } from './index.ts';
 
 const names = Object.keys(layers);
 
@@ -34,6 +41,16 @@ const files: [file: string, layer: string | undefined][] = [
 for (const [file, layer] of files)
   test(`${file} is of ${layer ?? 'no layer'}`, () => assert.equal(layerOf(file), layer));
 
+/** Complaints of files with these texts; those of files that the lists name and that are not among them are left out. */
+function said(texts: Readonly<Record<string, string>>): string[] {
+  const complaints = sourceComplaints(new Map(Object.entries(texts)));
+  return complaints.filter((complaint) => !complaint.includes(': it has no way out any more.'));
+}
+
+/** The text of a file that imports others, whose paths are from the root. */
+const importing = (file: string, ...targets: string[]) =>
+  targets.map((target) => `import '${'../'.repeat(file.split('/').length - 1) || './'}${target}';\n`).join('');
+
 // What may be imported is in the project, and `npm run check` finds nothing against it.
 const imports: [from: string, to: string, complaint: RegExp][] = [
   [
@@ -54,35 +71,54 @@ const imports: [from: string, to: string, complaint: RegExp][] = [
   ['src/runner/run.test.ts', 'src/runner/other.test.ts', /Move what both need to src\/testing\//],
   ['src/testing/servers/call-service.ts', 'src/runner/other.test.ts', /may not import/],
   ['playwright.config.ts', 'src/monitor/index.ts', /\*\.ts may not import/],
+  [
+    'src/cli/a.ts',
+    'src/client/calls/call.ts',
+    /a\.ts:1: .*call\.ts is inside src\/client\/\. Import it from src\/client\/index\.ts/,
+  ],
+  [
+    'src/monitor/status/flips.ts',
+    'src/monitor/history/history.ts',
+    /status\/ decides from values and the time, .*may not import src\/monitor\/history\/history\.ts.*as an argument/,
+  ],
+  ['src/runner/a.test.ts', 'src/runner/helper.ts', /^src\/runner\/helper\.ts: only tests import it/],
 ];
-for (const [file, target, expected] of imports) {
-  test(`${file} → ${target}: ${expected}`, () => {
-    // A second importer, so that nothing is imported only by tests.
-    const complaints = layerComplaints(
-      [file],
-      [
-        { file, line: 1, target },
-        { file: 'src/cli/x.ts', line: 1, target },
-      ],
-    );
-    const own = complaints.filter((complaint) => complaint.startsWith(file));
-    assert.match(own.join('\n'), expected);
-  });
-}
+for (const [file, target, expected] of imports)
+  test(`${file} → ${target}: ${expected}`, () =>
+    assert.match(said({ [file]: importing(file, target) })[0] ?? '', expected));
+
+test('what the program imports too is no helper of tests', () => {
+  const [byTest, byProgram] = ['src/runner/a.test.ts', 'src/runner/b.ts'];
+  const texts = [byTest, byProgram].map((file) => [file, importing(file, 'src/runner/helper.ts')]);
+  assert.deepEqual(said(Object.fromEntries(texts)), []);
+});
+
+test('of two folders that import each other, those that do it less often are named', () => {
+  const [a, c, d] = ['src/survey/asking/a.ts', 'src/survey/asking/c.ts', 'src/survey/facts/d.ts'];
+  const b = 'src/survey/facts/b.ts';
+  const found = said({ [a]: importing(a, b), [c]: importing(c, b), [d]: importing(d, a) });
+  assert.equal(found.length, 1);
+  assert.match(
+    found[0] ?? '',
+    /^src\/survey\/facts\/d\.ts:1: src\/survey\/facts\/ and src\/survey\/asking\/ import each other\./,
+  );
+});
+
+test('a folder of more than twenty files is refused; tests are not counted', () => {
+  const files = Array.from({ length: 21 }, (_, index) => [`src/client/http/f${index}.ts`, '']);
+  assert.match(said(Object.fromEntries(files)).join(), /^src\/client\/http\/: it holds 21 files/);
+  assert.deepEqual(said(Object.fromEntries([...files.slice(1), ['src/client/http/f1.test.ts', '']])), []);
+});
 
 test('a folder that is not on the list fails, once, with the cure', () => {
-  assert.deepEqual(layerComplaints(['kitchen/a.ts', 'kitchen/b/c.ts', 'src/attic/d.ts', 'src/lonely.ts'], []), [
-    ...['kitchen/', 'src/attic/', 'src/'].map(
+  const strangers = ['kitchen/a.ts', 'kitchen/b/c.ts', 'src/attic/d.ts', 'src/lonely.ts'];
+  assert.deepEqual(
+    said(Object.fromEntries(strangers.map((file) => [file, '']))),
+    ['kitchen/', 'src/attic/', 'src/'].map(
       (folder) =>
         `${folder}: it is not on the list of layers. Add a line to tools/layers/allowed.ts with its contents and its allowed imports, below those; then run \`npm run pages\`.`,
     ),
-  ]);
-});
-
-test('a file that only tests import is not part of the program', () => {
-  const byTest = { file: 'src/runner/a.test.ts', line: 1, target: 'src/runner/helper.ts' };
-  assert.match(layerComplaints([], [byTest]).join(), /src\/runner\/helper\.ts: only tests import it/);
-  assert.deepEqual(layerComplaints([], [byTest, { ...byTest, file: 'src/runner/index.ts' }]), []);
+  );
 });
 
 test('every kind of import is seen, of types too; packages and texts are none', () => {
@@ -99,7 +135,84 @@ test('every kind of import is seen, of types too; packages and texts are none', 
     'export { e };',
   ].join('\n');
   assert.deepEqual(
-    importsOf('src/x/y.ts', text).map(({ line, target }) => `${line} ${target}`),
+    importsOf(sourceOf('src/x/y.ts', text)).map(({ line, target }) => `${line} ${target}`),
     ['1 src/a.ts', '2 src/x/b.ts', '3 src/x/c.ts', '4 src/x/d.ts', '5 src/x/e.ts', '6 src/x/f.ts', '9 src/z/loaded.ts'],
   );
+});
+
+// Words, facts and files that are allowed are in the project, and `npm run check` finds nothing against them.
+const named: [what: string, text: string, found: RegExp][] = [
+  [
+    'an id',
+    "const id = 'block';",
+    /run-all\.ts:1: the engine names `block`.*a fact of its entry.*src\/spec\/operations\.ts/,
+  ],
+  ['an id in a type', "type Id = 'love' | 'other';", /`love`/],
+  ['a call', 'await clients.any.unblock({});', /`unblock`/],
+  ['an area of a record', 'const url = addresses.friends.href;', /`friends`/],
+  ['an area as a key', 'const all = {\n  stories: 1,\n};', /:2: .*`stories`/],
+  ['a call in a text', 'const cure = `write await friends.listBlocked()`;', /`friends\.listBlocked`/],
+  ['a table by operation', 'const keys = { evaluate: 1 };', /`evaluate`/],
+  ['a number of operations', '/** All fourteen. */', /"fourteen".*operationIds\.length/],
+  ['a number of areas', "const text = 'Six areas';", /"Six areas"/],
+];
+for (const [what, text, found] of named)
+  test(`${what} in the engine: refused`, () => assert.match(said({ 'src/runner/run-all.ts': text }).join('\n'), found));
+
+const waysOut: [text: string, found: string[]][] = [
+  ["import { readFileSync, writeFileSync } from 'node:fs';", ['node:fs writeFileSync']],
+  ["import { writeFileSync as save } from 'node:fs';", ['node:fs save']],
+  ["import fs from 'node:fs';", ['node:fs fs']],
+  ["import * as fs from 'fs';", ['fs fs']],
+  ["import { appendFile, open } from 'node:fs/promises';", ['node:fs/promises appendFile', 'node:fs/promises open']],
+  ["import { DatabaseSync, type StatementSync } from 'node:sqlite';", ['node:sqlite DatabaseSync']],
+  ["import { createServer } from 'node:http';", ['node:http createServer']],
+  ["import { type ServerResponse, STATUS_CODES } from 'node:http';", []],
+  ["const library = import('nodemailer');", ['nodemailer']],
+  ["await fetch('http://a.test');", ['fetch']],
+  ["await fetchByRoute(new URL('http://a.test'), {});", ['fetch']],
+  ['import { prefetch } from "./a.ts";\nprefetch();', []],
+];
+for (const [text, found] of waysOut)
+  test(`ways out of: ${text.split('\n')[0]}`, () => {
+    const complaints = said({ 'src/runner/a.ts': text });
+    assert.deepEqual(
+      complaints.map((line) => /^src\/runner\/a\.ts:1: (.*) is a way out .* replaceText/.exec(line)?.[1]),
+      found,
+    );
+    assert.doesNotMatch(
+      said({ 'src/runner/a.test.ts': text, 'src/testing/a.ts': text, 'tools/a.ts': text }).join(),
+      /way out/,
+    );
+  });
+
+test('a file that no longer belongs on the list of ways out is named', () => {
+  const [known = '', ...others] = Object.keys(outputs);
+  const text = "import { writeFileSync } from 'node:fs';\n";
+  const texts = new Map([[known, ''], ...others.map((file) => [file, text] as const)]);
+  assert.deepEqual(sourceComplaints(texts), [
+    `${known}: it has no way out any more. Take its line out of tools/outputs/allowed.ts.`,
+  ]);
+});
+
+test('an import cycle fails the check, of types alone too, and names its files and the cure', () => {
+  const guilty = {
+    'one.ts': "import type { Two } from './two.ts';\n\nexport interface One {\n  readonly two?: Two;\n}\n",
+    'two.ts': "import type { One } from './three.ts';\n\nexport interface Two {\n  readonly one?: One;\n}\n",
+    'three.ts': "export type { One } from './one.ts';\n",
+  };
+  const innocent = { ...guilty, 'two.ts': 'export interface Two {\n  readonly value: string;\n}\n' };
+  const biome = join(projectRoot, 'node_modules', '.bin', 'biome');
+  const [well, found] = [innocent, guilty].map((texts) => {
+    const folder = ownFolder();
+    cpSync(join(projectRoot, 'biome.json'), join(folder, 'biome.json'));
+    writeFiles(folder, texts);
+    const args = ['check', '--error-on-warnings', '--vcs-enabled=false', '.'];
+    return spawnSync(biome, args, { cwd: folder, encoding: 'utf8' });
+  });
+  assert.deepEqual([well?.status, found?.status], [0, 1]);
+  const said = `${found?.stdout}${found?.stderr}`;
+  assert.match(said, /two\.ts:1:.*noImportCycles/);
+  assert.match(said, /This import resolves to three\.ts\s+\.\.\. which imports one\.ts\s+\.\.\. which imports two\.ts/);
+  assert.match(said, /Break the cycle/);
 });

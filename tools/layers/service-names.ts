@@ -1,5 +1,6 @@
-import { parseSync, Visitor } from 'oxc-parser';
+import { Visitor } from 'oxc-parser';
 import { areaIds, callableIds, operationIds } from '../../src/spec/index.ts';
+import { lineAt, type Source } from '../sources.ts';
 
 /** The engine: what must work for any service whose specification, requests, specs and reference service are written. */
 const ENGINE = /^(?:src|fixtures)\/|^[^/]+\.ts$/;
@@ -32,13 +33,12 @@ const call = new RegExp(`\\b(?:${areaIds.join('|')})\\.(?:${callableIds.join('|'
  * Operations and areas that the engine's code names, in literals, members and calls, and how many of them it says there are: each with
  * its place and the cure. Whoever writes another specification must find the engine ready for it.
  */
-export function serviceNames(file: string, text: string): string[] {
+export function serviceNames({ file, text, program }: Source): string[] {
   if (!ENGINE.test(file) || NAMING.test(file)) return [];
   const found: string[] = [];
   const add = (start: number, name: string) => {
     if (otherMeanings[name]?.files.test(file)) return;
-    const line = text.slice(0, start).split('\n').length;
-    found.push(`${file}:${line}: the engine names \`${name}\`, which is a fact of the service. ${CURE}`);
+    found.push(`${file}:${lineAt(text, start)}: the engine names \`${name}\`, which is a fact of the service. ${CURE}`);
   };
   const addIn = (value: string, start: number) => {
     const name = callables.has(value) || areas.has(value) ? value : call.exec(value)?.[0];
@@ -60,7 +60,7 @@ export function serviceNames(file: string, text: string): string[] {
     Property: ({ key, start }) => {
       if (key.type === 'Identifier' && (areas.has(key.name) || operations.has(key.name))) add(start, key.name);
     },
-  }).visit(parseSync(file, text).program);
+  }).visit(program);
   for (const [index, line] of text.split('\n').entries()) {
     const counted = COUNTED.exec(line)?.[0];
     if (counted)

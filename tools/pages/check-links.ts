@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { listed, loadCommand } from '../../src/cli/commands/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { complain, textsOf } from '../check-files.ts';
+import { textsOf } from '../sources.ts';
 
 const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
@@ -18,11 +18,16 @@ const known: ReadonlyMap<string, Command> = new Map(
   await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
-/** References to something that doesn't exist: checks every command, option, npm script and path in a page. */
-export function complaintsOf(page: string, text: string) {
+/** References to something that doesn't exist, in every page. */
+export function linkComplaints(): string[] {
+  return [...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text));
+}
+
+/** The commands, options, npm scripts and paths of a page that don't exist. */
+export function complaintsOf(page: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const found = [...commandsIn(line).flatMap((words) => wrongCommand(words, known)), ...wrongPaths(page, line)];
-    return found.map((complaint) => ({ page, line: index + 1, text: complaint }));
+    const found = [...commandsIn(line).flatMap((words) => wrongCommand(words)), ...wrongPaths(page, line)];
+    return found.map((complaint) => `${page}:${index + 1}: ${complaint}`);
   });
 }
 
@@ -31,7 +36,7 @@ function commandsIn(line: string): string[][] {
   return [...calls].filter(([whole]) => whole.startsWith('npx ')).map(([, words = '']) => words.trim().split(/\s+/));
 }
 
-function wrongCommand([name = '', ...rest]: string[], known: ReadonlyMap<string, Command>): string[] {
+function wrongCommand([name = '', ...rest]: string[]): string[] {
   if (name.startsWith('--')) return [];
   const command = known.get(name);
   if (!command) return [`unknown command \`sextant ${name}\``];
@@ -57,9 +62,4 @@ function wrongPaths(page: string, line: string): string[] {
     ...paths.filter((path) => !existsSync(join(projectRoot, path))).map((path) => `${path} does not exist`),
     ...scripts.filter((name) => !scriptNames.includes(name)).map((name) => `unknown npm script ${name}`),
   ];
-}
-
-if (import.meta.main) {
-  const complaints = [...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text));
-  complain(complaints.map(({ page, line, text }) => `${page}:${line}: ${text}`));
 }

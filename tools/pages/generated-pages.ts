@@ -11,16 +11,22 @@ export function withPart(text: string, name: string, part: string): string {
   return `${text.slice(0, from)}${start}\n${part}\n${text.slice(to)}`;
 }
 
-if (import.meta.main) {
-  const write = process.argv.includes('--write');
-  for (const { page, name, make } of parts) {
-    const path = join(projectRoot, page);
-    const current = readFileSync(path, 'utf8');
-    const wanted = withPart(current, name, make());
-    if (write) writeFileSync(path, wanted);
-    else if (current !== wanted) {
-      process.stderr.write(`${page}: the generated part "${name}" is out of date; run \`npm run pages\`.\n`);
-      process.exitCode = 1;
-    }
-  }
+/** The page of a part as it is, and as it would be made now. */
+function made({ page, name, make }: (typeof parts)[number]) {
+  const path = join(projectRoot, page);
+  const text = readFileSync(path, 'utf8');
+  return { page, name, path, text, wanted: withPart(text, name, make()) };
 }
+
+export function pageComplaints(): string[] {
+  const outdated = parts.map(made).filter(({ text, wanted }) => text !== wanted);
+  return outdated.map(
+    ({ page, name }) => `${page}: the generated part "${name}" is out of date; run \`npm run pages\`.`,
+  );
+}
+
+if (import.meta.main)
+  for (const part of parts) {
+    const { path, wanted } = made(part);
+    writeFileSync(path, wanted);
+  }

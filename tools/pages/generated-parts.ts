@@ -8,7 +8,7 @@ import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts'
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
 import { layers } from '../layers/allowed.ts';
-import { licencesOf } from '../package/licences.ts';
+import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
 
 /** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
@@ -112,7 +112,7 @@ function categoriesList(): string {
 
 /** Every mistake with what finds it and what is then said. */
 function mistakesTable(): string {
-  const found = { types: 'the compiler', specs: 'the check', 'types, specs': 'the compiler, the check' } as const;
+  const found = { types: 'the compiler', specs: 'the check' } as const;
   const rows = Object.values(mistakes).map(({ example, check, run, problem, cure }) => [
     example,
     check === null ? 'a run alone' : found[check],

@@ -91,25 +91,34 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
     assert.match(said, new RegExp(`^${job}\\b`, 'm'));
 });
 
-/** Plays the recipe for any shell, with what it keeps in `keep`. */
-function generic(keep: string, ...args: string[]) {
-  // What is tried are the lines around a run, for which one area is enough.
-  const npx = `#!/bin/sh\nshift\n[ "$1" != test ] || set -- "$@" --area storage\nexec '${process.execPath}' src/cli/sextant.ts "$@"\n`;
+/** Plays the recipe for any shell, with what it keeps in `keep`, and a stand-in for Sextant that ends with `code`: a run's history is its arguments. */
+function generic(keep: string, args: readonly string[], code = 0) {
+  const npx = `#!/bin/sh\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;
   mkdirSync(join(keep, 'bin'), { recursive: true });
   writeFileSync(join(keep, 'bin', 'npx'), npx, { mode: 0o755 });
   const PATH = `${join(keep, 'bin')}:${process.env['PATH']}`;
-  const env = { ...plainEnvironment(), PATH, KEEP: keep, SEXTANT_OUTPUT: join(keep, 'results') };
-  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env });
+  const env = { ...plainEnvironment(), PATH, KEEP: keep, SEXTANT_OUTPUT: join(ownFolder(), 'results') };
+  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env }).status;
 }
 
-test('any shell: a release and a scheduled check end with their own codes, and keep what must be kept', () => {
+test('any shell: each kind of run ends with its own code, and what must be kept goes from one to the next', () => {
   const keep = ownFolder();
-  assert.equal(generic(keep, 'local', 'release').status, 0);
-  assert.ok(['history.jsonl', 'state', 'results/report/index.html'].every((path) => existsSync(join(keep, path))));
-  assert.equal(generic(keep, 'local', 'scheduled').status, 0);
-  assert.match(readFileSync(join(keep, 'results', 'summary.md'), 'utf8'), /^### ✅ Check of local/);
-  assert.equal(generic(keep, 'nowhere', 'scheduled').status, 2);
-  assert.equal(generic(keep, 'local', 'whatever').status, 2);
+  assert.equal(generic(keep, ['local', 'release']), 0);
+  assert.equal(generic(keep, ['local', 'shard', '2/4'], 1), 1);
+  assert.equal(generic(keep, ['local', 'merge'], 3), 3);
+  assert.equal(generic(keep, ['nowhere', 'scheduled'], 2), 2);
+  assert.equal(generic(keep, ['local', 'whatever']), 2);
+  const runs = readFileSync(join(keep, 'history.jsonl'), 'utf8').trim().split('\n');
+  assert.deepEqual(runs.slice(0, 3), [
+    'sextant test --env local --yes',
+    'sextant test --env local --yes --shard 2/4',
+    'sextant report --merge shards',
+  ]);
+  assert.match(
+    runs.slice(3).join(),
+    /^sextant check --env nowhere --yes --junit \S+junit\.xml --summary \S+summary\.md$/,
+  );
+  assert.ok(existsSync(join(keep, 'state', 'used')));
 });
 
 for (const [system, paths] of Object.entries(systems)) {

@@ -1,17 +1,29 @@
-import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
-import { didYouMean } from '../../src/config/did-you-mean.ts';
-import { matchers } from '../../src/scenario/index.ts';
-import { gravest, operation, operationIds } from '../../src/spec/index.ts';
-import { complain, textsOf } from '../check-files.ts';
-import { type Called, calledBy } from './operations-called.ts';
-import { checkDeclaration, declaredAround } from './scenarios-declared.ts';
+import { lineText, mistakeText } from '../../src/client/index.ts';
+import { readTags } from '../../src/scenario/index.ts';
+import { type Effect, gravest, operation } from '../../src/spec/index.ts';
+import { textsOf } from '../sources.ts';
+import { calledBy } from './operations-called.ts';
 import { type Found, foundText, SpecFile } from './spec-file.ts';
-import { argumentsOf, isNode, memberOf, type Node, parsed, pathOf, textOf, walk } from './syntax.ts';
+import {
+  argumentsOf,
+  callOf,
+  isNode,
+  memberOf,
+  type Node,
+  parsed,
+  pathOf,
+  propertiesOf,
+  textOf,
+  walk,
+} from './syntax.ts';
 
-const matcherNames = Object.keys(matchers);
 const sleepers = ['setTimeout', 'setInterval', 'waitForTimeout'];
 
-/** The mistakes that the syntax of specs shows, by file and line. */
+export function specComplaints(): string[] {
+  return mistakesOfSpecs(textsOf(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'])).map(foundText);
+}
+
+/** The mistakes that the syntax of specs shows and their types don't, by file and line. */
 export function mistakesOfSpecs(texts: ReadonlyMap<string, string>): Found[] {
   const specs = [...texts].map(([file, text]) => read(file, text));
   return [...specs.flatMap(({ found }) => found), ...namesakes(specs)].sort(
@@ -21,22 +33,14 @@ export function mistakesOfSpecs(texts: ReadonlyMap<string, string>): Found[] {
 
 function read(file: string, text: string): SpecFile {
   const spec = new SpecFile(file, text);
-  const { program, problem } = parsed(file, text);
-  if (problem) {
-    spec.add(problem.start, 'does not load', { error: `SyntaxError: ${problem.message}` });
-    return spec;
-  }
-  const responses = new Set<string>();
-  walk(program, (node, ancestors) => {
+  walk(parsed(file, text), (node, ancestors) => {
     checkImport(spec, node);
-    checkDeclaration(spec, node);
-    checkCleanUp(spec, node);
     checkWait(spec, node, ancestors);
-    checkExpectation(spec, node, ancestors);
-    checkOperation(spec, calledBy(node, ancestors), node, ancestors, responses);
-    checkProperty(spec, node, responses);
-    if (node.type === 'CallExpression' && pathOf(node.callee)?.join('.') === 'unwritten')
-      spec.add(node, 'unwritten', { what: textOf(argumentsOf(node)[1]) ?? '…' });
+    checkClaim(spec, node, ancestors);
+    checkOperation(spec, node, ancestors);
+    const called = callOf(node);
+    if (called === 'scenario') checkScenario(spec, node);
+    if (called === 'unwritten') spec.add(node, 'unwritten', { what: textOf(argumentsOf(node)[1]) ?? '…' });
   });
   return spec;
 }
@@ -60,8 +64,7 @@ function checkImport(spec: SpecFile, node: Node): void {
     if (/^(node:)?timers\b/.test(module)) spec.add(node, 'sleep', { call: module });
     else spec.add(node, 'foreign import', { module });
   }
-  if (node.type !== 'CallExpression') return;
-  const called = pathOf(node.callee)?.join('.') ?? '';
+  const called = callOf(node) ?? '';
   if (/^((globalThis\.)?fetch|require)$/.test(called)) spec.add(node, 'foreign import', { module: `${called}(…)` });
 }
 
@@ -72,96 +75,80 @@ function checkWait(spec: SpecFile, node: Node, ancestors: readonly Node[]): void
   if (node.type === 'ForStatement' && !node.test) retry('for (;;)');
   const isLoop = ({ type }: Node) => /^(For|While|DoWhile)/.test(type);
   if (node.type === 'TryStatement' && ancestors.some(isLoop)) retry('try in a loop');
-  if (node.type !== 'CallExpression') return;
+  if (node.type !== 'CallExpression' || !isNode(node.callee)) return;
   const path = pathOf(node.callee) ?? [];
-  const name = path.at(-1) ?? (isNode(node.callee) ? String((node.callee.property as Node | undefined)?.name) : '');
+  const name = path.at(-1) ?? String((node.callee.property as Node | undefined)?.name);
   if (sleepers.includes(name) && path[0] !== 'scenario') spec.add(node, 'sleep', { call: `${name}(…)` });
   if (name === 'toPass') retry('toPass(…)');
 }
 
-/** `expect(response, claim)`, and the matcher that it ends in. */
-function checkExpectation(spec: SpecFile, node: Node, ancestors: readonly Node[]): void {
-  if (node.type !== 'CallExpression' || pathOf(node.callee)?.join('.') !== 'expect') return;
-  const [, stated] = argumentsOf(node);
-  const claim = textOf(stated);
-  if (!stated || (claim !== undefined && !gradeOf(claim))) spec.add(node, 'no grade', { call: 'expect(…)' });
-  const not = memberOf(node, ancestors[0]) === 'not';
-  const matcher = not ? memberOf(ancestors[0] as Node, ancestors[1]) : memberOf(node, ancestors[0]);
-  if (matcher === undefined) return;
-  if (!matcherNames.includes(matcher))
-    spec.add(node, 'unknown matcher', {
-      matcher,
-      hint: didYouMean(matcher, matcherNames),
-      known: matcherNames.join(', '),
-    });
-  if (matcher === 'toHold' && claim && !claim.startsWith('assumed: ')) spec.add(node, 'documented too much', { claim });
+/** `expect(response, claim).toHold(…)`: the specification shows no fields of responses. */
+function checkClaim(spec: SpecFile, node: Node, [member, next]: readonly Node[]): void {
+  if (callOf(node) !== 'expect') return;
+  const claim = textOf(argumentsOf(node)[1]);
+  // After `.not`, too.
+  const isHeld = [memberOf(node, member), member && memberOf(member, next)].includes('toHold');
+  if (isHeld && claim && !claim.startsWith('assumed: ')) spec.add(node, 'documented too much', { claim });
 }
 
-/** A call of an operation: there is such an operation, its scenario declares its effect, and its expectation is awaited. */
-function checkOperation(
-  spec: SpecFile,
-  called: Called | undefined,
-  node: Node,
-  ancestors: readonly Node[],
-  responses: Set<string>,
-): void {
+/** A call of an operation: its scenario declares its effect, and its expectation is there and awaited. */
+function checkOperation(spec: SpecFile, node: Node, ancestors: readonly Node[]): void {
+  const called = calledBy(node, ancestors);
   if (!called) return;
-  const { area, name, effect, known, judged, end, holder, around } = called;
-  if (!effect) {
-    if (area)
-      spec.add(node, 'misspelt operation', { area, name, hint: didYouMean(name, known), known: known.join(', ') });
-    return;
-  }
+  const { id, effect, judged, end, holder, around } = called;
   const declared = declaredAround(ancestors);
   if (declared && gravest([effect, declared]) !== declared)
-    spec.add(node, 'effect beyond the tag', { operation: name, effect, declared });
-  const isAwaited = holder?.type === 'AwaitExpression';
+    spec.add(node, 'effect beyond the tag', { operation: id, effect, declared });
   const isDropped =
     holder?.type === 'ExpressionStatement' ||
     (holder?.type === 'UnaryExpression' && around?.type === 'ExpressionStatement');
-  if (!judged) {
-    if (isAwaited || isDropped) spec.add(node, 'no expectation', { operation: name });
-    return;
-  }
-  if (isDropped) spec.add(end, 'not awaited', { operation: name });
-  const [first] = argumentsOf(judged.node);
-  const claim = textOf(first);
-  if (claim !== undefined && !gradeOf(claim)) spec.add(judged.node, 'no grade', { call: `the claim of ${name}(…)` });
-  // What the response is called from here on.
-  if (judged.by === 'eventually' && first && /Function/.test(first.type))
-    noteNames(spec, (first.params as readonly Node[])[0], responses);
-  if (isAwaited && around?.type === 'VariableDeclarator') noteNames(spec, around.id as Node, responses);
+  if (judged && isDropped) spec.add(end, 'not awaited', { operation: id });
+  if (!judged && (isDropped || holder?.type === 'AwaitExpression')) spec.add(node, 'no expectation', { operation: id });
 }
 
-/** A scenario that makes a change which another operation undoes, and nowhere declares clean-up. */
-function checkCleanUp(spec: SpecFile, node: Node): void {
-  if (node.type !== 'CallExpression' || pathOf(node.callee)?.join('.') !== 'scenario') return;
+/** The effect that the innermost scenario around a node declares, where its tags are literal. */
+function declaredAround(ancestors: readonly Node[]): Effect | undefined {
+  const call = ancestors.find((node) => callOf(node) === 'scenario');
+  const tags = call && tagsOf(argumentsOf(call)[1]);
+  try {
+    return tags && readTags('', tags).effect;
+  } catch {
+    // The declaration is a mistake by itself.
+    return undefined;
+  }
+}
+
+/** A call of `scenario`: its title, its tags, what it takes, and that it declares clean-up where it must. */
+function checkScenario(spec: SpecFile, node: Node): void {
+  const [titled, details, body] = argumentsOf(node);
+  const literal = textOf(titled);
+  const title = literal ?? (titled ? spec.sourceOf(titled).replaceAll('`', '') : '');
+  if (literal !== undefined) spec.titles.push({ title, line: spec.lineOf(node) });
+  const tags = tagsOf(details);
+  if (tags) spec.keep(node, () => readTags(title, tags));
+  const [parameter] = (body?.params ?? []) as readonly Node[];
+  const names = propertiesOf(parameter);
+  if (parameter && !names?.every(([, value]) => value.type === 'Identifier'))
+    spec.add(node, 'no names taken', { title });
+
   let declares = false;
   const changes: { readonly operation: string; readonly area: string; readonly undo: string }[] = [];
   walk(node, (inner, ancestors) => {
-    if (inner.type === 'CallExpression' && /^defer/.test(pathOf(inner.callee)?.[0] ?? '')) declares = true;
-    const { name, judged } = calledBy(inner, ancestors) ?? {};
-    const id = operationIds.find((each) => each === name);
-    const { area, undo } = id ? operation(id) : {};
-    if (id && area && undo && judged && judged.by !== 'isRefused') changes.push({ operation: id, area, undo });
+    if (callOf(inner)?.startsWith('defer')) declares = true;
+    const { id, judged } = calledBy(inner, ancestors) ?? {};
+    if (!id || id === 'readProfile' || !judged || judged === 'isRefused') return;
+    const { area, undo } = operation(id);
+    if (undo) changes.push({ operation: id, area, undo });
   });
   const [first] = changes;
   if (first && !declares) spec.add(node, 'no clean-up', first);
 }
 
-function noteNames(spec: SpecFile, binding: Node | undefined, responses: Set<string>): void {
-  if (binding?.type === 'Identifier') responses.add(String(binding.name));
-  if (binding?.type !== 'ObjectPattern') return;
-  for (const { key } of binding.properties as readonly Node[]) {
-    const property = isNode(key) ? String(key.name) : '';
-    if (undocumented.includes(property)) spec.add(binding, 'undocumented', { property });
-  }
+/** The literal tags in the details of a scenario; `undefined` where they are computed. */
+function tagsOf(details: Node | undefined): string[] | undefined {
+  const properties = propertiesOf(details);
+  const tag = properties?.find(([key]) => key === 'tag')?.[1];
+  if (!tag) return properties && [];
+  const tags = (tag.type === 'ArrayExpression' ? (tag.elements as readonly Node[]) : [tag]).map(textOf);
+  return tags.every((each) => each !== undefined) ? tags : undefined;
 }
-
-function checkProperty(spec: SpecFile, node: Node, responses: ReadonlySet<string>): void {
-  const [name, property] = pathOf(node) ?? [];
-  if (pathOf(node)?.length !== 2 || !name || !property || !responses.has(name)) return;
-  if (undocumented.includes(property)) spec.add(node, 'undocumented', { property });
-}
-
-if (import.meta.main) complain(mistakesOfSpecs(textsOf(['tests/**/*.spec.ts', 'tests/**/*-cases.ts'])).map(foundText));

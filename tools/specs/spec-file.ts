@@ -6,6 +6,7 @@ import {
   type SpecLine,
   SpecMistake,
 } from '../../src/client/index.ts';
+import { lineAt } from '../sources.ts';
 import type { Node } from './syntax.ts';
 
 export interface Found {
@@ -17,40 +18,37 @@ export interface Found {
 
 /** A spec that is being read, with what was found in it. */
 export class SpecFile {
-  readonly file: string;
   readonly found: Found[] = [];
   /** Its scenarios whose titles are literal. */
   readonly titles: { readonly title: string; readonly line: SpecLine }[] = [];
+  readonly #file: string;
   readonly #text: string;
 
   constructor(file: string, text: string) {
-    this.file = file;
+    this.#file = file;
     this.#text = text;
   }
 
-  /** Where an offset, or a node's beginning, is. */
-  lineOf(at: number | Node): SpecLine {
-    const start = typeof at === 'number' ? at : at.start;
-    return { file: this.file, line: this.#text.slice(0, start).split('\n').length };
+  /** Where a node begins. */
+  lineOf({ start }: Node): SpecLine {
+    return { file: this.#file, line: lineAt(this.#text, start) };
   }
 
-  sourceOf(node: Node): string {
-    return this.#text.slice(node.start, node.end);
+  sourceOf({ start, end }: Node): string {
+    return this.#text.slice(start, end);
   }
 
-  add<N extends MistakeName>(at: number | Node, mistake: N, facts: Facts<N>): void {
+  add<N extends MistakeName>(at: Node, mistake: N, facts: Facts<N>): void {
     this.found.push({ mistake, line: this.lineOf(at), text: mistakeText(mistake, facts) });
   }
 
-  /** Adds the mistake that `check` throws or returns. */
+  /** Adds the mistake that `check` throws. */
   keep(at: Node, check: () => unknown): void {
-    const add = ({ mistake, text }: SpecMistake) => this.found.push({ mistake, line: this.lineOf(at), text });
     try {
-      const made = check();
-      if (made instanceof SpecMistake) add(made);
+      check();
     } catch (error) {
       if (!(error instanceof SpecMistake)) throw error;
-      add(error);
+      this.found.push({ mistake: error.mistake, line: this.lineOf(at), text: error.text });
     }
   }
 }

@@ -41,7 +41,6 @@ const rows: [title: string, text: string, expected: RegExp | undefined][] = [
     ),
     /:2: block changes something, and the scenario declares no clean-up; .*friends\.unblock/,
   ],
-  ['a property of the same name elsewhere', body('void friend.status;'), undefined],
   [
     'a changed call without an expectation',
     body("friends.listBlocked().without('app-ver');"),
@@ -53,24 +52,9 @@ const rows: [title: string, text: string, expected: RegExp | undefined][] = [
     /:3: listBlocked: its expectation was not awaited/,
   ],
   [
-    'another user',
-    body('await asFriend.friends.blok({}).succeeds();'),
-    /:3: friends has no operation `blok` \(did you mean block\?\)/,
-  ],
-  [
     'an operation by name',
     body("await call('deleteItem', { id: 'a' }).succeeds();"),
     /:3: deleteItem is irreversible, .* tagged @reversible/,
-  ],
-  [
-    'a response taken apart',
-    body('const { json } = await friends.listBlocked().succeeds();'),
-    /:3: the specification does not show `json`/,
-  ],
-  [
-    'a response that is waited for',
-    body('await friends.listBlocked().eventually((list) => void list.entries);'),
-    /:3: the specification does not show `entries`/,
   ],
   ['another package', `import 'undici';\n${body('')}`, /:1: undici doesn't belong in a spec/],
   ['fetch', body("await fetch('http://a.test');"), /:3: fetch\(…\) doesn't belong in a spec/],

@@ -9,12 +9,9 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** The tree of a text, and its first syntax error, at an offset. */
-export function parsed(file: string, text: string) {
-  const { program, errors } = parseSync(file, text);
-  const [first] = errors;
-  const problem = first && { message: first.message, start: first.labels[0]?.start ?? 0 };
-  return { program: program as unknown as Node, problem };
+/** The tree of a text; of one with a syntax error, which the compiler names, an empty one. */
+export function parsed(file: string, text: string): Node {
+  return parseSync(file, text).program as unknown as Node;
 }
 
 export function isNode(value: unknown): value is Node {
@@ -48,6 +45,11 @@ export function pathOf(node: unknown): string[] | undefined {
   return before && [...before, String(property.name)];
 }
 
+/** What a call calls, as far as it is just names: `a.b`. */
+export function callOf(node: Node): string | undefined {
+  return node.type === 'CallExpression' ? pathOf(node.callee)?.join('.') : undefined;
+}
+
 /** The name of the property that a node is read for: `b` for the node `a` in `a.b`. */
 export function memberOf(node: Node, parent: Node | undefined): string | undefined {
   if (parent?.type !== 'MemberExpression' || parent.object !== node || parent.computed) return undefined;
@@ -56,4 +58,15 @@ export function memberOf(node: Node, parent: Node | undefined): string | undefin
 
 export function argumentsOf(call: Node): readonly Node[] {
   return (call.arguments as readonly Node[] | undefined) ?? [];
+}
+
+/** The entries of an object, or of a pattern, whose keys are all written out; `undefined` of anything else. */
+export function propertiesOf(node: Node | undefined): [key: string, value: Node][] | undefined {
+  if (!node || !/^Object(Expression|Pattern)$/.test(node.type)) return undefined;
+  const properties = (node.properties as readonly Node[]).flatMap(({ type, key, value, computed }) =>
+    type === 'Property' && !computed && isNode(key) && isNode(value)
+      ? [[String(key.name ?? key.value), value] satisfies [string, Node]]
+      : [],
+  );
+  return properties.length === (node.properties as readonly Node[]).length ? properties : undefined;
 }

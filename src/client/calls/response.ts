@@ -72,7 +72,7 @@ class ResponseDetails {
 }
 
 /** What people look for in a response, and the specification doesn't show. */
-export const undocumented = 'status statusText ok json text body data headers entries exchange'.split(' ');
+const undocumented = 'status statusText ok json text body data headers entries exchange'.split(' ');
 
 export let inside: (response: ApiResponse) => ResponseDetails;
 

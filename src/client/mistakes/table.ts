@@ -3,8 +3,8 @@ import { exampleCalls } from '../../spec/index.ts';
 export interface MistakeEntry {
   /** What a spec with it looks like; Markdown, for docs/mistakes.md. */
   readonly example: string;
-  /** What finds it at `npm run check`: the compiler, the check of the specs, or both. `null`: only a run can. */
-  readonly check: 'types' | 'specs' | 'types, specs' | null;
+  /** What finds it at `npm run check`: the compiler, or the check of the specs. `null`: only a run can. */
+  readonly check: 'types' | 'specs' | null;
   /** What happens in a run, in both runners. `null`: such a file can't do harm. */
   readonly run: 'the file is left out' | 'the scenario ends' | 'the scenario is not played';
   /** What is wrong, with `{names}` for the facts of the case. */
@@ -30,7 +30,7 @@ const table = {
   },
   undocumented: {
     example: '`expect(list.status).toBe(200)`, `answer.json.userId`',
-    check: 'types, specs',
+    check: 'types',
     problem: 'the specification does not show `{property}` of a response',
     cure: "use .succeeds() or .isRefused() for its outcome and toMention(id) for ids; reach further with response.undocumented('/pointer', 'assumed: …')",
   },
@@ -47,7 +47,7 @@ const table = {
   },
   'unknown matcher': {
     example: '`expect(list, …).toContain(id)`',
-    check: 'types, specs',
+    check: 'types',
     problem: '`expect` has no {matcher}{hint}',
     cure: 'it has {known}, each also after .not',
   },
@@ -59,7 +59,7 @@ const table = {
   },
   'no tags': {
     example: "`scenario('love', async …)`",
-    check: 'types, specs',
+    check: 'types',
     run: 'the scenario is not played',
     problem: '"{title}" has no tags',
     cure: "name one area and one effect: scenario('…', { tag: ['@friends', '@read'] }, async …)",
@@ -96,7 +96,7 @@ const table = {
   },
   'unknown fixture': {
     example: '`async ({ frends }) => …`',
-    check: 'types, specs',
+    check: 'types',
     run: 'the scenario is not played',
     problem: 'a scenario is not given `{name}`{hint}',
     cure: 'it can ask for {known}',
@@ -109,14 +109,14 @@ const table = {
   },
   'no body': {
     example: "`scenario('love', { tag: … })`",
-    check: 'types, specs',
+    check: 'types',
     run: 'the scenario is not played',
     problem: '"{title}" has no body',
     cure: 'write it as the last argument: async ({ friends }) => { … }',
   },
   'misspelt operation': {
     example: `\`${exampleCalls.misspelt}\``,
-    check: 'types, specs',
+    check: 'types',
     problem: '{area} has no operation `{name}`{hint}',
     cure: 'it has {known}',
   },
@@ -161,14 +161,14 @@ const table = {
   },
   only: {
     example: "`scenario.only('love', …)`",
-    check: 'types, specs',
+    check: 'types',
     run: 'the file is left out',
     problem: '`{call}` leaves every other scenario out',
     cure: 'write scenario(…); to run one alone: npx sextant check local --scenario TITLE, or npx playwright test FILE:LINE',
   },
   'one runner only': {
     example: "`scenario.skip('love', …)`, `scenario.beforeEach(…)`",
-    check: 'types, specs',
+    check: 'types',
     run: 'the file is left out',
     problem: '`{call}` exists only under Playwright Test, and a spec runs in both runners',
     cure: '{instead}',

@@ -19,7 +19,7 @@ const instead: Readonly<Record<string, string>> = {
   expect: "import { expect } from '../../../fixtures/index.ts'",
 };
 
-export function memberMistake(path: readonly string[], options?: unknown): SpecMistake {
+function memberMistake(path: readonly string[], options?: unknown): SpecMistake {
   const call = `scenario.${path.join('.')}`;
   if (path.includes('only')) return SpecMistake.of('only', { call });
   const isRetry = typeof options === 'object' && options !== null && 'retries' in options;

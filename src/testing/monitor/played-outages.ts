@@ -13,9 +13,6 @@ import { makeRecorder, recordRun } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
-/** Runs of one transaction, as the monitor writes them. */
-const AT_ONCE = 10;
-
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
@@ -83,27 +80,6 @@ export class PlayedOutages {
       afterEach(scenario);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
-  }
-
-  /** The same over the minute, ten runs in each transaction, with a look each second; returns the duration of each step, in ms. */
-  spreadMinute(now: number, troubleOf: TroubleOf): number[] {
-    const steps: number[] = [];
-    const step = (work: () => void) => {
-      const before = performance.now();
-      work();
-      steps.push(performance.now() - before);
-    };
-    const all = this.#monitored.map((scenario) => ({
-      environment: this.#environment(scenario.environment),
-      observed: this.#observed(scenario, troubleOf, now),
-    }));
-    for (let first = 0, second = 0; first < all.length; first += AT_ONCE) {
-      const at = now + Math.floor((first / all.length) * MINUTE);
-      const runs = all.slice(first, first + AT_ONCE).map((one) => ({ ...one, planned: at, intervalMs: MINUTE, at }));
-      step(() => this.recorder.recordAll(runs));
-      for (; now + second * 1_000 <= at; second++) step(() => this.recorder.pass(now + second * 1_000));
-    }
-    return steps;
   }
 
   notices(): ToldNotice[] {

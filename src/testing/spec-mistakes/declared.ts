@@ -72,21 +72,16 @@ export const mistakenDeclarations = mistakesAt(2, [
     mistake: 'does not load',
     source: "throw new Error('at the top');\n",
     says: /^the file does not load: Error: at the top; correct it; until then none of its scenarios is played$/,
-    playwright: /Error: at the top/,
-    isChecked: false,
   },
   {
     mistake: 'does not load',
     source: "import { absent } from './absent.ts';\nabsent();\n",
     says: /^the file does not load: .*Cannot find module .*absent\.ts'/,
-    playwright: /Cannot find module '\.\/absent\.ts'|absent/,
-    isChecked: false,
   },
   {
     mistake: 'does not load',
     source: inBody('unended', 'await friends.listBlocked(.succeeds();'),
     line: 3,
     says: /^the file does not load: SyntaxError: /,
-    playwright: /SyntaxError: .*Unexpected token \(3:/,
   },
 ]);

@@ -8,7 +8,7 @@ import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/
 import { freePortsInARow, until } from '../../../src/testing/programs/run-command.ts';
 import { missing } from '../programs.ts';
 import { prometheusFolder } from '../rules.ts';
-import { faster } from './faster.ts';
+import { faster } from './watched-world.ts';
 
 const skip = missing('prometheus-alertmanager');
 

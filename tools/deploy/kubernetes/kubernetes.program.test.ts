@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
 import { missing } from '../programs.ts';
-import { builtObjects, type KubernetesObject, roots, writtenObjects } from './objects.ts';
-import { invalidIn, unknownFieldsIn } from './schemas.ts';
+import { builtObjects, invalidIn, type KubernetesObject, roots, unknownFieldsIn, writtenObjects } from './objects.ts';
 
 const skip = missing('kubectl');
 const built = new Map<string, KubernetesObject[]>(skip ? [] : roots.map((root) => [root, builtObjects(root)]));
@@ -17,26 +16,23 @@ function podOf({ kind, spec }: KubernetesObject) {
   return ['Deployment', 'StatefulSet'].includes(kind) ? spec.template : undefined;
 }
 
-test('every file is what the schemas of its kind want, without unknown fields', async () => {
-  const objects = writtenObjects();
-  assert.ok(objects.length >= 15);
+test('every object, as it is written and as it is built, is what the schemas of its kind want, without unknown fields', async () => {
+  const written = writtenObjects();
+  assert.ok(written.length >= 15);
+  const [budget] = written.filter(({ kind }) => kind === 'PodDisruptionBudget');
+  assert.ok(budget);
+  const mistaken = { ...budget, spec: { ...budget.spec, minAvailible: 1 } };
+  const objects = [...written, ...all()];
   for (const object of objects) assert.equal(await invalidIn(object), undefined);
-  assert.equal(unknownFieldsIn(objects), '');
-});
-
-test('the schemas notice a wrong value, and the types an unknown field', async () => {
-  const [rule] = writtenObjects().filter(({ kind }) => kind === 'PodDisruptionBudget');
-  assert.ok(rule);
-  assert.match((await invalidIn({ ...rule, spec: { ...rule.spec, selector: 'x' } })) ?? '', /selector/);
-  assert.match(unknownFieldsIn([{ ...rule, spec: { ...rule.spec, minAvailible: 1 } }]), /minAvailible/);
+  assert.match((await invalidIn({ ...budget, spec: { ...budget.spec, selector: 'x' } })) ?? '', /selector/);
+  // The schemas let it pass, and the types don't; they are asked once, for a compiler takes its time to start.
+  assert.match(unknownFieldsIn([...objects, mistaken]), /^\S+ error TS\d+: [^\n]*minAvailible[^\n]*\n$/);
 });
 
 for (const root of roots)
-  test(`${root} can be built, and what it builds is valid`, { skip }, async () => {
+  test(`${root} can be built, without two objects of a name, in its namespace`, { skip }, () => {
     const objects = built.get(root) ?? [];
     assert.ok(objects.length > 0);
-    for (const object of objects) assert.equal(await invalidIn(object), undefined);
-    assert.equal(unknownFieldsIn(objects), '');
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     assert.deepEqual(names, [...new Set(names)]);
     for (const { kind, metadata } of objects)

@@ -8,13 +8,53 @@ import { scenarios } from '../../../src/runner/index.ts';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
 import { missing, outputOf } from '../programs.ts';
 import { builtObjects, type KubernetesObject } from './objects.ts';
-import { type Group, scrapeConfigOf } from './scrape-config-of.ts';
 
 const skip = missing('kubectl', 'promtool');
 const folder = ownFolder();
 
 interface Labels {
   readonly [name: string]: string;
+}
+
+/** A group of targets, as http_sd and static_configs have it. */
+interface Group {
+  readonly targets: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The scrape configuration that the Prometheus operator makes of a `Probe` or `ScrapeConfig` (its pkg/prometheus/promcfg.go):
+ * what a target becomes before the relabelings of the object. `groups` stand for what http_sd finds.
+ */
+function scrapeConfigOf({ kind, spec }: KubernetesObject, groups: readonly Group[]) {
+  const common = { job_name: spec.jobName };
+  if (kind === 'ScrapeConfig')
+    return {
+      ...common,
+      metrics_path: spec.metricsPath,
+      static_configs: groups,
+      relabel_configs: spec.relabelings.map(inPrometheus),
+    };
+  const { static: targets, relabelingConfigs } = spec.targets.staticConfig;
+  return {
+    ...common,
+    metrics_path: spec.prober.path,
+    static_configs: [{ targets }],
+    relabel_configs: [
+      { source_labels: ['__address__'], target_label: '__param_target' },
+      { source_labels: ['__param_target'], target_label: 'instance' },
+      { target_label: '__address__', replacement: spec.prober.url },
+      ...relabelingConfigs.map(inPrometheus),
+    ],
+  };
+}
+
+function inPrometheus({ sourceLabels, targetLabel, ...rest }: Readonly<Record<string, unknown>>): object {
+  return {
+    ...rest,
+    ...(sourceLabels ? { source_labels: sourceLabels } : {}),
+    ...(targetLabel ? { target_label: targetLabel } : {}),
+  };
 }
 
 /** The targets that Prometheus scrapes, by its own word. promtool waits for the whole of its time-out, so the first ones are short. */

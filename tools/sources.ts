@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ParseResult, parseSync } from 'oxc-parser';
 import { projectRoot } from '../src/config/project-root.ts';
 
 /** The texts of the files that match, by their paths from the root. */
@@ -10,8 +11,18 @@ export function textsOf(patterns: string | readonly string[]): Map<string, strin
   return new Map(files.map((file) => [file, readFileSync(join(projectRoot, file), 'utf8')]));
 }
 
-/** Prints complaints, which fail a check. */
-export function complain(complaints: readonly string[]): void {
-  for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
-  if (complaints.length > 0) process.exitCode = 1;
+/** A file of the project, parsed once for all that is asked of it. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+  readonly program: ParseResult['program'];
+}
+
+export function sourceOf(file: string, text: string): Source {
+  return { file, text, program: parseSync(file, text).program };
+}
+
+/** The line of an offset, from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckDocument } from '../../src/cli/check/json-document.ts';
 import type { Verdict } from '../../src/client/index.ts';
-import { decide, type OpenIssue } from './decision.ts';
+import { decide, type OpenIssue, tell } from './uptime-issue.ts';
 
 const RUN = 'https://github.example/runs/1';
 
@@ -82,3 +82,22 @@ test('text of a service never leaves the fenced block', () => {
   assert.equal(decision.body.split('```').length, 3);
   assert.doesNotMatch(`${before}${after}`, /everybody|script/);
 });
+
+const calls: [environment: string, verdict: Verdict, made: string[]][] = [
+  ['staging', 'passed', ['issue comment 7 --body-file -', 'issue close 7']],
+  ['staging', 'unknown', []],
+  ['staging', 'failed', ['issue edit 7 --body-file -', 'issue comment 7 --body-file -']],
+  // Another environment's issue is not touched.
+  ['production', 'passed', []],
+  ['production', 'failed', ['issue create --label uptime --title production: the service falls short --body-file -']],
+];
+for (const [environment, verdict, expected] of calls)
+  test(`gh, where the issue of staging is open and ${environment} ${verdict}: ${expected.join(', ') || 'nothing'}`, () => {
+    const made: string[] = [];
+    tell({ ...check(verdict, 't'), environment }, RUN, (args) => {
+      made.push(args.join(' '));
+      return '[{"number":7,"title":"staging: the service falls short","body":""}]';
+    });
+    assert.match(made.splice(0, 2).join(), /^label create uptime .*,issue list --label uptime /);
+    assert.deepEqual(made, expected);
+  });

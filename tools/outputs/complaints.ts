@@ -1,23 +1,26 @@
-import { parseSync, Visitor } from 'oxc-parser';
-import { complain, textsOf } from '../check-files.ts';
+import { Visitor } from 'oxc-parser';
+import { lineAt, type Source } from '../sources.ts';
 import { outputs } from './allowed.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
+/** The program: what is neither a test nor a helper of tests. */
+const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures)\/.*|[^/]+)\.ts$/;
 
 /** Problems with the program's outputs, from its sources, each with its place and cure. */
-export function outputComplaints(texts: ReadonlyMap<string, string>): string[] {
-  const used = new Set<string>();
-  const complaints: string[] = [];
-  for (const [file, text] of texts)
-    for (const { line, what } of outputsOf(file, text)) {
-      used.add(file);
-      if (file in outputs) continue;
-      complaints.push(
-        `${file}:${line}: ${what} is a way out of the program for which nothing says that secrets are masked. Write files with replaceText and appendText, which take what redact gives; or add a line to ${LIST} that says why no secret can leave here.`,
-      );
-    }
-  const stale = Object.keys(outputs).filter((file) => !used.has(file));
-  return [...complaints, ...stale.map((file) => `${file}: it has no way out any more. Take its line out of ${LIST}.`)];
+export function outputComplaints(sources: readonly Source[]): string[] {
+  const found = sources.filter(({ file }) => PROGRAM.test(file)).flatMap(outputsOf);
+  const used = new Set(found.map(({ file }) => file));
+  return [
+    ...found
+      .filter(({ file }) => !(file in outputs))
+      .map(
+        ({ file, line, what }) =>
+          `${file}:${line}: ${what} is a way out of the program for which nothing says that secrets are masked. Write files with replaceText and appendText, which take what redact gives; or add a line to ${LIST} that says why no secret can leave here.`,
+      ),
+    ...Object.keys(outputs)
+      .filter((file) => !used.has(file))
+      .map((file) => `${file}: it has no way out any more. Take its line out of ${LIST}.`),
+  ];
 }
 
 /** The exports of a module that write output; absent: all of them. */
@@ -36,11 +39,11 @@ const modules: Readonly<Record<string, RegExp>> = {
   'allure-js-commons/sdk/reporter': /./,
 };
 
-/** The ways out that a file's text opens: the line, from 1, and the function or package that opens it. */
-export function outputsOf(file: string, text: string) {
-  const found: { readonly line: number; readonly what: string }[] = [];
+/** The ways out that a file opens: the line, and the function or package that opens it. */
+function outputsOf({ file, text, program }: Source) {
+  const found: { readonly file: string; readonly line: number; readonly what: string }[] = [];
   const add = (start: number, what: string) => {
-    found.push({ line: text.slice(0, start).split('\n').length, what });
+    found.push({ file, line: lineAt(text, start), what });
   };
   new Visitor({
     ImportDeclaration: ({ source, specifiers, importKind, start }) => {
@@ -60,16 +63,10 @@ export function outputsOf(file: string, text: string) {
     CallExpression: ({ callee, start }) => {
       if (callee.type === 'Identifier' && /^fetch(ByRoute)?$/.test(callee.name)) add(start, 'fetch');
     },
-  }).visit(parseSync(file, text).program);
+  }).visit(program);
   return found;
 }
 
 function nameOf(imported: { readonly type: string; readonly name?: string; readonly value?: unknown }): string {
   return imported.name ?? String(imported.value);
-}
-
-if (import.meta.main) {
-  const isOfProgram = (file: string) => !file.endsWith('.test.ts') && !file.startsWith('src/testing/');
-  const texts = textsOf(['src/**/*.ts', 'fixtures/**/*.ts', '*.ts']);
-  complain(outputComplaints(new Map([...texts].filter(([file]) => isOfProgram(file)))));
 }

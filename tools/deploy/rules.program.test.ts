@@ -22,6 +22,12 @@ test('Prometheus and Alertmanager accept the files, and the lint of rules has no
   }
 });
 
+test('every timeline is as it says', { skip: missing('promtool') }, () => {
+  const { code, text } = outputOf('promtool', ['test', 'rules', ...timelines]);
+  assert.equal(code, 0, text);
+  assert.equal(text.match(/SUCCESS/g)?.length, timelines.length);
+});
+
 const texts = timelines.filter((file) => basename(file) === 'texts.yml');
 const played = timelines.filter((file) => !texts.includes(file)).map((file) => readFileSync(file, 'utf8'));
 
