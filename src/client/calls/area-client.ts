@@ -9,7 +9,7 @@ import {
   readProfile,
 } from '../../spec/index.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
-import type { RawBody } from '../requests/raw-body.ts';
+import type { RawBody } from '../requests/prepare.ts';
 import { callSite } from '../verdict/expectation-error.ts';
 import { Call } from './call.ts';
 import type { Session } from './session.ts';

@@ -2,13 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
-import { type Form, nextFormOf } from '../requests/forms.ts';
-import type { HeaderChanges } from '../requests/prepare.ts';
-import { RawBody } from '../requests/raw-body.ts';
-import { broken, isPlainRefusal, refusedInstead } from '../verdict/broken-expectation.ts';
-import { SuiteFault, Unproven } from '../verdict/category.ts';
-import { type Claim, gradeOf } from '../verdict/claim.ts';
-import { type CallSite, ExpectationError, isExpectError } from '../verdict/expectation-error.ts';
+import { type Form, type HeaderChanges, nextFormOf, RawBody } from '../requests/prepare.ts';
+import { type Claim, gradeOf, SuiteFault, Unproven } from '../verdict/category.ts';
+import {
+  broken,
+  type CallSite,
+  ExpectationError,
+  isExpectError,
+  isPlainRefusal,
+  refusedInstead,
+} from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { responseBreaches } from '../../client/contract/breaches.ts';
+import { responseBreaches } from '../../client/contract/contract-log.ts';
 import { operationIds } from '../../spec/index.ts';
 import {
   contractOfFiles,
