@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import {
@@ -8,9 +7,8 @@ import {
   openapiText,
   postmanCollectionText,
   secrets,
-  writeBrunoCollection,
 } from '../../testing/import/exports.ts';
-import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
+import { assertImported, imported, loads } from '../../testing/import/importing.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
 
 test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
@@ -23,26 +21,6 @@ test('a collection by Postman’s own library: addresses by path, headers, autho
     'theKey is not a recognised key',
   ]);
   loads(found);
-});
-
-test('a collection by Bruno’s own library, with one of its environments', () => {
-  const collection = join(folder, 'bruno');
-  writeBrunoCollection(collection);
-  assert.throws(
-    () => importSource(readSource(collection)),
-    /has several environments: production\.bru, qa\.bru\. Import one of them: /,
-  );
-  const found = importSource(readSource(join(collection, 'environments', 'qa.bru')));
-  assert.equal(found.name, 'qa');
-  assertImported(found, { ...exportedWithRequests, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
-  assert.ok(
-    found.ignored.includes('theKey is a secret, whose value Bruno does not write into its files'),
-    found.ignored.join('\n'),
-  );
-  assert.ok(
-    found.ignored.some((line) => line.startsWith('API_KEY comes from {{theKey}}')),
-    found.ignored.join('\n'),
-  );
 });
 
 test('the servers of an OpenAPI document, with their variables', () => {

@@ -62,21 +62,15 @@ test('the paths of an OpenAPI document are read in linear time', () => {
   assert.ok(many < 16 * few, `8 times the paths took ${(many / few).toFixed(0)} times as long`);
 });
 
-test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
+test('a folder is refused; Bruno’s with the way out', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
-  assert.throws(
-    () => importSource(readSource(plain)),
-    /is a folder, but not that of a Bruno collection: it has no bruno\.json/,
-  );
-  writeFileSync(join(plain, 'opencollection.yml'), 'opencollection: 1.0.0\n');
-  assert.throws(
-    () => importSource(readSource(plain)),
-    /is a Bruno collection in YAML, which can't be read\. Export it/,
-  );
+  assert.throws(() => readSource(plain), /plain is a folder, and files alone are imported\. Name a file\.$/);
   writeFileSync(join(plain, 'bruno.json'), '{}');
-  writeFileSync(join(plain, 'x.bru'), '}{');
-  assert.throws(() => importSource(readSource(plain)), /^ConfigurationError: Nothing in .*plain .* can be taken/);
+  assert.throws(
+    () => readSource(plain),
+    /It is Bruno's: export the collection from there as one file, and name that\.$/,
+  );
 });
 
 const mappings: [words: string[], problem: RegExp][] = [
