@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
 import { type CallableId, hasTwoSuccesses, type OperationId, operations } from '../../spec/index.ts';
 import type { Parsed } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
@@ -64,11 +65,23 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
   return id in operations ? operations[id as OperationId].method : readProfile?.method;
 }
 
-// A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
-const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
-const ajv = new Ajv({ ...compiling, allErrors: true, verbose: true });
-formats.default(ajv);
+/** Loaded with the first observed schema: most environments have none. */
+let ajv: Ajv | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const require = createRequire(import.meta.url);
+  if (!ajv) {
+    const library = require('ajv') as typeof import('ajv');
+    // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
+    const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
+    ajv = new library.Ajv({ ...compiling, allErrors: true, verbose: true });
+    (require('ajv-formats') as FormatsPlugin)(ajv);
+  }
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
 
 /**
  * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
@@ -115,8 +128,7 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   if (known.body === 'never') return isEmpty ? noDifference : { broken: ['a body, but none was observed'], noted: [] };
   if (!known.schema || (isEmpty && known.body === 'sometimes')) return noDifference;
   if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
-  const validate = compiled.get(known.schema) ?? ajv.compile(known.schema);
-  compiled.set(known.schema, validate);
+  const validate = validatorOf(known.schema);
   const added = newFields(json.value, known.schema);
   const errors = validate(json.value) ? [] : (validate.errors ?? []);
   // No number of samples proves that a list of values is complete.
