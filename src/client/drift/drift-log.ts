@@ -70,17 +70,20 @@ let ajv: Ajv | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
 
 function validatorOf(schema: object): ValidateFunction {
-  const require = createRequire(import.meta.url);
-  if (!ajv) {
-    const library = require('ajv') as typeof import('ajv');
-    // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
-    const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
-    ajv = new library.Ajv({ ...compiling, allErrors: true, verbose: true });
-    (require('ajv-formats') as FormatsPlugin)(ajv);
-  }
+  ajv ??= newAjv();
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;
+}
+
+function newAjv(): Ajv {
+  const require = createRequire(import.meta.url);
+  const library = require('ajv') as typeof import('ajv');
+  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
+  const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
+  const made = new library.Ajv({ ...compiling, allErrors: true, verbose: true });
+  (require('ajv-formats') as FormatsPlugin)(made);
+  return made;
 }
 
 /**
