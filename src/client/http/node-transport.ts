@@ -1,12 +1,15 @@
 import type { Agent } from 'node:http';
-import https from 'node:https';
+import type https from 'node:https';
 import { Readable } from 'node:stream';
-import { checkServerIdentity, getCACertificates, type PeerCertificate, rootCertificates } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
 import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
 // `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
 const http = process.getBuiltinModule('node:http');
+/** Loaded where it is needed: many a process asks loopback alone. */
+const tls = () => process.getBuiltinModule('node:tls');
+const libraryFor = ({ protocol }: URL) => (protocol === 'https:' ? process.getBuiltinModule('node:https') : http);
 
 /**
  * How long to try one of a host's addresses before the next, in ms. A lost first packet is repeated after a
@@ -52,8 +55,7 @@ export class NodeTransport implements Transport {
     return new Promise((resolve, reject) => {
       let hasResponse = false;
       let hasEnded = false;
-      const library = url.protocol === 'https:' ? https : http;
-      const request = library.request(options, (response) => {
+      const request = libraryFor(url).request(options, (response) => {
         hasResponse = true;
         response.on('error', reject);
         response.on('end', () => {
@@ -103,7 +105,7 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
   };
   const agent =
     url.protocol === 'https:'
-      ? new https.Agent({ ...tlsOptions(route?.tls ?? {}), ...options })
+      ? new (process.getBuiltinModule('node:https').Agent)({ ...tlsOptions(route?.tls ?? {}), ...options })
       : new http.Agent(options);
   if (route && route.pins.length > 0) pin(agent, route);
   return agent;
@@ -120,15 +122,22 @@ function pin(agent: Agent, route: Route): void {
     const to = pinOf(route, String(host), String(port));
     const named = {
       ...to,
-      checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(String(host), certificate),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+        tls().checkServerIdentity(String(host), certificate),
     };
     return connect(to ? { ...options, ...named } : options, ...rest);
   };
 }
 
-export function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
+/** The client's certificate (DER), if there is one. @throws Error when these can't be used together */
+export function ownCertificate(given: Route['tls']): unknown {
+  // Node has no other way to a certificate in PKCS#12.
+  return tls().createSecureContext(tlsOptions(given)).context.getCertificate?.();
+}
+
+function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
   return {
-    ...(ca ? { ca: [...(getCACertificates?.('default') ?? rootCertificates), ca] } : {}),
+    ...(ca ? { ca: [...(tls().getCACertificates?.('default') ?? tls().rootCertificates), ca] } : {}),
     ...(cert ? { cert } : {}),
     ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),
@@ -174,23 +183,26 @@ export function fetchByRoute(
   route?: Route,
 ): Promise<Response> {
   const agent = makeAgent(url, route, { keepAlive: false });
-  const library = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));
-    const request = library.request(url, { method, headers, agent, ...(signal ? { signal } : {}) }, (message) => {
-      const { statusCode: status = 0, headers: given } = message;
-      const all = Object.entries(given).flatMap(([name, value]): [string, string][] =>
-        [value ?? []].flat().map((each) => [name, each]),
-      );
-      try {
-        const content = EMPTY.includes(status) ? null : (Readable.toWeb(message) as ReadableStream);
-        resolve(new Response(content, { status, headers: all }));
-      } catch (error) {
-        // A status that HTTP doesn't know.
-        request.destroy();
-        fail(error);
-      }
-    });
+    const request = libraryFor(url).request(
+      url,
+      { method, headers, agent, ...(signal ? { signal } : {}) },
+      (message) => {
+        const { statusCode: status = 0, headers: given } = message;
+        const all = Object.entries(given).flatMap(([name, value]): [string, string][] =>
+          [value ?? []].flat().map((each) => [name, each]),
+        );
+        try {
+          const content = EMPTY.includes(status) ? null : (Readable.toWeb(message) as ReadableStream);
+          resolve(new Response(content, { status, headers: all }));
+        } catch (error) {
+          // A status that HTTP doesn't know.
+          request.destroy();
+          fail(error);
+        }
+      },
+    );
     request.on('error', fail);
     request.end(body);
   });
