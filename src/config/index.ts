@@ -7,7 +7,6 @@ export {
   type FlatSchema,
 } from './contract/described-operations.ts';
 export type { Held } from './contract/loaded-document.ts';
-export { counted, listed } from './counted.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
@@ -17,7 +16,6 @@ export {
   credentialsOf,
   endingCredentials,
 } from './credentials/issued-credentials.ts';
-export { didYouMean } from './did-you-mean.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
@@ -39,4 +37,5 @@ export { loadEnvironment } from './load.ts';
 export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { counted, didYouMean, listed } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -1,5 +1,5 @@
 import { gradeOf, lineText, mistakeText, undocumented } from '../../src/client/index.ts';
-import { didYouMean } from '../../src/config/did-you-mean.ts';
+import { didYouMean } from '../../src/config/words.ts';
 import { matchers } from '../../src/scenario/index.ts';
 import { gravest, operation, operationIds } from '../../src/spec/index.ts';
 import { complain, textsOf } from '../check-files.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../src/config/did-you-mean.ts';
+import { didYouMean } from '../../src/config/words.ts';
 import { memberMistake, readTags, valueNames } from '../../src/scenario/index.ts';
 import type { Effect } from '../../src/spec/index.ts';
 import type { SpecFile } from './spec-file.ts';

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { decoded, parsedJson } from '../../client/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import { shown } from '../files/file-trouble.ts';
 import { type FileRole, fileRoles, readText, readTextIfAny, realPath } from '../files/index.ts';
-import { shown } from '../files/shown.ts';
 import { parseYaml } from '../yaml.ts';
 
 /** Of all files of a document together, in characters; a larger one takes minutes. */

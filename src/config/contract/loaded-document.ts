@@ -1,6 +1,6 @@
 import { decoded, mediaType } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../words.ts';
 import { Documents, DocumentTrouble, type Place } from './documents.ts';
 import { type Direction, SchemaBook } from './schema-book.ts';
 

@@ -1,10 +1,10 @@
 import { Redactor, Secret } from '../../client/index.ts';
 import { areaIds, areas, headers } from '../../spec/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
-import { didYouMean } from '../did-you-mean.ts';
 import { variableLine } from '../files/parse-variables.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
 import { url } from '../keys/values.ts';
+import { didYouMean } from '../words.ts';
 import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';
 import { requestVariables } from './request-variables.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
+import { shown } from '../files/file-trouble.ts';
 import { fileRoles, guarded, isThere, readText } from '../files/index.ts';
 import { parseVariables } from '../files/parse-variables.ts';
-import { shown } from '../files/shown.ts';
 import { type Contents, type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
 import { brunoExport, postmanCollection, postmanEnvironment } from './formats/collections.ts';
 import { curl, isCurl } from './formats/curl.ts';
