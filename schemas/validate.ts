@@ -1,4 +1,5 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, ValidateFunction } from 'ajv';
 import { type RequestSchemaName, requestSchemas } from './requests.ts';
 
 /** One way in which a value breaks its schema. */
@@ -8,13 +9,13 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-// The schemas are our own, and strict: to hold them to the schema of schemas as well would take longer than all requests.
-const ajv = new Ajv({ strict: true, allErrors: true, meta: false, validateSchema: false });
+/** Loaded with the first request: much of the program sends none. */
+let ajv: Ajv | undefined;
 const compiled = new Map<RequestSchemaName, ValidateFunction>();
 
 /** The problems of `body` by the documented request schema; an empty list means that it conforms. */
 export function validateRequest(schema: RequestSchemaName, body: unknown): SchemaProblem[] {
-  const validate = compiled.get(schema) ?? ajv.compile(requestSchemas[schema]);
+  const validate = compiled.get(schema) ?? compile(schema);
   compiled.set(schema, validate);
   if (validate(body)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) => ({
@@ -24,4 +25,11 @@ export function validateRequest(schema: RequestSchemaName, body: unknown): Schem
         ? `unknown field ${JSON.stringify(params.additionalProperty)}`
         : (message ?? 'invalid'),
   }));
+}
+
+function compile(name: RequestSchemaName): ValidateFunction {
+  const library = createRequire(import.meta.url)('ajv') as typeof import('ajv');
+  // The schemas are our own, and strict: to hold them to the schema of schemas as well would take longer than all requests.
+  ajv ??= new library.Ajv({ strict: true, allErrors: true, meta: false, validateSchema: false });
+  return ajv.compile(requestSchemas[name]);
 }

@@ -3,7 +3,7 @@ import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { EMBEDDED } from './folder.ts';
 import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
 import type { MonitoringSettings } from './keys/monitoring-values.ts';
-import type { KnownReading } from './learned/known-readings.ts';
+import type { KnownReading } from './learned/learned.ts';
 import { present } from './present.ts';
 
 /** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */

@@ -6,8 +6,7 @@ export {
   describedOperations,
   type FlatSchema,
 } from './contract/described-operations.ts';
-export type { Held } from './contract/match-operations.ts';
-export { counted, listed } from './counted.ts';
+export type { Held } from './contract/loaded-document.ts';
 export { startBroker } from './credentials/broker.ts';
 export {
   type CredentialEnd,
@@ -16,8 +15,7 @@ export {
   credentialEndText,
   credentialsOf,
   endingCredentials,
-} from './credentials/expiry.ts';
-export { didYouMean } from './did-you-mean.ts';
+} from './credentials/issued-credentials.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
 export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
@@ -30,15 +28,14 @@ export {
   placeholderProblem,
   unknownKeys,
 } from './keys/check-keys.ts';
-export { text } from './keys/header-values.ts';
 export { type KeyName, keys, requiredKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 export { duration, everyDuration, type MaintenanceRule } from './keys/monitoring-values.ts';
 export { type HeaderQuestion, headerChanges } from './keys/reading-keys.ts';
-export { integer, isLoopbackAddress, isLoopbackHost, positive } from './keys/values.ts';
-export { type Asked, readingOf } from './learned/known-readings.ts';
-export { observedFolder, readObserved, surveysFolder } from './learned/read-survey.ts';
+export { integer, isLoopbackAddress, isLoopbackHost, positive, text } from './keys/values.ts';
+export { type Asked, observedFolder, readingOf, readObserved, surveysFolder } from './learned/learned.ts';
 export { loadEnvironment } from './load.ts';
 export { present } from './present.ts';
 export { inClear, proxyRoute } from './route.ts';
 export { problemOfSecret, processKey as secretVariable, withSecretFiles } from './secrets.ts';
+export { counted, didYouMean, listed } from './words.ts';
 export { writeEnvironment } from './write-environment.ts';

@@ -3,19 +3,18 @@ import { areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError, configurationError, type Problem } from './configuration-error.ts';
 import { contractOf } from './contract/contract-of.ts';
 import { issuedCredentials } from './credentials/issued-credentials.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
+import { shown } from './files/file-trouble.ts';
 import { fileRoles, isThere } from './files/index.ts';
 import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
-import { shown } from './files/shown.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 import { checkKeys, type KeyProblem, type Report, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
-import { knownReadings } from './learned/known-readings.ts';
-import { observedFolder, readFacts, readObserved, surveysFolder } from './learned/read-survey.ts';
+import { knownReadings, observedFolder, readFacts, readObserved, surveysFolder } from './learned/learned.ts';
 import { present } from './present.ts';
 import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
+import { didYouMean } from './words.ts';
 
 export interface LoadOptions {
   readonly folder?: string;

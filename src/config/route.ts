@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
-import { type ForwardProxy, pinOf, type Route, Secret, tlsOptions } from '../client/index.ts';
+import { type ForwardProxy, ownCertificate, pinOf, type Route, Secret } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
@@ -160,10 +159,10 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Tls {
   if (cert && !key) report('CLIENT_KEY_FILE', 'is missing; CLIENT_CERT_FILE needs it');
   if (key && !values.CLIENT_CERT_FILE) report('CLIENT_CERT_FILE', 'is missing; CLIENT_KEY needs it');
   const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
+  if (Object.keys(tls).length === 0) return tls;
   try {
     if (ca !== undefined) new X509Certificate(ca);
-    // Node has no other way to a certificate in PKCS#12.
-    const own: unknown = createSecureContext(tlsOptions(tls)).context.getCertificate?.();
+    const own = ownCertificate(tls);
     const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
     return { ...tls, ...present({ certificateEndsAt }) };
   } catch {

@@ -3,8 +3,8 @@ import { Secret } from '../client/index.ts';
 import { attempt, type Problem } from './configuration-error.ts';
 import { type FileRole, fileRoles, readText } from './files/index.ts';
 import { isPlaceholder, type KeyProblem } from './keys/check-keys.ts';
-import { secretProblem } from './keys/header-values.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
+import { secretProblem } from './keys/values.ts';
 
 /** Masking a shorter text would also mask ordinary words. */
 const SHORTEST_SECRET = 8;

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { shown } from './files/file-trouble.ts';
 import { fileRoles, isThere } from './files/index.ts';
 import { variableLine } from './files/parse-variables.ts';
 import { refuseLink, replaceUnredacted } from './files/safe-file.ts';
-import { shown } from './files/shown.ts';
 import { environmentFiles, environmentsFolder } from './folder.ts';
 import type { KeyEntry } from './keys/check-keys.ts';
 import { type KeyName, keys, requiredKeys } from './keys/keys.ts';

@@ -4,12 +4,18 @@ import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
 import { isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import { LastResults } from './last-results.ts';
-import type { Modules, NamedScenario } from './modules.ts';
-import { playModule } from './play-module.ts';
+import {
+  allowedIn,
+  type Modules,
+  type NamedScenario,
+  type Refusal,
+  unknownModule,
+  unknownTarget,
+  whyNoneAllowed,
+} from './modules.ts';
+import { LastResults, playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
-import { allowedIn, type Refusal, unknownModule, unknownTarget, whyNoneAllowed } from './refusal.ts';
 
 export interface ProbeQuestion {
   readonly target: string;

@@ -1,7 +1,62 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { type Scenario, scenarios } from '../runner/index.ts';
+import { Modules, slugOf } from './modules.ts';
 import { LONGEST_MS, originProblem, timeLimitMs } from './server.ts';
+import { whyStateIsLost } from './why-state-is-lost.ts';
+
+const scenario = (title: string, ...tag: string[]): Scenario => ({
+  title,
+  details: { tag },
+  body: () => Promise.resolve(),
+  file: 'made-up.spec.ts',
+});
+
+const slugs: [title: string, slug: string][] = [
+  ['block, then list, then unblock', 'block-then-list-then-unblock'],
+  ['  Two users’ lists  ', 'two-users-lists'],
+  ['Über-Größe & "x"', 'u-ber-gro-e-x'],
+  ['…', 'scenario'],
+];
+for (const [title, slug] of slugs) test(`${JSON.stringify(title)} is ${slug}`, () => assert.equal(slugOf(title), slug));
+
+const modules = new Modules([
+  scenario('one', '@friends', '@read'),
+  scenario('One!', '@stories', '@read'),
+  scenario('friends', '@friends', '@reversible'),
+  scenario('all', '@all', '@read'),
+]);
+
+test('no two scenarios have one name, and none has that of an area', () => {
+  assert.deepEqual(
+    modules.scenarios.map(({ slug }) => slug),
+    ['one', 'one-2', 'friends-2', 'all-2'],
+  );
+});
+
+const finds: [module: string, titles: string[] | undefined][] = [
+  ['all', ['one', 'One!', 'friends', 'all']],
+  ['friends', ['one', 'friends']],
+  ['stories', ['One!']],
+  ['one-2', ['One!']],
+  ['storage', undefined],
+  ['One!', ['One!']],
+  ['Two!', undefined],
+  ['constructor', undefined],
+  ['', undefined],
+];
+for (const [module, titles] of finds)
+  test(`module ${JSON.stringify(module)} is ${titles?.join(', ') ?? 'unknown'}`, () => {
+    assert.deepEqual(
+      modules.find(module)?.map(({ scenario: { title } }) => title),
+      titles,
+    );
+  });
+
+test('every shipped scenario keeps the name that its title gives', async () => {
+  for (const { slug, scenario } of new Modules(await scenarios()).scenarios) assert.equal(slug, slugOf(scenario.title));
+});
 
 const rows: [header: string | undefined, limitMs: number][] = [
   ['10', 9_500],
@@ -46,4 +101,39 @@ const askers: [title: string, headers: IncomingHttpHeaders, listening: string, i
 for (const [title, headers, listening, isForeign] of askers)
   test(`${title} is ${isForeign ? 'refused' : 'answered'}`, () => {
     assert.equal(originProblem(headers, listening) !== undefined, isForeign);
+  });
+
+const overlayRoot = '1 0 0:50 / / rw,relatime - overlay overlay rw,lowerdir=/a,upperdir=/b';
+const disk = '1 0 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw';
+const emptyDir = '/var/lib/kubelet/pods/1b/volumes/kubernetes.io~empty-dir/state';
+
+const placesOfState: [title: string, mounts: string[], folder: string, why: RegExp | undefined][] = [
+  ['a machine', [disk], '/srv/sextant/.sextant', undefined],
+  ['a container without a volume', [overlayRoot], '/data/state', /inside the container/],
+  ['a container with a volume', [overlayRoot, '2 1 254:0 /vol /data rw - ext4 /dev/vda rw'], '/data/state', undefined],
+  ['the volume itself', [overlayRoot, '2 1 254:0 /vol /data rw - ext4 /dev/vda rw'], '/data', undefined],
+  [
+    'a volume beside it',
+    [overlayRoot, '2 1 254:0 /vol /dat rw - ext4 /dev/vda rw'],
+    '/data/state',
+    /inside the container/,
+  ],
+  ['memory', [disk, '2 1 0:30 / /tmp rw - tmpfs tmpfs rw'], '/tmp/x', /in memory \(tmpfs\)/],
+  [
+    'a disk mounted over memory',
+    [disk, '2 1 0:30 / /a rw - tmpfs t rw', '3 2 254:1 / /a rw - xfs /dev/vdb rw'],
+    '/a',
+    undefined,
+  ],
+  ['an emptyDir', [overlayRoot, `2 1 254:0 ${emptyDir} /data rw - ext4 /dev/vda rw`], '/data/state', /emptyDir/],
+  ['a blank in the path', [disk, '2 1 0:30 / /my\\040state rw - tmpfs tmpfs rw'], '/my state/x', /in memory/],
+  ['another overlay than the root', [disk, '2 1 0:30 / /merged rw - overlay overlay rw'], '/merged/x', undefined],
+  ['no such file', [''], '/data', undefined],
+];
+
+for (const [title, mounts, folder, why] of placesOfState)
+  test(`${title}: ${folder} ${why ? `is lost, ${why.source}` : 'stays'}`, () => {
+    const found = whyStateIsLost(mounts.join('\n'), folder);
+    if (why) assert.match(found ?? '', why);
+    else assert.equal(found, undefined);
   });

@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
-import { isLoopbackHost } from '../config/index.ts';
-import type { Scenario, ScenarioResult } from '../runner/index.ts';
+import { type Environment, isLoopbackHost } from '../config/index.ts';
+import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
 import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
-import { ALL, Modules } from './modules.ts';
+import { ALL, allowedIn, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
 import { type Measured, Prober } from './prober.ts';
-import { scrapeTargets } from './scrape-targets.ts';
 
 /** When to ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
@@ -179,4 +179,34 @@ function scenarioLines({ title, area, effect, verdict, reason, durationMs, ...re
     ...(curl ? [`  ${curl}`] : []),
     '',
   ];
+}
+
+/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
+export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
+  // An environment is another object when its files have changed.
+  const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
+  return async () => {
+    const groups: Awaited<ReturnType<typeof groupsOf>> = [];
+    for (const name of store.names) {
+      const environment = store.usable(name);
+      if (!environment) continue;
+      const own = known.get(environment) ?? groupsOf(name, environment, modules);
+      known.set(environment, own);
+      groups.push(...(await own));
+    }
+    return groups;
+  };
+}
+
+/** Groups of Prometheus' http_sd, without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
+async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
+  const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
+  for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {
+    const identity = { seed: 'targets', runId: randomUUID() };
+    const { verdict } = await runScenario(scenario, { environment, ...identity, isDryRun: true });
+    if (verdict === 'skipped') continue;
+    const labels = { __param_module: slug, environment: name, area, scenario: scenario.title, effect };
+    groups.push({ targets: [name], labels });
+  }
+  return groups;
 }

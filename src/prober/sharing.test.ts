@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { ProbeQueue } from './probe-queue.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
@@ -136,4 +137,28 @@ test('runs that only read share the users at once', async () => {
     open();
     assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
   });
+});
+
+test('as many run as may, in the order of their arrival; of one key one at a time, and it holds nobody else up', async () => {
+  const queue = new ProbeQueue({ concurrency: 2, waiting: 10 });
+  const entered: string[] = [];
+  const leaves = new Map<string, () => void>();
+  for (const [name, key] of ['ada 1', 'ada 2', 'ada 3', 'ben', 'cleo'].map((who) => [who, who.split(' ')[0]] as const))
+    void queue.enter(key, new AbortController().signal).then((leave) => {
+      entered.push(name);
+      leaves.set(name, leave);
+    });
+  const told: string[] = [];
+  for (const name of ['', 'ben', 'ada 1', 'cleo', 'ada 2']) {
+    leaves.get(name)?.();
+    await new Promise(setImmediate);
+    told.push(`${entered.join(', ')}; ${queue.waiting} waiting`);
+  }
+  assert.deepEqual(told, [
+    'ada 1, ben; 3 waiting',
+    'ada 1, ben, cleo; 2 waiting',
+    'ada 1, ben, cleo, ada 2; 1 waiting',
+    'ada 1, ben, cleo, ada 2; 1 waiting',
+    'ada 1, ben, cleo, ada 2, ada 3; 0 waiting',
+  ]);
 });

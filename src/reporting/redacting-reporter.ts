@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
 import { CATEGORY_LABEL, guardOutput, isSpecFile, redact, type SpecLine, SpecMistake } from '../client/index.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../config/words.ts';
 import { valueNames } from '../scenario/index.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { Deadline, type Phase } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { areaIds } from '../spec/index.ts';
@@ -50,7 +49,7 @@ export function connectProblem(
   return new Promise((resolve) => {
     let phase: Phase = 'connect';
     const socket: Socket = upToTls
-      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+      ? process.getBuiltinModule('node:tls').connect({ host, port, ...(isIP(host) ? {} : { servername: host }) })
       : connect({ host, port });
     const end = (problem?: ConnectProblem) => {
       limit.end();

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lineText, SpecMistake } from '../client/index.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
 import { specFolders } from '../config/project-root.ts';
+import { didYouMean } from '../config/words.ts';
 import {
   collectScenarios,
   type Declared,

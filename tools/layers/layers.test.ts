@@ -169,6 +169,8 @@ const waysOut: [text: string, found: string[]][] = [
   ["import { createServer } from 'node:http';", ['node:http createServer']],
   ["import { type ServerResponse, STATUS_CODES } from 'node:http';", []],
   ["const library = import('nodemailer');", ['nodemailer']],
+  ["const http = process.getBuiltinModule('node:http');", ['node:http']],
+  ["const library = require('nodemailer');", ['nodemailer']],
   ["await fetch('http://a.test');", ['fetch']],
   ["await fetchByRoute(new URL('http://a.test'), {});", ['fetch']],
   ['import { prefetch } from "./a.ts";\nprefetch();', []],

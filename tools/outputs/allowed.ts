@@ -6,8 +6,7 @@
 // biome-ignore format: one line for each file
 export const outputs: Readonly<Record<string, string>> = {
   'src/client/redaction/redact.ts': 'writes nothing but Redacted',
-  'src/client/http/node-transport.ts': 'sends requests to the service; the wire puts credentials on for its origin alone',
-  'src/client/http/fetch-by-route.ts': 'sends what its callers give it, each of which is listed here',
+  'src/client/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
   'src/runner/can-connect.ts': 'opens a connection, and sends nothing',
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/fault-injection/wire/hook.ts': 'gives replies to this process alone, on loopback, to requests whose credentials are masked',

@@ -60,8 +60,12 @@ function outputsOf({ file, text, program }: Source) {
       const name = source.type === 'Literal' ? String(source.value) : '';
       if (modules[name.replace(/^node:/, '')]) add(start, name);
     },
-    CallExpression: ({ callee, start }) => {
+    CallExpression: ({ callee, arguments: args, start }) => {
       if (callee.type === 'Identifier' && /^fetch(ByRoute)?$/.test(callee.name)) add(start, 'fetch');
+      const [named] = callee.type === 'MemberExpression' || callee.type === 'Identifier' ? args : [];
+      const isLoader = /(^|\.)(getBuiltinModule|require)$/.test(text.slice(callee.start, callee.end));
+      const name = isLoader && named?.type === 'Literal' ? String(named.value) : '';
+      if (modules[name.replace(/^node:/, '')]) add(start, name);
     },
   }).visit(program);
   return found;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { shown } from '../../config/files/shown.ts';
+import { shown } from '../../config/files/file-trouble.ts';
 import {
   attempt,
   ConfigurationError,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import { whileServing } from '../../../reference-service/index.ts';
+import { sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
-import { sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { checked } from '../choosing/words.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { redact } from '../../client/index.ts';
+import { shown } from '../../config/files/file-trouble.ts';
 import { fileRoles, replaceText } from '../../config/files/index.ts';
-import { shown } from '../../config/files/shown.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import {
   drillService,

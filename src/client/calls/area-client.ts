@@ -9,7 +9,8 @@ import {
   readProfile,
 } from '../../spec/index.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
-import type { RawBody } from '../requests/raw-body.ts';
+import type { RawBody } from '../requests/prepare.ts';
+import { callSite } from '../verdict/expectation-error.ts';
 import { Call } from './call.ts';
 import type { Session } from './session.ts';
 
@@ -27,7 +28,7 @@ export function areaClient<A extends AreaId>(session: Session, area: A): AreaCli
   for (const entry of [...operationIds.map(operation), target.readProfile]) {
     if (entry?.area !== area) continue;
     const call = (args: unknown = entry.isPaged ? target.blockListSegments : undefined): Call =>
-      new Call(session, entry, args, new Map(), call);
+      new Call(session, entry, args, new Map(), callSite(call));
     client[entry.id] = call;
   }
   if (area === readProfile.area && !target.readProfile) {

@@ -2,17 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
-import { type Form, nextFormOf } from '../requests/forms.ts';
-import type { HeaderChanges } from '../requests/prepare.ts';
-import { RawBody } from '../requests/raw-body.ts';
-import { broken, isPlainRefusal, refusedInstead } from '../verdict/broken-expectation.ts';
-import { SuiteFault, Unproven } from '../verdict/category.ts';
-import { type Claim, gradeOf } from '../verdict/claim.ts';
-import { type CallSite, callSite, ExpectationError, isExpectError } from '../verdict/expectation-error.ts';
+import { type Form, type HeaderChanges, nextFormOf, RawBody } from '../requests/prepare.ts';
+import { type Claim, gradeOf, SuiteFault, Unproven } from '../verdict/category.ts';
+import {
+  broken,
+  type CallSite,
+  ExpectationError,
+  isExpectError,
+  isPlainRefusal,
+  refusedInstead,
+} from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
-import type { OpenCall } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';
 
@@ -32,29 +35,26 @@ export class Call<A = unknown> {
   readonly #operation: Operation;
   readonly #args: A;
   readonly #changes: HeaderChanges;
-  readonly #open: OpenCall;
+  readonly #site: CallSite;
+  readonly #open: ReturnType<Ledger['enter']>;
 
-  constructor(
-    session: Session,
-    operation: Operation,
-    args: A,
-    changes: HeaderChanges,
-    made: (...args: never[]) => unknown,
-  ) {
+  /** `site` has the stack of the spec's line that made the call: its errors point there. */
+  constructor(session: Session, operation: Operation, args: A, changes: HeaderChanges, site: CallSite) {
     this.#session = session;
     this.#operation = operation;
     this.#args = args;
     this.#changes = changes;
-    this.#open = session.context.ledger.enter(operation.id, made);
+    this.#site = site;
+    this.#open = session.context.ledger.enter(operation.id, site);
   }
 
   without(header: string): Call<A> {
-    return this.#changed(this.without, header, undefined);
+    return this.#changed(header, undefined);
   }
 
   /** The same call with another value of a header; the value is shown in reports. */
   withHeader(header: string, value: string): Call<A> {
-    return this.#changed(this.withHeader, header, value);
+    return this.#changed(header, value);
   }
 
   /** The same call with another method. Whatever isn't made for reading may leave something behind. */
@@ -64,22 +64,22 @@ export class Call<A = unknown> {
     // A reading method has no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
-    return this.#instead(this.withMethod, operation, this.#changes);
+    return this.#instead(operation, this.#changes);
   }
 
   /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
   succeeds(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.succeeds, 'succeeds', (site) => this.#answer('success', site, claim));
+    return this.#judged('succeeds', () => this.#answer('success', claim));
   }
 
   /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
   isRefused(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.isRefused, 'is refused', (site) => this.#answer('refusal', site, claim));
+    return this.#judged('is refused', () => this.#answer('refusal', claim));
   }
 
   /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which. */
   isDecided(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.isDecided, 'is accepted or refused', (site) => this.#answer('decided', site, claim));
+    return this.#judged('is accepted or refused', () => this.#answer('decided', claim));
   }
 
   /**
@@ -87,8 +87,8 @@ export class Call<A = unknown> {
    * @throws Unproven when it is refused too: then the refusal proved nothing.
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
-    return this.#judged(this.isAcceptedToo, 'is accepted, unlike the refused request', async (site) => {
-      const response = await this.#answer('decided', site, undefined, 'success');
+    return this.#judged('is accepted, unlike the refused request', async () => {
+      const response = await this.#answer('decided', undefined, 'success');
       if (!response.isRefusal) return response;
       throw new Unproven(`the valid request is not accepted either: ${seenIn(inside(response).exchange)}`);
     });
@@ -96,15 +96,15 @@ export class Call<A = unknown> {
 
   /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.settles, 'settles', (site) => this.#answer('settled', site, claim));
+    return this.#judged('settles', () => this.#answer('settled', claim));
   }
 
   /** Settles a request that was sent before, just so: as a survey found it to, where there is one, and as it did before. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.repeats, 'settles as a repeated request', async (site) => {
-      const response = await this.#answer('settled', site, claim);
+    return this.#judged('settles as a repeated request', async () => {
+      const response = await this.#answer('settled', claim);
       const { exchange } = inside(response);
-      this.#session.context.drift?.holdRepeat(exchange, site);
+      this.#session.context.drift?.holdRepeat(exchange, this.#site);
       const broken = this.#session.context.circumstances?.repeated(exchange);
       if (broken) throw broken;
       return response;
@@ -113,7 +113,7 @@ export class Call<A = unknown> {
 
   /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
   isHandled(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged(this.isHandled, 'is handled', (site) => this.#answer('handled', site, claim));
+    return this.#judged('is handled', () => this.#answer('handled', claim));
   }
 
   /**
@@ -121,11 +121,11 @@ export class Call<A = unknown> {
    * only a lag is waited for.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
-    return this.#judged(this.eventually, 'eventually as expected', async (site) => {
+    return this.#judged('eventually as expected', async () => {
       const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
-        const answer = await this.#answer('success', site);
+        const answer = await this.#answer('success');
         try {
           check(answer);
           return answer;
@@ -140,20 +140,20 @@ export class Call<A = unknown> {
     });
   }
 
-  #changed(made: (...args: never[]) => unknown, header: string, value: string | undefined): Call<A> {
-    return this.#instead(made, this.#operation, new Map(this.#changes).set(header.toLowerCase(), value));
+  #changed(header: string, value: string | undefined): Call<A> {
+    return this.#instead(this.#operation, new Map(this.#changes).set(header.toLowerCase(), value));
   }
 
-  #instead(made: (...args: never[]) => unknown, operation: Operation, changes: HeaderChanges): Call<A> {
+  #instead(operation: Operation, changes: HeaderChanges): Call<A> {
     this.#session.context.ledger.close(this.#open);
-    return new Call(this.#session, operation, this.#args, changes, made);
+    return new Call(this.#session, operation, this.#args, changes, this.#site);
   }
 
   /**
    * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
    * of them is taken for right if the first is refused again, and otherwise the first refusal counts.
    */
-  async #answer(outcome: Expected, site: CallSite, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
+  async #answer(outcome: Expected, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, contract, circumstances } = this.#session.context;
     const { successWhen } = target;
@@ -175,22 +175,22 @@ export class Call<A = unknown> {
           throw new ExpectationError(exchange, shortfall);
         if (refused.length > 0 && !isRefused(await send(this.#args))) break;
         form.taken();
-        return this.#taken(exchange, outcome, site, form.args as A);
+        return this.#taken(exchange, outcome, form.args as A);
       }
       refused.push(exchange);
       form = await nextForm?.(exchange);
     }
     const [first, ...others] = refused as [Exchange, ...Exchange[]];
     const shortfall = judge(first, outcome, successWhen, claim);
-    if (!shortfall) return this.#taken(first, outcome, site, this.#args);
+    if (!shortfall) return this.#taken(first, outcome, this.#args);
     const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others], isValid } as const;
     throw refusedInstead(met, shortfall, circumstances, contract?.doubt(first));
   }
 
-  #taken(exchange: Exchange, outcome: Expected, site: CallSite, sent: A): ApiResponse<A> {
+  #taken(exchange: Exchange, outcome: Expected, sent: A): ApiResponse<A> {
     const { contract, drift, target } = this.#session.context;
-    contract?.holdResponse(exchange, site);
-    drift?.hold(exchange, outcome, site, outcome !== 'handled' && !(sent instanceof RawBody));
+    contract?.holdResponse(exchange, this.#site);
+    drift?.hold(exchange, outcome, this.#site, outcome !== 'handled' && !(sent instanceof RawBody));
     const { successWhen } = target;
     return new ApiResponse(exchange, this.#session.sightings(this.#operation.id), { sent, successWhen });
   }
@@ -206,19 +206,14 @@ export class Call<A = unknown> {
     return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }
 
-  /** `judgement` gets the stack above `method`, the spec's line, at which its errors point. */
-  #judged(
-    method: (...args: never[]) => unknown,
-    expectation: string,
-    judgement: (site: CallSite) => Promise<ApiResponse<A>>,
-  ): Promise<ApiResponse<A>> {
-    const site = callSite(method);
+  #judged(expectation: string, judgement: () => Promise<ApiResponse<A>>): Promise<ApiResponse<A>> {
+    const site = this.#site;
     const { observer, ledger } = this.#session.context;
     const actor = this.#session.actor && `as ${this.#session.actor}, `;
     const title = `${actor}${this.#operation.title.toLowerCase()} ${expectation}`;
     const step = observer.step(title, site, async () => {
       try {
-        return await judgement(site);
+        return await judgement();
       } catch (error) {
         if (error instanceof ExpectationError) throw error.at(site);
         if (error instanceof SpecMistake) throw error.at(specLineOf(site()));

@@ -1,11 +1,12 @@
 import { mistakeText } from '../mistakes/spec-mistake.ts';
 import { SuiteError } from '../verdict/category.ts';
+import type { CallSite } from '../verdict/expectation-error.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 
 /** A call that proves nothing yet. */
-export interface OpenCall {
+interface OpenCall {
   readonly operation: string;
-  readonly site: { stack?: string };
+  readonly site: CallSite;
   isUnderWay: boolean;
 }
 
@@ -25,9 +26,8 @@ export class Ledger {
     this.#declaredAt = declaredAt;
   }
 
-  enter(operation: string, made: (...args: never[]) => unknown): OpenCall {
-    const call: OpenCall = { operation, site: {}, isUnderWay: false };
-    Error.captureStackTrace(call.site, made);
+  enter(operation: string, site: CallSite): OpenCall {
+    const call: OpenCall = { operation, site, isUnderWay: false };
     this.#open.add(call);
     return call;
   }
@@ -53,7 +53,7 @@ export class Ledger {
     this.#open.clear();
     const lines = records.map(({ operation, isUnderWay, site }) => {
       const text = mistakeText(isUnderWay ? 'not awaited' : 'no expectation', { operation });
-      const line = specLineOf(site.stack) ?? this.#declaredAt;
+      const line = specLineOf(site()) ?? this.#declaredAt;
       return line ? `${lineText(line)}: ${text}` : text;
     });
     const [only = ''] = lines;
@@ -63,8 +63,7 @@ export class Ledger {
         : `${lines.length} calls prove nothing:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     );
     const [first] = records;
-    if (first?.site.stack)
-      error.stack = `${error.name}: ${error.message}\n${first.site.stack.split('\n').slice(1).join('\n')}`;
+    if (first) error.stack = `${error.name}: ${error.message}\n${first.site()}`;
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
-import { valueAt } from '../json/parsed-json.ts';
-import { alike, entryCount, mentions } from '../json/search.ts';
+import { alike, entryCount, mentions, valueAt } from '../json/json.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { SuccessRule } from '../target/target.ts';
-import type { StatedClaim } from '../verdict/claim.ts';
+import type { StatedClaim } from '../verdict/category.ts';
 import { ExpectationError } from '../verdict/expectation-error.ts';
 import { exchangeLines } from '../verdict/failure-message.ts';
 import { judge } from '../verdict/judge.ts';

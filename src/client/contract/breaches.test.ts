@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fake-response.ts';
 import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import type { Conformance, SpecifiedOperation, SpecifiedResponse } from '../target/target.ts';
-import { requestBreaches, responseBreaches } from './breaches.ts';
+import { requestBreaches, responseBreaches } from './contract-log.ts';
 
 const isObject: Conformance = (value) => (typeof value === 'object' ? [] : [`the body is ${typeof value}`]);
 const isText: Conformance = (value) => (typeof value === 'string' && value.length < 9 ? [] : ['too long']);

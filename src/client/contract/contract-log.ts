@@ -1,8 +1,10 @@
-import type { Exchange } from '../http/exchange.ts';
-import { ExpectationLog } from '../observer/observer.ts';
-import type { SpecifiedOperation } from '../target/target.ts';
+import { mediaType } from '../drift/drift-log.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { isJsonType } from '../json/json.ts';
+import { type Differences, ExpectationLog } from '../observer/observer.ts';
+import { MASK } from '../redaction/secret.ts';
+import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
-import { requestBreaches, responseBreaches } from './breaches.ts';
 
 /** More problems of one exchange are counted. */
 const MOST_SHOWN = 5;
@@ -59,4 +61,124 @@ function listed(problems: readonly string[]): string {
   const shown = [...new Set(problems)];
   const rest = shown.length - MOST_SHOWN;
   return [...shown.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+/** Compares a response with the team's document. */
+export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Differences {
+  const { status } = response;
+  const specified = specifiedFor(status, responses);
+  if (!specified) {
+    const listed = `${file} lists ${[...responses.keys()].join(', ') || 'no response'}`;
+    // OpenAPI 3.1, 4.8.16: a document covers the successes and any known errors, not necessarily all statuses.
+    return status < 400
+      ? { broken: [`status ${status}, but ${listed}`], noted: [] }
+      : { broken: [], noted: [`status ${status}; ${listed}`] };
+  }
+  const broken = [...headerBreaches(response, specified), ...bodyBreaches(response, specified)];
+  return { broken, noted: [] };
+}
+
+/** What is specified of a status: an exact one goes before its range, and that before `default`. */
+export function specifiedFor<T>(status: number, responses: ReadonlyMap<string, T>): T | undefined {
+  return responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
+}
+
+function headerBreaches(response: HttpResponse, { headers }: SpecifiedResponse): string[] {
+  return headers.flatMap((specified) =>
+    valueBreaches(`header ${specified.name}`, header(response, specified.name.toLowerCase()), specified),
+  );
+}
+
+function valueBreaches(
+  what: string,
+  value: string | undefined,
+  { required, holds }: Pick<SpecifiedValue, 'required' | 'holds'>,
+): string[] {
+  if (value === undefined) return required ? [`${what} is missing`] : [];
+  // A masked value is no longer what was sent.
+  return holds && !value.includes(MASK) ? holds(value).map((problem) => `${what}: ${problem}`) : [];
+}
+
+function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): readonly string[] {
+  if (!content || content.size === 0 || response.status === 204 || response.status === 304) return [];
+  const { body } = response;
+  const { json } = body;
+  const type = mediaType(header(response, 'content-type'));
+  const isEmpty = body.text === '' || (!json.ok && json.problem === 'empty');
+  if (isEmpty) return [...content.values()].every((holds) => holds) ? ['there is no body'] : [];
+  const specified = typeIn(content, type);
+  if (!specified) return [`content type ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  const holds = content.get(specified);
+  if (!holds) return [];
+  if (isJsonType(type ?? specified)) {
+    if (!json.ok) return [`the body is ${json.problem}`];
+    return holds(json.value);
+  }
+  // Of other formats only plain text is a value that a schema can describe.
+  return type?.startsWith('text/plain') ? holds(body.text) : [];
+}
+
+/** What is specified for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is. */
+function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
+  const [only] = content.size === 1 ? [...content.keys()] : [];
+  const names = type === null ? [only] : [type, `${type.split('/')[0]}/*`, '*/*'];
+  return names.find((name) => name !== undefined && content.has(name));
+}
+
+/** Headers that OpenAPI describes elsewhere, so that a parameter of their name says nothing (Parameter Object). */
+const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
+
+/** What the team's document has against a request that was sent, one line each. */
+export function requestBreaches({ request }: Exchange, specified: SpecifiedOperation): string[] {
+  return [
+    ...specified.parameters.flatMap((parameter) => parameterBreaches(request, parameter, specified)),
+    ...requestBodyBreaches(request, specified),
+  ];
+}
+
+function parameterBreaches(
+  { url, headers }: Exchange['request'],
+  parameter: SpecifiedValue,
+  { place }: SpecifiedOperation,
+): string[] {
+  const { name } = parameter;
+  if (parameter.in === 'header' && describedElsewhere.has(name.toLowerCase())) return [];
+  const value = {
+    header: () => headerOf(headers, name),
+    query: () => new URL(url).searchParams.get(name) ?? undefined,
+    path: () => pathValue(place, new URL(url).pathname, name),
+  }[parameter.in]();
+  // A parameter of the path that isn't found there belongs to the document's server.
+  if (value === undefined && parameter.in === 'path') return [];
+  return valueBreaches(`${parameter.in} parameter ${name}`, value, parameter);
+}
+
+function headerOf(headers: Exchange['request']['headers'], name: string): string | undefined {
+  return Object.entries(headers).find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The value of a path parameter: the segment that stands as far from the path's end as in the document. */
+function pathValue(place: string, path: string, name: string): string | undefined {
+  const template = place.slice(place.indexOf(' ') + 1).split('/');
+  const fromEnd = template.length - template.indexOf(`{${name}}`);
+  if (fromEnd > template.length) return undefined;
+  const segment = path.split('/').at(-fromEnd);
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
+function requestBodyBreaches(
+  { headers, body }: Exchange['request'],
+  { requestBody }: SpecifiedOperation,
+): readonly string[] {
+  if (!requestBody) return [];
+  if (body === undefined) return requestBody.required ? ['it has no body'] : [];
+  const type = mediaType(headerOf(headers, 'content-type'));
+  const { content } = requestBody;
+  const specified = typeIn(content, type);
+  if (!specified && content.size > 0)
+    return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  const holds = content.get(specified ?? '');
+  // A masked body is no longer what was sent.
+  if (!holds || body.includes(MASK)) return [];
+  return holds(JSON.parse(body));
 }

@@ -1,4 +1,4 @@
-import { fieldsIn } from '../json/parsed-json.ts';
+import { fieldsIn } from '../json/json.ts';
 import { Masked, Secret } from '../redaction/secret.ts';
 import { SuiteFault } from '../verdict/category.ts';
 

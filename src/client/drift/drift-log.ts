@@ -1,10 +1,20 @@
-import { type CallableId, type OperationId, operations } from '../../spec/index.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { ExpectationLog } from '../observer/observer.ts';
-import { factKey, type LearnedFact, type ServiceUnderTest } from '../target/target.ts';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
+import { type CallableId, hasTwoSuccesses, type OperationId, operations } from '../../spec/index.ts';
+import type { Parsed } from '../http/body.ts';
+import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
+import { type Differences, ExpectationLog, noDifference } from '../observer/observer.ts';
+import {
+  factKey,
+  type LearnedFact,
+  type ObservedOperation,
+  type ObservedResponse,
+  type ServiceUnderTest,
+  type SuccessRule,
+} from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 import { type Expected, isSuccess, judge } from '../verdict/judge.ts';
-import { driftOf } from './drift.ts';
 
 export class DriftLog extends ExpectationLog {
   /**
@@ -53,4 +63,142 @@ export class DriftLog extends ExpectationLog {
 
 function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | undefined {
   return id in operations ? operations[id as OperationId].method : readProfile?.method;
+}
+
+/** Loaded with the first observed schema: most environments have none. */
+let ajv: Ajv | undefined;
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  ajv ??= newAjv();
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+function newAjv(): Ajv {
+  const require = createRequire(import.meta.url);
+  const library = require('ajv') as typeof import('ajv');
+  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
+  const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
+  const made = new library.Ajv({ ...compiling, allErrors: true, verbose: true });
+  (require('ajv-formats') as FormatsPlugin)(made);
+  return made;
+}
+
+/**
+ * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
+ * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
+ * of these are only noted.
+ */
+export function driftOf(
+  { operation, response }: Exchange,
+  observed: ObservedOperation,
+  rule: SuccessRule | undefined,
+): Differences {
+  if (!response) return noDifference;
+  const kind = responseKind(operation, response, rule);
+  const known = observed.answers[kind];
+  if (!known) {
+    const isSuccess = /^2\d\d$/.test(kind);
+    const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
+    // A survey may have updated an avatar without adding one, so the other success was never observed.
+    if (!isSuccess || hasTwoSuccesses(operation))
+      return {
+        broken: [],
+        noted: [`status ${kind}, which was never observed (observed: ${seen.join(', ') || 'none'})`],
+      };
+    return seen.length === 0
+      ? noDifference
+      : { broken: [`status ${kind}, but ${seen.join(' or ')} was observed`], noted: [] };
+  }
+  const type = mediaType(header(response, 'content-type'));
+  if (!known.contentTypes.includes(type)) {
+    const seen = known.contentTypes.map((other) => other ?? 'none').join(', ');
+    return { broken: [`content type ${type ?? 'none'}, but ${seen} was observed`], noted: [] };
+  }
+  return bodyDrift(response.body.json, known);
+}
+
+/** A content type without parameters, in lower case; null for none. */
+export function mediaType(value: string | undefined): string | null {
+  return value?.split(';')[0]?.trim().toLowerCase() || null;
+}
+
+function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
+  if (known.body === 'text') return noDifference;
+  const isEmpty = !json.ok && json.problem === 'empty';
+  if (known.body === 'never') return isEmpty ? noDifference : { broken: ['a body, but none was observed'], noted: [] };
+  if (!known.schema || (isEmpty && known.body === 'sometimes')) return noDifference;
+  if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
+  const validate = validatorOf(known.schema);
+  const added = newFields(json.value, known.schema);
+  const errors = validate(json.value) ? [] : (validate.errors ?? []);
+  // No number of samples proves that a list of values is complete.
+  const { true: values = [], false: shapes = [] } = Object.groupBy(errors, ({ keyword }) => `${keyword === 'enum'}`);
+  return {
+    broken: unique(shapes.map((error) => words(error, added))),
+    noted: unique([
+      ...added.map((pointer) => `${generic(pointer)} is new`),
+      ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
+    ]),
+  };
+}
+
+function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {
+  if (keyword === 'required') {
+    const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
+    const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
+    return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
+  }
+  if (keyword === 'type')
+    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
+  return `${generic(instancePath) || 'the body'} ${message}`;
+}
+
+export function typeName(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
+export function generic(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function unique(lines: readonly string[]): string[] {
+  return [...new Set(lines)];
+}
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape;
+  readonly items?: Shape;
+}
+
+/** JSON Pointers to fields of `value` that are not in `schema`, at most 20, without fields inside new fields. */
+function newFields(value: unknown, schema: object): string[] {
+  const found: string[] = [];
+  const pending: { value: unknown; shape: Shape | undefined; pointer: string }[] = [
+    { value, shape: schema as Shape, pointer: '' },
+  ];
+  for (let node = pending.pop(); node && found.length < 20; node = pending.pop()) {
+    const { shape, pointer } = node;
+    if (typeof node.value !== 'object' || node.value === null || !shape) continue;
+    for (const [name, child] of Object.entries(node.value)) {
+      const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (Array.isArray(node.value)) pending.push({ value: child, shape: shape.items, pointer: place });
+      else if (shape.properties && Object.hasOwn(shape.properties, name))
+        pending.push({ value: child, shape: shape.properties[name], pointer: place });
+      else if (shape.additionalProperties)
+        pending.push({ value: child, shape: shape.additionalProperties, pointer: place });
+      else if (shape.properties) found.push(place);
+    }
+  }
+  return found;
+}
+
+export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
+  const isRefusal = response.status < 300 && rule !== undefined && !isSuccess(operation, response, rule);
+  return `${response.status}${isRefusal ? ' refused' : ''}`;
 }

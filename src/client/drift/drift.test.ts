@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import type { ObservedResponse } from '../target/target.ts';
-import { driftOf } from './drift.ts';
+import { driftOf } from './drift-log.ts';
 
 const entry = {
   type: 'object',

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createServer, type RequestListener } from 'node:http';
+import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { operation } from '../../spec/index.ts';
+import { bodyPlaces, headPlaces } from '../../testing/echo/echo-places.ts';
+import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
+import { findLeaks } from '../../testing/find-leaks.ts';
+import { listening } from '../../testing/servers/listening.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import { NodeTransport } from './node-transport.ts';
+import { send } from './transport.ts';
 
 const redactor = new Redactor([new Secret('canary-12345678')]);
 const text = '{"name":"Ada"}';
@@ -78,4 +87,74 @@ test('a compressed body that hides nothing stays as it is', async () => {
   const bytes = gzipSync('{"a":"canary-1234567"}');
   const body = await readBody(bytes, undefined, 1_000, redactor);
   assert.deepEqual([body.text, body.masked], [bytes.toString('latin1'), undefined]);
+});
+
+const value = 'canary+user/5f0c9d?a=~71&"ab<e\\n%41';
+const ofCanary = new Redactor([new Secret(value)]);
+
+let answer: RequestListener = () => {};
+const service = await listening(createServer((request, response) => answer(request, response)));
+const transport = new NodeTransport();
+after(() => {
+  transport.close();
+  return service.stop();
+});
+
+/** One exchange with a service that does what `listener` says. */
+function exchangeWith(listener: RequestListener): Promise<Exchange> {
+  answer = listener;
+  const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };
+  const options = { timeoutMs: 20_000, maxBytes: 100_000, redactor: ofCanary };
+  return send(transport, operation('listBlocked'), prepared, {}, options);
+}
+
+function assertMasked(exchange: Exchange, what: string): void {
+  assert.equal(exchange.echoedSecret, true, what);
+  const { body, ...head } = exchange.response ?? assert.fail(`${what}: ${exchange.failure?.reason}`);
+  const kept = JSON.stringify([head, body.text, body.json]);
+  assert.deepEqual(findLeaks(Buffer.from(kept), { value }, what), []);
+}
+
+for (const { name, fits, say } of headPlaces)
+  test(`a credential that comes back is masked and noted: ${name}`, async () => {
+    const fitting = secretForms.filter(({ encode }) => fits.test(encode(value)));
+    assert.ok(fitting.length >= 8, `${fitting.length} forms`);
+    for (const form of fitting) {
+      const exchange = await exchangeWith((_, response) => {
+        say(response, [form.encode(value)]);
+        response.setHeader('content-type', 'application/json').end('{}');
+      });
+      assertMasked(exchange, `${form.name} in ${name}`);
+    }
+  });
+
+for (const [name, compose] of Object.entries(bodyPlaces))
+  test(`a credential that comes back is masked and noted: ${name}`, async () => {
+    for (const form of secretForms) assertMasked(await exchangeWith(saying(form, compose)), `${form.name} in ${name}`);
+  });
+
+function saying(form: SecretForm, compose: (typeof bodyPlaces)[string]): RequestListener {
+  return async (_, response) => {
+    const { bytes, headers = {}, isSplit } = compose([form.encode(value)]);
+    response.setHeaders(new Map(Object.entries(headers)));
+    for (const byte of isSplit ? bytes : []) {
+      response.write(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    response.end(isSplit ? '' : bytes);
+  };
+}
+
+test('an answer that repeats nothing is handed on to the byte, and nothing is noted', async () => {
+  const text = '{ "a": 1.50, "b": "\\u002B%2B" }';
+  const { response, ...exchange } = await exchangeWith((_, reply) => {
+    reply.writeHead(200, 'Fine', { 'x-token': 'other', 'content-type': 'application/json' }).end(text);
+  });
+  assert.equal(exchange.echoedSecret, undefined);
+  assert.equal(response?.body.text, text);
+  assert.equal(response?.statusText, 'Fine');
+  assert.deepEqual(response?.headers.slice(0, 2), [
+    ['x-token', 'other'],
+    ['content-type', 'application/json'],
+  ]);
 });

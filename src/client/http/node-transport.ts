@@ -1,8 +1,15 @@
-import http from 'node:http';
-import https from 'node:https';
-import { checkServerIdentity, getCACertificates, type PeerCertificate, rootCertificates } from 'node:tls';
+import type { Agent } from 'node:http';
+import type https from 'node:https';
+import { Readable } from 'node:stream';
+import type { PeerCertificate } from 'node:tls';
 import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
+
+// `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
+const http = process.getBuiltinModule('node:http');
+/** Loaded where it is needed: many a process asks loopback alone. */
+const tls = () => process.getBuiltinModule('node:tls');
+const libraryFor = ({ protocol }: URL) => (protocol === 'https:' ? process.getBuiltinModule('node:https') : http);
 
 /**
  * How long to try one of a host's addresses before the next, in ms. A lost first packet is repeated after a
@@ -26,7 +33,7 @@ const agentOptions = {
 export class NodeTransport implements Transport {
   readonly #route: Route | undefined;
   /** By protocol and proxy. */
-  readonly #agents = new Map<string, http.Agent>();
+  readonly #agents = new Map<string, Agent>();
 
   constructor(route?: Route) {
     this.#route = route;
@@ -48,8 +55,7 @@ export class NodeTransport implements Transport {
     return new Promise((resolve, reject) => {
       let hasResponse = false;
       let hasEnded = false;
-      const library = url.protocol === 'https:' ? https : http;
-      const request = library.request(options, (response) => {
+      const request = libraryFor(url).request(options, (response) => {
         hasResponse = true;
         response.on('error', reject);
         response.on('end', () => {
@@ -80,7 +86,7 @@ export class NodeTransport implements Transport {
     this.#agents.clear();
   }
 
-  #agentFor(url: URL): http.Agent {
+  #agentFor(url: URL): Agent {
     const key = `${url.protocol} ${this.#route?.proxyFor(url)?.url.href ?? ''}`;
     const agent = this.#agents.get(key) ?? makeAgent(url, this.#route);
     this.#agents.set(key, agent);
@@ -89,7 +95,7 @@ export class NodeTransport implements Transport {
 }
 
 /** Connections to one address, on its way. */
-export function makeAgent(url: URL, route: Route | undefined, changes: https.AgentOptions = {}): http.Agent {
+export function makeAgent(url: URL, route: Route | undefined, changes: https.AgentOptions = {}): Agent {
   const proxy = route?.proxyFor(url);
   const href = proxy && proxyHref(proxy);
   const options = {
@@ -99,7 +105,7 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
   };
   const agent =
     url.protocol === 'https:'
-      ? new https.Agent({ ...tlsOptions(route?.tls ?? {}), ...options })
+      ? new (process.getBuiltinModule('node:https').Agent)({ ...tlsOptions(route?.tls ?? {}), ...options })
       : new http.Agent(options);
   if (route && route.pins.length > 0) pin(agent, route);
   return agent;
@@ -108,7 +114,7 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
 type Connect = (options: https.RequestOptions, ...rest: never[]) => unknown;
 
 /** Only the connection goes elsewhere: request, TLS and pooling keep the name. */
-function pin(agent: http.Agent, route: Route): void {
+function pin(agent: Agent, route: Route): void {
   const made = agent as unknown as { createConnection: Connect };
   const connect = made.createConnection.bind(agent);
   made.createConnection = (options, ...rest) => {
@@ -116,15 +122,22 @@ function pin(agent: http.Agent, route: Route): void {
     const to = pinOf(route, String(host), String(port));
     const named = {
       ...to,
-      checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(String(host), certificate),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+        tls().checkServerIdentity(String(host), certificate),
     };
     return connect(to ? { ...options, ...named } : options, ...rest);
   };
 }
 
-export function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
+/** The client's certificate (DER), if there is one. @throws Error when these can't be used together */
+export function ownCertificate(given: Route['tls']): unknown {
+  // Node has no other way to a certificate in PKCS#12.
+  return tls().createSecureContext(tlsOptions(given)).context.getCertificate?.();
+}
+
+function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
   return {
-    ...(ca ? { ca: [...(getCACertificates?.('default') ?? rootCertificates), ca] } : {}),
+    ...(ca ? { ca: [...(tls().getCACertificates?.('default') ?? tls().rootCertificates), ca] } : {}),
     ...(cert ? { cert } : {}),
     ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),
@@ -142,10 +155,55 @@ function closingSeen(): Promise<void> {
   });
 }
 
-function closeIdle({ freeSockets }: http.Agent): void {
+function closeIdle({ freeSockets }: Agent): void {
   for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
 }
 
 function isDisconnection({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+export interface RoutedRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Statuses whose `Response` may have no body. */
+const EMPTY = [204, 205, 304];
+
+/**
+ * `fetch` on a route, which it knows nothing of; redirects are not followed. Fails with the signal's reason, or with an error whose cause
+ * is the connection's.
+ */
+export function fetchByRoute(
+  url: URL,
+  { method = 'GET', headers = {}, body, signal }: RoutedRequest,
+  route?: Route,
+): Promise<Response> {
+  const agent = makeAgent(url, route, { keepAlive: false });
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));
+    const request = libraryFor(url).request(
+      url,
+      { method, headers, agent, ...(signal ? { signal } : {}) },
+      (message) => {
+        const { statusCode: status = 0, headers: given } = message;
+        const all = Object.entries(given).flatMap(([name, value]): [string, string][] =>
+          [value ?? []].flat().map((each) => [name, each]),
+        );
+        try {
+          const content = EMPTY.includes(status) ? null : (Readable.toWeb(message) as ReadableStream);
+          resolve(new Response(content, { status, headers: all }));
+        } catch (error) {
+          // A status that HTTP doesn't know.
+          request.destroy();
+          fail(error);
+        }
+      },
+    );
+    request.on('error', fail);
+    request.end(body);
+  });
 }

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Timestamps } from './phases.ts';
 import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
@@ -122,7 +122,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     // A tunnel is ready when the request gets it.
     if (call.proxy && !socket.connecting) {
       marks.connect = performance.now();
-      if (socket instanceof TLSSocket) marks.tls = marks.connect;
+      if (isTls(socket)) marks.tls = marks.connect;
       certified(socket, trace);
       return;
     }
@@ -182,8 +182,11 @@ const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
 /** Expiry of a socket's certificate; cached, because Node formats it on every access. */
 const validTo = new WeakMap<TLSSocket, number>();
 
+/** Not by its class, with which TLS would be loaded where nobody speaks it. */
+const isTls = (socket: Socket): socket is TLSSocket => 'encrypted' in socket;
+
 function certified(socket: Socket, trace: WireTrace): void {
-  if (!(socket instanceof TLSSocket)) return;
+  if (!isTls(socket)) return;
   const end = validTo.get(socket) ?? Date.parse(socket.getPeerCertificate().valid_to);
   if (Number.isNaN(end)) return;
   validTo.set(socket, end);

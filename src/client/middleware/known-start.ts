@@ -1,13 +1,20 @@
 import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { RawBody } from '../requests/raw-body.ts';
-import { isPlainRefusal } from '../verdict/broken-expectation.ts';
-import type { Claim } from '../verdict/claim.ts';
-import { ExpectationError } from '../verdict/expectation-error.ts';
-import { judge } from '../verdict/judge.ts';
-import { foundNothing, refusedAlike } from '../verdict/refusal-kind.ts';
-import { asRestoration, isPutBack, type Middleware, type Next, type OutgoingCall } from './middleware.ts';
-import { type Recorded, type ReversibleChange, type Scope, undoes } from './scope.ts';
+import { RawBody } from '../requests/prepare.ts';
+import type { Claim } from '../verdict/category.ts';
+import { ExpectationError, isPlainRefusal } from '../verdict/expectation-error.ts';
+import { foundNothing, judge, refusedAlike } from '../verdict/judge.ts';
+import {
+  asRestoration,
+  isPutBack,
+  type Middleware,
+  type Next,
+  type OutgoingCall,
+  type Recorded,
+  type ReversibleChange,
+  type Scope,
+  undoes,
+} from './middleware.ts';
 import { idIn, readForgotten, readShown } from './shown-change.ts';
 
 /** A change that can be undone, by whom, and what it is called. */

@@ -1,6 +1,8 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Operation, OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Note } from '../observer/observer.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
 import type { Expected } from '../verdict/judge.ts';
 
 /** The session of a request, as far as middleware needs it. */
@@ -45,4 +47,72 @@ export function asRestoration<T>(args: T): T {
 
 export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && putBacks.has(args);
+}
+
+/** The parts of a scenario that middleware needs. */
+export interface Scope {
+  readonly target: ServiceUnderTest;
+  readonly undoLog: UndoLog;
+  /** The environment's user with an id; `undefined` for a disposable user from the provisioner. */
+  readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
+  readonly defer: (task: () => unknown) => void;
+  readonly isMadeBySuite: (text: string) => boolean;
+  readonly isInvented: (id: string) => boolean;
+  /** An id that nobody knows, in the form of another. */
+  readonly invent: (like: string) => string;
+  readonly noted: (note: Note) => void;
+  readonly skipped: (reason: string) => Error;
+}
+
+/** A request that undoes a change, sent as a user to a base address. */
+export interface UndoRequest {
+  readonly undo: OperationId;
+  readonly args: unknown;
+  readonly userId: string;
+  readonly base: string;
+}
+
+export interface ReversibleChange extends UndoRequest {
+  readonly change: OperationId;
+  /** The user whose credentials undo it. */
+  readonly as: 'caller' | 'friend';
+}
+
+/** A change that was recorded before it was sent. */
+export interface Recorded extends ReversibleChange {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A change that was sent: undos that are sent from then on may cover it. */
+export interface SentChange extends Recorded {
+  readonly by: 'this scenario' | 'another scenario' | 'an earlier run';
+  /** It is certain that there is something to undo. */
+  readonly isAccepted: boolean;
+  /** Its undo was accepted, and nothing has shown yet that it worked. */
+  readonly isUndone: boolean;
+}
+
+/** The log of one scenario's changes, provided by the runner. */
+export interface UndoLog {
+  /**
+   * Records a change before it is sent; when this resolves, the record survives a kill and a power cut.
+   * @throws SuiteFault when it could not be recorded, so the change must not be sent.
+   */
+  add(change: ReversibleChange): Promise<Recorded>;
+  made(id: string, isAccepted: boolean): void;
+  undone(id: string): void;
+  /** The undo was seen to have worked, or the change was never made. */
+  strike(id: string, because: string): void;
+  /** The changes of this process and of runs that are over, as far as they are not struck. */
+  sent(): readonly SentChange[];
+  /** Changes that live runs have not undone yet, including this run's. */
+  underWay(): readonly ReversibleChange[];
+}
+
+/** Whether a request undoes a change: the same undo, as the same user, to the same address. */
+export function undoes(request: UndoRequest, change: UndoRequest): boolean {
+  const key = ({ undo, args, userId, base }: UndoRequest) => JSON.stringify([undo, args, userId, base]);
+  return key(request) === key(change);
 }

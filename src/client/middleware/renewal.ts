@@ -3,7 +3,6 @@ import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import { header } from '../http/exchange.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Secret } from '../redaction/secret.ts';
-import type { Caller } from '../requests/prepare.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /**
@@ -54,16 +53,16 @@ async function unlessStopped(issued: Promise<unknown>, signal: AbortSignal | und
   await Promise.race([issued, stopped]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-const byHeader = { authorization: 'accessToken', 'mm-api-key': 'apiKey' } as const satisfies Record<
-  string,
-  keyof Caller
->;
+const byHeader = [
+  ['authorization', 'accessToken'],
+  ['mm-api-key', 'apiKey'],
+] as const;
 
 /** The credentials of a call that are issued; not those that it replaces or leaves out on purpose. */
 function issuedFor({ operation, changes, session }: OutgoingCall): IssuedSecret[] {
   const names: readonly string[] = headerSets[operation.headerSet];
-  return Object.entries(byHeader).flatMap(([name, credential]) => {
+  return byHeader.flatMap(([name, credential]) => {
     const secret = session.caller[credential];
-    return names.includes(name) && !changes.has(name) && secret instanceof IssuedSecret ? [secret] : [];
+    return secret instanceof IssuedSecret && names.includes(name) && !changes.has(name) ? [secret] : [];
   });
 }

@@ -1,14 +1,21 @@
-import { operation as entryOf, type OperationId } from '../../spec/index.ts';
+import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
+import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { recordsIn } from '../json/json.ts';
+import { RawBody } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import { isPlainRefusal } from '../verdict/broken-expectation.ts';
-import { ExpectationError } from '../verdict/expectation-error.ts';
-import { judge } from '../verdict/judge.ts';
-import { hadNoEffect } from '../verdict/refusal-kind.ts';
-import { whyNotAllowed } from './effect-guard.ts';
-import { asRestoration, isPutBack, type Middleware, type OutgoingCall } from './middleware.ts';
-import { emptyFields, type Profile, profileBefore, type Secured, without } from './old-profile.ts';
-import type { Scope } from './scope.ts';
+import { ExpectationError, isPlainRefusal } from '../verdict/expectation-error.ts';
+import { hadNoEffect, judge } from '../verdict/judge.ts';
+import { whyNotAllowed } from './guards.ts';
+import {
+  asRestoration,
+  type CallingSession,
+  isPutBack,
+  type Middleware,
+  type OutgoingCall,
+  type Scope,
+  type UndoLog,
+} from './middleware.ts';
 
 /**
  * Makes a profile change reversible where the old values can be read: saves them before it is sent, and restores them
@@ -88,4 +95,151 @@ async function putBack(
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {
   const read = `${readProfile?.method} ${readProfile?.path}`;
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${read} does not show the old values of the profile unambiguously, or the service refuses them as they are, so it could not be restored`;
+}
+
+/** The fields of a profile that a change may overwrite (specification, part 2), with their types. */
+const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
+
+export type ProfileField = keyof typeof types;
+type ProfileValues = Partial<Record<ProfileField, string | number>>;
+
+const allFields = Object.keys(types) as ProfileField[];
+
+/** The field for a name in `includes`. assumed: `avartarUrl`, which isn't a field name, means `url`. */
+const fieldOf: Readonly<Record<string, ProfileField>> = {
+  name: 'name',
+  status: 'status',
+  avartarUrl: 'url',
+  gender: 'gender',
+};
+
+/** The update of a profile, its body as documented. */
+export interface Profile extends Partial<Readonly<Record<'name' | 'status' | 'url', string>>> {
+  readonly includes: string;
+  readonly gender?: number;
+}
+
+export function overwrittenFields(update: Profile): ProfileField[] {
+  const named = update.includes.split(';').map((name) => fieldOf[name]);
+  return allFields.filter((field) => field in update || named.includes(field));
+}
+
+export function emptyFields(profile: Profile): ProfileField[] {
+  return allFields.filter((field) => profile[field] === '');
+}
+
+export function without(profile: Profile, fields: readonly ProfileField[]): Profile {
+  const isLeft = ([name]: readonly [string, unknown]) => !fields.some((field) => field === name);
+  const includes = profile.includes.split(';').filter((name) => !fields.some((field) => field === fieldOf[name]));
+  return { ...(Object.fromEntries(Object.entries(profile).filter(isLeft)) as Profile), includes: includes.join(';') };
+}
+
+/**
+ * The old values of `fields` in a response of undocumented shape: those of the only object that has them all, each
+ * of the right type. It must be the user's: contain the user's id, or be the only object with any such field.
+ */
+export function oldValues(
+  response: unknown,
+  userId: string,
+  fields: readonly ProfileField[],
+): ProfileValues | undefined {
+  const holders = [...recordsIn(response)].filter((object) => fields.some((field) => isOf(object, field)));
+  const complete = holders.filter((object) => fields.every((field) => isOf(object, field)));
+  const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
+  const [found] = own.length > 0 ? own : complete;
+  if (!found || own.length > 1 || (own.length === 0 && holders.length > 1)) return undefined;
+  return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
+}
+
+/** Whether the suite generated these values (by `isOwn`): then they come from another run and need not be restored. */
+export function isGeneratedProfile(values: ProfileValues, isOwn: (text: string) => boolean): boolean {
+  return Object.values(values).some((value) => typeof value === 'string' && isOwn(value));
+}
+
+function isOf(object: Readonly<Record<string, unknown>>, field: ProfileField): boolean {
+  if (!Object.hasOwn(object, field)) return false;
+  const value = object[field];
+  return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
+}
+
+/** A user's old profile, as the update that restores it. */
+export interface Secured {
+  readonly userId: string;
+  readonly args: Profile;
+}
+
+/** The update that undoes a call; `undefined` unless every old value is known without ambiguity, and the service takes it back. */
+export async function profileBefore(
+  call: OutgoingCall,
+  { target, undoLog, isMadeBySuite: isOwn }: Scope,
+  secured: readonly Secured[],
+): Promise<Profile | undefined> {
+  const { args, session, operation } = call;
+  // The effect of a body that violates the schema is unknown, so the whole profile is saved.
+  const update: Profile =
+    args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';'), name: '' } : (args as Profile);
+  const fields = args instanceof RawBody ? (['name', 'status', 'url', 'gender'] as const) : overwrittenFields(update);
+  const { userId } = session.caller;
+  // Read again: another run may have restored the profile after the first read.
+  for (let look = 0; look < 2; look++) {
+    const read = await readValues(session, target, fields);
+    if (!read) return undefined;
+    if (!isGeneratedProfile(read, isOwn)) {
+      const old = { ...read, includes: update.includes } as Profile;
+      return (await isTakenBack(old, call, target)) ? old : undefined;
+    }
+    const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, operation, target)], fields);
+    if (known) return { ...known, includes: update.includes } as Profile;
+  }
+  return undefined;
+}
+
+/**
+ * Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything is
+ * lost; where overwriting is allowed, it may be.
+ */
+async function isTakenBack(
+  old: Profile,
+  { operation, session }: OutgoingCall,
+  { allowedEffects, successWhen }: ServiceUnderTest,
+): Promise<boolean> {
+  if (allowedEffects.has('overwriting') || emptyFields(old).length === 0) return true;
+  const update = entryOf(operation.restoredBy as OperationId);
+  const entry = { ...update, effect: 'reversible', title: 'the profile as it is' } as const;
+  return !isPlainRefusal(await session.exchange(entry, asRestoration(old), new Map(), 'settled'), successWhen);
+}
+
+async function readValues(
+  session: CallingSession,
+  { readProfile, successWhen }: ServiceUnderTest,
+  fields: readonly ProfileField[],
+): Promise<ProfileValues | undefined> {
+  if (!readProfile) return undefined;
+  const { userId } = session.caller;
+  const exchange = await session.exchange(readProfile, { userId }, new Map(), 'settled');
+  if (judge(exchange, 'success', successWhen)) return undefined;
+  const json = exchange.response?.body.json;
+  return json?.ok ? oldValues(json.value, userId, fields) : undefined;
+}
+
+/** The old values from a pending change: this scenario's, or another live run's. */
+function knownBefore(
+  userId: string,
+  secured: readonly Secured[],
+  fields: readonly ProfileField[],
+): ProfileValues | undefined {
+  const candidates = secured.filter((each) => each.userId === userId).map(({ args }) => args);
+  const found = candidates.find((args) => fields.every((field) => field in args));
+  return found && Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
+}
+
+/** The profile values that live runs will restore in this environment. */
+function profilesUnderWay(
+  undoLog: UndoLog,
+  { restoredBy, area }: Operation,
+  { addresses }: ServiceUnderTest,
+): Secured[] {
+  const base = addresses[area].href;
+  const changes = undoLog.underWay().filter((change) => change.undo === restoredBy && change.base === base);
+  return changes.map(({ userId, args }) => ({ userId, args: args as Profile }));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { mentions } from '../json/search.ts';
+import { mentions } from '../json/json.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession } from './middleware.ts';

@@ -1,14 +1,12 @@
 import { validateRequest } from '../../../schemas/index.ts';
 import { operation as entryOf, type Operation, type OperationId, operation, requestFields } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parsedJson } from '../json/parsed-json.ts';
-import { RawBody } from '../requests/raw-body.ts';
+import { parsedJson } from '../json/json.ts';
+import { RawBody } from '../requests/prepare.ts';
 import { SuiteFault } from '../verdict/category.ts';
-import { judge } from '../verdict/judge.ts';
-import { foundNothing, hadNoEffect } from '../verdict/refusal-kind.ts';
-import { whyNotAllowed } from './effect-guard.ts';
-import { isPutBack, type Middleware } from './middleware.ts';
-import { type Recorded, type Scope, type SentChange, undoes } from './scope.ts';
+import { foundNothing, hadNoEffect, judge } from '../verdict/judge.ts';
+import { whyNotAllowed } from './guards.ts';
+import { isPutBack, type Middleware, type Recorded, type Scope, type SentChange, undoes } from './middleware.ts';
 import { shows } from './shown-change.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { SuiteFault } from '../verdict/category.ts';
-import { type Claim, gradeOf } from '../verdict/claim.ts';
+import { type Claim, gradeOf, SuiteFault } from '../verdict/category.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 import { type Facts, type MistakeName, mistakes } from './table.ts';
 

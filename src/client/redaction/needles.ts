@@ -1,8 +1,7 @@
-import { lettersOf, withoutMarkup } from './cut-texts.ts';
 import { unescaped, withLetters } from './escapes.ts';
 import { ManyStrings } from './many-strings.ts';
 import type { Secret } from './secret.ts';
-import { originalView } from './views.ts';
+import { lettersOf, originalView, withoutMarkup } from './views.ts';
 
 /** Shorter pieces of base64, or of decoded secrets, would match ordinary text. */
 const SHORTEST_PIECE = 8;

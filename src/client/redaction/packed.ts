@@ -12,6 +12,8 @@ interface Alphabet {
   readonly has: Uint8Array;
   readonly characters: number;
   readonly bytes: number;
+  /** What a printable byte may begin with. */
+  readonly begins: Uint8Array;
   /** A run of whole bytes with a separator behind it: nothing that a secret could seem to go on with. */
   readonly closed: (run: string) => string;
 }
@@ -19,11 +21,13 @@ interface Alphabet {
 const base64: Alphabet = {
   ...{ encoding: 'base64', characters: 4, bytes: 3 },
   has: those(new RegExp(`[\\w+/${BREAKS}-]`)),
+  begins: those(/[ACDI-Za-f]/),
   closed: (run) => `${run}${'A'.repeat(-run.length & 3)}AwMD`,
 };
 const hexadecimal: Alphabet = {
   ...{ encoding: 'hex', characters: 2, bytes: 1 },
   has: those(/[\da-f]/i),
+  begins: those(/[02-7]/),
   closed: (run) => `${run.slice(0, run.length & ~1)}03`,
 };
 /** With what UTF-16 and line breaks add. */
@@ -57,11 +61,25 @@ const noBreak = new RegExp(`[^${BREAKS}]`, 'g');
 export function* unpacked(source: View, fewest: number): Generator<View> {
   // Hexadecimal characters are those of base64, too, and a secret needs more of them.
   const runs = runsIn(source.text, base64.has, Math.ceil((fewest * 4) / 3));
-  if (runs.length > 0) yield stretches(unpackedRuns(source, runs, base64), fewest);
+  const may = runs.filter(({ text }) => mayBePrintable(text, base64, fewest));
+  if (may.length > 0) yield stretches(unpackedRuns(source, may, base64), fewest);
   const inRun = (run: Run) =>
     runsIn(run.text, hexadecimal.has, fewest * 2).map(({ start, text }) => ({ start: run.start + start, text }));
-  const hexRuns = runs.flatMap(inRun);
+  const hexRuns = runs.flatMap(inRun).filter(({ text }) => mayBePrintable(text, hexadecimal, fewest));
   if (hexRuns.length > 0) yield stretches(unpackedRuns(source, hexRuns, hexadecimal), fewest);
+}
+
+/** Whether a run may stand for `fewest` printable characters in a row, from whichever character it is read: hardly any does. */
+function mayBePrintable(run: string, { begins, characters, bytes }: Alphabet, fewest: number): boolean {
+  const own = run.replace(someBreaks, '');
+  // At both ends, others may be parts of what stands for them and for something else.
+  const enough = Math.max(1, Math.floor((fewest - bytes + 1) / bytes));
+  for (let skip = 0; skip < characters; skip++)
+    for (let [at, inARow] = [skip, 0]; at < own.length; at += characters) {
+      inARow = begins[own.charCodeAt(at)] ? inARow + 1 : 0;
+      if (inARow >= enough) return true;
+    }
+  return false;
 }
 
 function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): View {
@@ -119,6 +137,8 @@ export interface Work {
 /** Data that was compressed and then packed: what is read in it is at all of it. */
 export function* decompressed(source: View, { mayTry, spend }: Work): Generator<View> {
   const { text } = source;
+  // Hardly any text has one.
+  if (text.search(BEGINS) < 0) return;
   for (const { index } of text.matchAll(BEGINS)) {
     if (!mayTry()) return;
     const alphabet = /\d/.test(text.charAt(index)) ? HEXADECIMAL : BASE64;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import {
@@ -12,8 +15,9 @@ import {
   secretForms,
 } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
+import { guardOutput, keepSecrets, redact, redactJson } from './redact.ts';
 import { Redactor } from './redactor.ts';
-import { MASK, Secret } from './secret.ts';
+import { MASK, Secret, secretsInUse } from './secret.ts';
 
 /** With characters that each encoding writes in its own way, and with what looks like escapes. */
 const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
@@ -177,4 +181,60 @@ test('a value of 100,000 levels is masked without a stack overflow', () => {
   let inner = redactor.json(JSON.parse(json));
   while (Array.isArray(inner)) inner = inner[0];
   assert.equal(inner, MASK);
+});
+
+const all: Secret[] = [];
+const value = (name: string) => `canary-of-${name}-4711`;
+const make = (name: string) => {
+  const secret = new Secret(value(name));
+  all.push(secret);
+  return secret;
+};
+
+test('every secret in use is redacted, those that come later too', () => {
+  assert.equal(redact(`a ${value('one')}`), `a ${value('one')}`);
+  make('one');
+  assert.equal(redact(`a ${value('one')}`), 'a ***');
+  make('two');
+  assert.equal(redact(`${value('two')}, ${value('one')}`), '***, ***');
+  assert.deepEqual(redactJson({ [value('two')]: [value('one'), 1] }), { '***': ['***', 1] });
+});
+
+test('a secret that is kept outlives whatever referred to it', () => {
+  keepSecrets([new Secret(value('kept'))]);
+  assert.equal(redact(value('kept')), '***');
+});
+
+test('secrets that nothing refers to any more are forgotten once they are the most, so that a process that runs for months does not grow', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const before = secretsInUse().length;
+  const passing = Array.from({ length: 200 }, (_, index) => value(`passing ${index}`));
+  for (const each of passing) (() => new Secret(each))();
+  assert.equal(redact(passing.join()), passing.map(() => '***').join());
+  while (secretsInUse().length > before || redact(passing.join()) !== passing.join()) {
+    // To look at a secret keeps it for the rest of the turn.
+    await new Promise(setImmediate);
+    collect();
+    await new Promise(setImmediate);
+  }
+  assert.equal(redact(value('one')), '***');
+});
+
+test('what is written to a guarded output is redacted, text and bytes alike, and the rest stays as it is', () => {
+  make('output');
+  const written: Buffer[] = [];
+  const stream = new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk)) });
+  guardOutput([stream as unknown as NodeJS.WriteStream]);
+  guardOutput([stream as unknown as NodeJS.WriteStream]);
+  const bytes = Buffer.from([0xff, 0x00, 0x61]);
+  let isDone = false;
+  stream.write(`a ${value('output')}\n`);
+  stream.write(Buffer.from(`b ${value('output')}`));
+  stream.write(bytes, () => {
+    isDone = true;
+  });
+  assert.deepEqual(written.map(String), ['a ***\n', 'b ***', String(bytes)]);
+  assert.deepEqual(written[2], bytes);
+  assert.ok(isDone || stream.writableLength === 0);
 });

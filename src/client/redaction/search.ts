@@ -1,8 +1,7 @@
-import { letterViews } from './cut-texts.ts';
 import { mayBeQuotedPrintable, unescaped, withLetters } from './escapes.ts';
 import { folded, kinds, type Needles } from './needles.ts';
 import { decompressed, unpacked } from './packed.ts';
-import { originalView, type View } from './views.ts';
+import { letterViews, originalView, type View } from './views.ts';
 
 /** Depth to which nested base64, hexadecimal and compressed data are read. */
 const DEEPEST = 3;

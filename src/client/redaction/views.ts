@@ -1,3 +1,5 @@
+import type { ManyStrings } from './many-strings.ts';
+
 /** A text as it can be read, of characters up to U+00FF, and where in the original text each of its stretches is. */
 export interface View {
   readonly text: string;
@@ -58,4 +60,79 @@ function placesOf(text: string, pattern: RegExp, read: Read): Places {
   }
   copy(text.length);
   return places;
+}
+
+/** The letters and digits of a text alone, in lower case: they stay the same however it is wrapped, quoted, joined, or drawn out. */
+export const lettersOf = (text: string) => text.toLowerCase().replace(notLetters, '');
+const notLetters = /[^\da-z]+/gi;
+
+/** The commands of a terminal: control sequences, and strings that BEL or ST ends. */
+const [ESC, BEL] = [String.fromCharCode(0x1b), String.fromCharCode(0x07)];
+const commands = `${ESC}\\[[\\d;:?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`;
+const markup = new RegExp(`<!\\[cdata\\[|\\]\\]>|<[a-z/!?][^<>]*>|${commands}`, 'gi');
+
+/** A secret that looks like having tags is read without them, too. */
+export const withoutMarkup = (text: string) => text.replace(markup, '');
+
+/** What a text may have: a tag or a command of a terminal, an escape, the letters of a secret, as many hexadecimal digits. */
+const [MARKUP, ESCAPE, LETTERS, DIGITS] = [1, 2, 4, 8];
+
+/** Ways to read a text that would spoil other readings of it, and what only texts have that are worth reading so. */
+const readings: readonly { readonly of: number; readonly pattern: RegExp; readonly read: Read }[] = [
+  { of: MARKUP, pattern: markup, read: '' },
+  {
+    // CSS, HTML without semicolons, and what people write.
+    of: ESCAPE,
+    pattern: /(?:\\|&#x|u[+ ])0*([2-7][\da-f])[ ;,\n]?|&#0*(\d{2,3});?/gi,
+    read: (_, hexadecimal, decimal) =>
+      String.fromCharCode((hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal)) & 0xff),
+  },
+  {
+    of: DIGITS,
+    pattern: /(?<![\da-z])(?:0x)?((?:[\da-f]{2})+)(?![\da-z])/gi,
+    read: (_, digits = '') => Buffer.from(digits, 'hex').toString('latin1'),
+  },
+];
+
+/** What is looked for: the letters of secrets; so many digits in hexadecimal are worth reading. */
+interface Sought {
+  readonly skeletons: ManyStrings;
+  readonly digits: number;
+}
+
+/** The letters and digits of a text in each way of reading it in which it may hold a secret's. */
+export function* letterViews(view: View, sought: Sought): Generator<View> {
+  const may = mayHold(view.text, sought);
+  if (may & LETTERS) yield rewritten(view, notLetters, '');
+  for (const { of, pattern, read } of readings) {
+    const other = may & of ? rewritten(view, pattern, read) : view;
+    if (other !== view && mayHold(other.text, sought) & LETTERS) yield rewritten(other, notLetters, '');
+  }
+}
+
+/** For each character: a digit, or a letter in lower case; what begins markup or an escape; 0 for anything else. */
+const letterOf = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  if (/[\da-z]/.test(character)) return character.charCodeAt(0);
+  return `<${ESC}`.includes(character) ? MARKUP : '\\&+'.includes(character) ? ESCAPE : 0;
+});
+/** The last hexadecimal digit, and about the `x` that may stand before each. */
+const [F, W] = ['f'.charCodeAt(0), 'w'.charCodeAt(0)];
+
+/** What a text may have, as a sum of `LETTERS` and others, in one quick pass: 0 for most. */
+function mayHold(text: string, { skeletons, digits }: Sought): number {
+  const { length } = text;
+  let [letters, found, inARow] = [0, 0, 0];
+  for (let index = 0; index < length; index++) {
+    const letter = letterOf[text.charCodeAt(index)] as number;
+    if (letter <= ESCAPE) {
+      found |= letter;
+      continue;
+    }
+    inARow = letter <= F || letter >= W ? inARow + 1 : 0;
+    if (inARow >= digits) found |= DIGITS;
+    letters = (letters << 8) | letter;
+    if (skeletons.mayBegin(letters)) found |= LETTERS;
+  }
+  return found;
 }

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
-import { type Caller, prepare } from './prepare.ts';
-import { rawBody, rawText } from './raw-body.ts';
+import { type Caller, prepare, rawBody, rawText } from './prepare.ts';
 
 const caller: Caller = {
   clientId: 'client',

@@ -1,8 +1,17 @@
+import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Category, categoryOfBroken, SuiteError } from './category.ts';
-import { type Claim, type Grade, gradeOf, verdictOfBroken } from './claim.ts';
+import type { SuccessRule } from '../target/target.ts';
+import {
+  type Category,
+  type Claim,
+  categoryOfBroken,
+  type Grade,
+  gradeOf,
+  SuiteError,
+  verdictOfBroken,
+} from './category.ts';
 import { failureMessage } from './failure-message.ts';
-import type { Shortfall } from './judge.ts';
+import { judge, type Shortfall } from './judge.ts';
 import { specLineOf } from './spec-line.ts';
 
 /** A broken expectation: its claim and grade, the observation, and the call to repeat. */
@@ -53,4 +62,59 @@ export function isExpectError(error: unknown): error is Error & {
   readonly matcherResult: { readonly message: string; readonly actual: unknown; readonly expected?: unknown };
 } {
   return error instanceof Error && 'matcherResult' in error && error.matcherResult instanceof Object;
+}
+
+/** A call whose success was expected: one exchange, or one for each form of its arguments that was tried. */
+interface Refused {
+  readonly operation: Operation;
+  readonly args: unknown;
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+  /** Its headers are the right ones. */
+  readonly isValid: boolean;
+}
+
+/** Whether what is valid was refused for another reason than its credentials. */
+export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined): boolean {
+  return judge(exchange, 'success', rule)?.verdict === 'failed' && judge(exchange, 'refusal', rule) === undefined;
+}
+
+/**
+ * The error of a refusal where success was expected. It names every suspect; where the arguments are the suite's own, it may
+ * be that nothing is proved. Where there is a `doubt`, it can't be blamed on the service.
+ */
+export function refusedInstead(
+  { operation, args, exchanges, isValid }: Refused,
+  shortfall: Shortfall,
+  circumstances: Circumstances | undefined,
+  doubt: string | undefined,
+): SuiteError {
+  const [first, ...others] = exchanges;
+  const open = isValid ? circumstances?.open(operation, args, exchanges) : undefined;
+  if (open) return open;
+  const suspects = isValid ? circumstances?.suspects(operation, args) : undefined;
+  const statuses = others.map(({ response }) => response?.status ?? 'no response');
+  const observed = [
+    shortfall.observed,
+    ...(statuses.length > 0 ? [`(and ${statuses.join(', ')} in other forms)`] : []),
+    ...(suspects ? [suspects] : []),
+  ].join(' ');
+  return broken(first, { ...shortfall, observed }, doubt);
+}
+
+/** A broken expectation is the service's failure, unless something is known that may be behind it. */
+export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string | undefined): ExpectationError {
+  if (!doubt) return new ExpectationError(exchange, shortfall);
+  const observed = `${shortfall.observed}; ${doubt}`;
+  return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed });
+}
+
+export interface Circumstances {
+  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
+  suspects(operation: Operation, args: unknown): string | undefined;
+  /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
+  open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** The error of a repeated request that is accepted now and was always refused here. */
+  repeated(exchange: Exchange): SuiteError | undefined;
+  /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
+  leftBehind(exchange: Exchange, id: unknown): string | undefined;
 }

@@ -4,7 +4,8 @@ import { fakeExchange, fakeResponse, fakeText } from '../../testing/contract/fak
 import type { ConnectionFailure } from '../http/connection-failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
-import { type Expected, judge, mishandling } from './judge.ts';
+import { type Expected, foundNothing, hadNoEffect, judge, mishandling } from './judge.ts';
+import { type VerdictFacts, verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -110,3 +111,67 @@ for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of 
     else assert.equal(found, undefined);
   });
 }
+
+const responded = (status: number) => ({ response: { status } }) as Exchange;
+const unanswered = (phase: string) => ({ failure: { phase } }) as Exchange;
+const outcomes: [name: string, exchange: Exchange, noEffect: boolean, nothing: boolean][] = [
+  ['200', responded(200), false, false],
+  ['302', responded(302), false, false],
+  ['400', responded(400), true, false],
+  ['401', responded(401), true, false],
+  ['404', responded(404), true, true],
+  ['408', responded(408), false, false],
+  ['409', responded(409), true, true],
+  ['410', responded(410), true, true],
+  ['500', responded(500), false, false],
+  ['no address', unanswered('dns'), true, false],
+  ['no connection', unanswered('connect'), true, false],
+  ['no handshake', unanswered('tls'), true, false],
+  ['no answer', unanswered('processing'), false, false],
+  ['half an answer', unanswered('transfer'), false, false],
+];
+
+const successRule = { pointer: '/code', value: 0, text: '/code=0' };
+const bodies: [body: unknown, noEffect: boolean][] = [
+  [{ code: 0 }, false],
+  [{ code: 3002 }, true],
+  [{ message: 'done' }, false],
+  ['done', false],
+];
+for (const [value, noEffect] of bodies) {
+  test(`200 ${JSON.stringify(value)} next to SUCCESS_WHEN: the change was certainly not made: ${noEffect}`, () => {
+    const exchange = { response: { status: 200, body: { json: { ok: true, value } } } } as unknown as Exchange;
+    assert.equal(hadNoEffect(exchange, successRule), noEffect);
+    assert.equal(hadNoEffect(exchange), false);
+  });
+}
+
+for (const [name, exchange, noEffect, nothing] of outcomes) {
+  test(`${name}: the change was certainly not made: ${noEffect}; the undo found nothing: ${nothing}`, () => {
+    assert.deepEqual([hadNoEffect(exchange), foundNothing(exchange)], [noEffect, nothing]);
+  });
+}
+
+type MayBeLeftOut = {
+  [K in keyof VerdictFacts]: Omit<VerdictFacts, K> extends VerdictFacts ? K : never;
+}[keyof VerdictFacts];
+
+test('a verdict that lacks a field does not compile', () => {
+  const none: readonly MayBeLeftOut[] = [];
+  // Types are checked by `npm run check`; this line fails there as soon as a field becomes optional.
+  assert.deepEqual(none satisfies readonly never[], []);
+});
+
+test('no two verdicts are equally grave, so the verdict of a run is never a matter of order', () => {
+  const severities = Object.values(verdicts).map(({ severity }) => severity);
+  assert.equal(new Set(severities).size, severities.length);
+});
+
+test('exit code, health and category agree', () => {
+  for (const [name, { exitCode, health, ran, category, detects }] of Object.entries(verdicts)) {
+    assert.equal(exitCode === 3, health === 'unknown', `${name}: exit 3 is a service about which nothing is known`);
+    if (health === 'down') assert.equal(exitCode, 1, name);
+    if (exitCode === 1) assert.ok(category !== null && detects, `${name}: what falls short is red in the report`);
+    if (!ran) assert.equal(exitCode, 3, `${name}: what did not run proves nothing`);
+  }
+});

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { generic, MASK, typeName } from '../../client/index.ts';
-import type { Place } from './place.ts';
+import type { Place } from './documents.ts';
 
 /** JSON Schema 2020-12, without annotations. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;

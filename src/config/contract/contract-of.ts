@@ -15,9 +15,15 @@ import type { Values } from '../keys/keys.ts';
 import { pathList } from '../keys/values.ts';
 import { present } from '../present.ts';
 import { workFolder } from '../project-root.ts';
-import { byMediaType, filesOfDocument, type ListedOperation, loadDocument } from './loaded-document.ts';
-import { type Held, matchedOperations } from './match-operations.ts';
-import type { Place } from './place.ts';
+import type { Place } from './documents.ts';
+import {
+  byMediaType,
+  filesOfDocument,
+  type Held,
+  type ListedOperation,
+  loadDocument,
+  matchedOperations,
+} from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
 /** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */

@@ -1,8 +1,7 @@
 import type { CallableId } from '../../spec/index.ts';
 import type { Definition, JsonSchema } from './compile-schemas.ts';
-import { byMediaType, type ListedOperation, loadDocument } from './loaded-document.ts';
-import { type Held, matchedOperations } from './match-operations.ts';
-import type { Place } from './place.ts';
+import type { Place } from './documents.ts';
+import { byMediaType, type Held, type ListedOperation, loadDocument, matchedOperations } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
 /** A schema without references and alternatives: of each place in a value, what is certain about it. */

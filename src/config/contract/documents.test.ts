@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { responseBreaches } from '../../client/contract/breaches.ts';
+import { responseBreaches } from '../../client/contract/contract-log.ts';
 import { operationIds } from '../../spec/index.ts';
 import {
   contractOfFiles,
@@ -14,6 +14,8 @@ import {
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 import { spread } from '../../testing/contract/spread-document.ts';
 import { loadContract } from './contract-of.ts';
+import { describedOperations } from './described-operations.ts';
+import { matchOperation } from './loaded-document.ts';
 
 /** What a 200 of `listBlocked` with `body` breaks. */
 function broken(files: DocumentFiles, body: unknown): readonly string[] {
@@ -101,7 +103,7 @@ test('of several documents the first that has an operation counts; what none has
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
-/** What is not found is in refused-documents.test.ts, and which of several counts in match-operations.test.ts. */
+/** What is not found is in refused-documents.test.ts; which of several counts, below. */
 const servers: [name: string, servers: unknown, prefix: string][] = [
   ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/'],
   ['a relative server', [{ url: '/v1' }], '/'],
@@ -124,4 +126,101 @@ for (const [name, given, prefix] of servers)
     const [item] = Object.values(listDocument({}).paths);
     const document = { openapi: '3.1.0', servers: given, paths: { '/friends/block/{a}/{b}': item } };
     assert.equal(contractOfFiles({ 'openapi.yaml': document }, 'openapi.yaml', heldAt(prefix)).operations.size, 1);
+  });
+
+type Row = [name: string, listed: string[], prefix: string, match: string | undefined, bases?: string[]];
+
+const LIST = '/v1/friends/block/{n1}/{n2}';
+
+/** Whether `GET /v1/friends/block/{n1}/{n2}` below a prefix is found. */
+const rows: Row[] = [
+  ['the same path', [LIST], '', LIST],
+  ['other names of parameters', ['/v1/friends/block/{offset}/{limit}'], '', '/v1/friends/block/{offset}/{limit}'],
+  ['a trailing slash', [`${LIST}/`], '', `${LIST}/`],
+  ['a path of the server', ['/friends/block/{a}/{b}'], '', '/friends/block/{a}/{b}', ['/v1']],
+  ['a path of the server, twice', ['/block/{a}/{b}'], '', '/block/{a}/{b}', ['/v0/friends', '/v1/friends']],
+  ['another version of the server', ['/friends/block/{a}/{b}'], '', undefined, ['/v2']],
+  ['the prefix of the environment in the path', [`/api${LIST}`], '/api', `/api${LIST}`],
+  ['the prefix of the environment in the server', [LIST], '/api', LIST, ['/api']],
+  ['no prefix in the document', [LIST], '/gateway/friends', LIST],
+  ['another prefix in the document', [`/friends-service${LIST}`], '/gateway', `/friends-service${LIST}`],
+  ['the own prefix goes before another', [LIST, `/other${LIST}`, `/api${LIST}`], '/api', `/api${LIST}`],
+  ['two other prefixes: either may be meant', [`/a${LIST}`, `/b${LIST}`], '', undefined],
+  ['literals go before parameters', ['/v1/{a}/block/{b}/{c}', LIST], '', LIST],
+  ['a parameter in place of a literal', ['/{version}/friends/{list}/{a}/{b}'], '', '/{version}/friends/{list}/{a}/{b}'],
+  ['a literal in place of a parameter', ['/v1/friends/block/me/{n}'], '', undefined],
+  ['fewer segments', ['/v1/friends/block/{n1}'], '', undefined],
+  ['the version missing', ['/friends/block/{n1}/{n2}'], '', undefined],
+  ['other case', ['/v1/Friends/block/{n1}/{n2}'], '', undefined],
+  ['nothing', [], '', undefined],
+];
+
+for (const [name, paths, prefix, match, bases = []] of rows)
+  test(name, () => {
+    const listed = paths.map((path) => ({ method: 'GET', path, bases }));
+    assert.equal(matchOperation({ method: 'GET', path: LIST, prefix }, listed)?.path, match);
+  });
+
+test('another method is another operation', () => {
+  const listed = [{ method: 'POST', path: LIST, bases: [] }];
+  assert.equal(matchOperation({ method: 'GET', path: LIST, prefix: '' }, listed), undefined);
+});
+
+const text = { type: 'string' };
+const object = (properties: object, required?: readonly string[]) => ({
+  type: 'object',
+  properties,
+  ...(required ? { required } : {}),
+});
+
+const described: [name: string, schema: unknown, flat: unknown][] = [
+  ['as it is', object({ a: text }, ['a']), object({ a: text }, ['a'])],
+  ['a reference', { $ref: '#/components/schemas/A' }, object({ a: text }, ['a'])],
+  [
+    'allOf',
+    { allOf: [object({ a: text }, ['a']), object({ b: text }, ['b'])] },
+    object({ a: text, b: text }, ['a', 'b']),
+  ],
+  [
+    'oneOf: what both have',
+    { oneOf: [object({ a: text }, ['a']), object({ a: { type: 'integer' }, b: text }, ['a', 'b'])] },
+    object({ a: { type: ['string', 'integer'] }, b: text }, ['a']),
+  ],
+  [
+    'anyOf with null',
+    { anyOf: [object({ a: text }, ['a']), { type: 'null' }] },
+    { ...object({ a: text }, ['a']), type: ['object', 'null'] },
+  ],
+  ['a constant', { const: 'A' }, { enum: ['A'] }],
+  ['numbers are no codes', { enum: [1, 2] }, {}],
+  [
+    'a list',
+    { type: 'array', items: { $ref: '#/components/schemas/A' } },
+    { type: 'array', items: object({ a: text }, ['a']) },
+  ],
+  ['a map', { type: 'object', additionalProperties: text }, { type: 'object', additionalProperties: text }],
+  ['a closed object', { ...object({ a: text }), additionalProperties: false }, object({ a: text })],
+  ['a circle', { $ref: '#/components/schemas/Circle' }, object({ next: {} })],
+  [
+    'a discriminator',
+    {
+      oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+      discriminator: { propertyName: 'a' },
+    },
+    object({ a: { ...text, enum: ['A', 'B'] }, b: text }, ['a']),
+  ],
+  ['anything', true, {}],
+];
+
+const schemas = {
+  A: object({ a: text }, ['a']),
+  B: object({ a: text, b: text }, ['a', 'b']),
+  Circle: object({ next: { $ref: '#/components/schemas/Circle' } }),
+};
+
+for (const [name, schema, flat] of described)
+  test(name, () => {
+    const folder = folderWith({ 'openapi.json': listDocument(schema, { components: { schemas } }) });
+    const described = describedOperations(join(folder, 'openapi.json'), heldAt()).get('listBlocked');
+    assert.deepEqual(described?.responses.get('200')?.content?.get('application/json'), flat);
   });

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../client/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
-import type { Place } from './place.ts';
+import type { Place } from './documents.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { responseBreaches } from '../../client/contract/breaches.ts';
+import { responseBreaches } from '../../client/contract/contract-log.ts';
 import { contractOfFiles, listDocument } from '../../testing/contract/contract-of-document.ts';
 import { fakeResponse } from '../../testing/contract/fake-response.ts';
 

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import http from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Issue, type Issued, type IssuedSecret, NotIssued, type Secret } from '../../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
+
+// `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
+const http = process.getBuiltinModule('node:http');
 
 /** Names, in the process environment of workers, the socket at which their parent hands out credentials. */
 const BROKER_VARIABLE = 'SEXTANT_CREDENTIALS';

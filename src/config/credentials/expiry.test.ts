@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
-import { credentialCure, credentialEnds, credentialEndText, endingCredentials } from './expiry.ts';
+import { credentialCure, credentialEnds, credentialEndText, endingCredentials } from './issued-credentials.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

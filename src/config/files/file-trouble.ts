@@ -1,8 +1,6 @@
 import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
-import type { FileRole } from './roles.ts';
-import { shown } from './shown.ts';
 
 /** The intended file operation. */
 export type Verb = 'read' | 'written' | 'removed';
@@ -100,4 +98,98 @@ function lookedAt(path: string, look: typeof statSync | typeof lstatSync = statS
 function kindOf(found: Stats): string {
   if (found.isDirectory()) return 'folder';
   return found.isFIFO() ? 'FIFO' : found.isSocket() ? 'socket' : 'device';
+}
+
+/** A path as a message shows it: relative where that is shorter to read. */
+export function shown(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? path : near;
+}
+
+/** Why the program opens a file, as an error shows it. */
+export interface FileRole {
+  /** Completes "… (<what>) can't be read". */
+  readonly what: string;
+  /** Completes "…, or <elsewhere>"; absent: there is no other place. */
+  readonly elsewhere?: string;
+}
+
+const environments = 'name another folder with SEXTANT_ENVIRONMENTS';
+const state = 'name another folder with SEXTANT_STATE';
+const output = 'name another folder with SEXTANT_OUTPUT';
+const surveys = 'name another folder with SEXTANT_SURVEYS';
+const data = 'name another folder with --data';
+
+/** Every file and folder that the program opens. A test breaks each of them in every way. */
+export const fileRoles = {
+  environments: { what: 'the folder of the environments', elsewhere: environments },
+  environment: { what: 'the settings of an environment', elsewhere: environments },
+  secrets: { what: 'the secrets of an environment', elsewhere: environments },
+  certificate: { what: 'a certificate that an environment names', elsewhere: 'name another file' },
+  quarantine: { what: 'the quarantine list', elsewhere: environments },
+  imported: { what: 'the file to import', elsewhere: 'name another file' },
+  observed: { what: 'observed responses of an environment', elsewhere: 'name another folder with SEXTANT_OBSERVED' },
+  openApi: { what: "the team's own OpenAPI document", elsewhere: 'name another file' },
+  survey: { what: 'a survey', elsewhere: surveys },
+  surveyProgress: { what: 'the progress of an unfinished survey', elsewhere: output },
+  state: { what: 'the state that outlives a run', elsewhere: state },
+  journal: { what: 'the undo journal', elsewhere: state },
+  lockFile: { what: 'the lock of a run' },
+  consents: { what: 'the record of consents', elsewhere: state },
+  accepted: { what: 'the record of accepted data', elsewhere: state },
+  usedItems: { what: 'the record of used items', elsewhere: state },
+  page: {
+    what: 'the summary page',
+    elsewhere: 'name another file with --summary, or another folder with SEXTANT_OUTPUT',
+  },
+  exported: { what: 'the exported requests', elsewhere: 'name another folder with --output' },
+  junit: { what: 'the JUnit file', elsewhere: 'name another file with --junit' },
+  output: { what: 'the results of a run', elsewhere: output },
+  shard: { what: 'the results of a shard', elsewhere: 'name the folders that its jobs left with --merge' },
+  site: { what: 'the site of reports', elsewhere: 'name another folder with --site' },
+  scratch: { what: 'temporary files', elsewhere: 'name another folder with TMPDIR' },
+  settings: { what: 'the settings of the monitor', elsewhere: 'name another file with --settings' },
+  data: { what: 'the data of the monitor', elsewhere: data },
+  lock: { what: 'the lock of the monitor', elsewhere: data },
+  history: { what: 'the history of the monitor', elsewhere: data },
+  serviceState: { what: 'the state of the reference service', elsewhere: 'name another file with --data' },
+  source: { what: 'a file of the project', elsewhere: 'restore it from the repository' },
+  matrix: { what: 'the kill matrix', elsewhere: 'restore it from the repository' },
+} as const satisfies Record<string, FileRole>;
+
+/** SQLite's primary result codes (sqlite.org/rescode.html). */
+const ERROR = 1;
+export const CORRUPT = 11;
+
+const locked: Meaning = ['is locked by another process; no data is lost', 'Stop that process (`lsof FILE` shows it)'];
+const closed: Meaning = [
+  "can't be opened: SQLite needs to write files next to it, and permission is denied",
+  'Grant access to its folder (chown, chmod)',
+];
+const damaged: Meaning = [
+  'is damaged or not WHAT; it is unchanged',
+  'Move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)',
+];
+
+const sqliteMeanings: Readonly<Record<number, Meaning>> = {
+  [ERROR]: damaged,
+  5: locked, // BUSY
+  6: locked, // LOCKED
+  8: closed, // READONLY
+  10: ['is on a disk that reports I/O errors', 'Check the disk (`dmesg`)'],
+  [CORRUPT]: damaged,
+  13: ["can't be written: its disk is full; committed data is safe", 'Free some space, and it continues by itself'],
+  14: closed, // CANTOPEN
+  26: damaged, // NOTADB
+};
+
+/** An error of SQLite as what it means for a user; `undefined` when it is a mistake of our own, or another's error. */
+export function sqliteTrouble(error: unknown, file: string, role: FileRole): FileTrouble | undefined {
+  const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
+  if (typeof errcode !== 'number') return undefined;
+  const code = errcode & 0xff;
+  const found = code !== ERROR || /^no such (table|column)/.test(message) ? sqliteMeanings[code] : undefined;
+  if (!found) return undefined;
+  const [problem, cure] = found.map((text) => text.replace('FILE', () => file).replace('WHAT', role.what));
+  return new FileTrouble(file, role, problem ?? '', cure ?? '', 'SQLITE');
 }

@@ -1,5 +1,4 @@
-export { FileTrouble } from './file-trouble.ts';
-export { type FileRole, fileRoles } from './roles.ts';
+export { type FileRole, FileTrouble, fileRoles } from './file-trouble.ts';
 export {
   appendText,
   assertRegularFile,

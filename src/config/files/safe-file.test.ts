@@ -18,8 +18,7 @@ import { beforeEach, type TestContext, test } from 'node:test';
 import { redact } from '../../client/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { projectRoot } from '../project-root.ts';
-import { FileTrouble } from './file-trouble.ts';
-import { fileRoles } from './roles.ts';
+import { FileTrouble, fileRoles } from './file-trouble.ts';
 import { appendText, makeFolder, readText, readTextIfAny, replaceText } from './safe-file.ts';
 
 const folder = ownFolder();

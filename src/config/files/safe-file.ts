@@ -20,8 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Redacted } from '../../client/index.ts';
-import { FileTrouble, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
-import { type FileRole, fileRoles } from './roles.ts';
+import { type FileRole, FileTrouble, fileRoles, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
 
 // Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
 // opened, and a file is replaced as a whole or left as it is.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
@@ -8,7 +9,6 @@ import {
   openapiText,
   postmanCollectionText,
   secrets,
-  writeBrunoCollection,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
@@ -23,26 +23,6 @@ test('a collection by Postman’s own library: addresses by path, headers, autho
     'theKey is not a recognised key',
   ]);
   loads(found);
-});
-
-test('a collection by Bruno’s own library, with one of its environments', () => {
-  const collection = join(folder, 'bruno');
-  writeBrunoCollection(collection);
-  assert.throws(
-    () => importSource(readSource(collection)),
-    /has several environments: production\.bru, qa\.bru\. Import one of them: /,
-  );
-  const found = importSource(readSource(join(collection, 'environments', 'qa.bru')));
-  assert.equal(found.name, 'qa');
-  assertImported(found, { ...exportedWithRequests, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
-  assert.ok(
-    found.ignored.includes('theKey is a secret, whose value Bruno does not write into its files'),
-    found.ignored.join('\n'),
-  );
-  assert.ok(
-    found.ignored.some((line) => line.startsWith('API_KEY comes from {{theKey}}')),
-    found.ignored.join('\n'),
-  );
 });
 
 test('the servers of an OpenAPI document, with their variables', () => {
@@ -176,3 +156,78 @@ const lines: [text: string, isUnfinished: boolean][] = [
 for (const [text, expected] of lines)
   test(`${JSON.stringify(text)} ${expected ? 'goes on in the next line' : 'is whole'}`, () =>
     assert.equal(isUnfinished(text), expected));
+
+const hostile: [name: string, text: string | Uint8Array][] = [
+  ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 255, 254])],
+  ['UTF-16', Buffer.from('FRIEND_URL=https://a.test\n', 'utf16le')],
+  ['YAML of another kind', 'services:\n  web:\n    image: nginx\n'],
+  ['broken JSON', '{"values": ['],
+  ['a list of variables that is none', '{"values": {"a": 1}}'],
+  ['prose', 'not an environment at all'],
+  ['nothing', ''],
+  ['curl for cmd.exe', 'curl ^"https://a.test/v1/friends/block^" ^\r\n  -X ^"POST^"'],
+  ['Swagger 2', '{"swagger":"2.0","host":"a.test","paths":{}}'],
+  ['JSON of another kind', '{"name":"x","dependencies":{}}'],
+  ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],
+  ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(20_000)}`],
+  [
+    'keys of an object’s machinery',
+    '{"__proto__":{"values":[]},"values":[{"key":"__proto__","value":"x"},{"key":"constructor","value":"y"}]}',
+  ],
+  [
+    'headers of an object’s machinery',
+    JSON.stringify({
+      item: ['__proto__', 'constructor', 'toString'].map((key) => ({
+        request: { url: 'x', header: [{ key, value: 'x' }] },
+      })),
+    }),
+  ],
+  ['a repeated key of YAML', 'openapi: 3.1.0\npaths: {a: 1, a: 2}\n'],
+  ['a Postman collection of version 1', '{"id":"1","name":"x","order":[],"requests":[]}'],
+  ['a curl command without an address', 'curl -H "a: b"'],
+  ['quotes that never end', `curl 'https://a.test/${'x'.repeat(1_000)}`],
+  ['a folder’s worth of nothing', ' '.repeat(1_000_000)],
+];
+for (const [name, content] of hostile)
+  test(`${name} ends in one line, and never in an environment`, () => {
+    writeFileSync(join(folder, 'hostile'), content);
+    assert.throws(
+      () => importSource(readSource(join(folder, 'hostile'))),
+      (error: Error) => {
+        assert.equal(error.name, 'ConfigurationError', String(error.stack));
+        assert.match(error.message, /^[^\n]{10,1500}$/);
+        return true;
+      },
+    );
+  });
+
+test('the paths of an OpenAPI document are read in linear time', () => {
+  const path = (index: number) => `/v1/p${index}: {get: {operationId: o${index}}}`;
+  const took = [1_000, 1_000, 8_000].map((count) => {
+    const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
+    writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
+    const start = process.cpuUsage();
+    assert.throws(() => importSource(readSource(join(folder, 'many.yaml'))), /Nothing in .* can be taken/);
+    return process.cpuUsage(start).user;
+  });
+  const [, few = 0, many = 0] = took;
+  assert.ok(many < 16 * few, `8 times the paths took ${(many / few).toFixed(0)} times as long`);
+});
+
+test('a folder is refused; Bruno’s with the way out', () => {
+  const plain = join(folder, 'plain');
+  mkdirSync(plain);
+  assert.throws(() => readSource(plain), /plain is a folder, and files alone are imported\. Name a file\.$/);
+  writeFileSync(join(plain, 'bruno.json'), '{}');
+  assert.throws(
+    () => readSource(plain),
+    /It is Bruno's: export the collection from there as one file, and name that\.$/,
+  );
+});
+
+const mappings: [words: string[], problem: RegExp][] = [
+  [['base'], /base has no =/],
+  [['base=FRIENDS'], /FRIENDS is not a key.*expected theirs=OURS/],
+];
+for (const [words, problem] of mappings)
+  test(`--map ${words.join(' ')} is a mistake`, () => assert.throws(() => parseMapping(words), problem));

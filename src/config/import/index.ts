@@ -1,4 +1,3 @@
 export { isUnfinished } from '../shell-words.ts';
-export { importAll, importSource } from './import-variables.ts';
-export { type Mapping, parseMapping } from './our-key.ts';
+export { importAll, importSource, type Mapping, parseMapping } from './import-variables.ts';
 export { readSource } from './read-source.ts';

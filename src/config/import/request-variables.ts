@@ -8,7 +8,7 @@ import {
   operation as operationOf,
   requestFields,
 } from '../../spec/index.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../words.ts';
 import { Found, type SeenRequest, variable } from './document.ts';
 
 const MOST_NAMED = 5;

@@ -1,5 +1,5 @@
-import { didYouMean } from '../did-you-mean.ts';
 import { isStray } from '../files/parse-variables.ts';
+import { didYouMean } from '../words.ts';
 
 /** A key of a file, with its check and its meaning. */
 export interface KeyEntry<T = unknown> {

@@ -1,20 +1,24 @@
 import { RUN_HEADER } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, effects } from '../../spec/index.ts';
 import { type Checked, type KeyEntry, oneOf } from './check-keys.ts';
-import { headerName, headerText, idText, segmentText, text } from './header-values.ts';
 import { duration, durationsByTag, everyDuration, maintenanceRules } from './monitoring-values.ts';
 import { readingKeys } from './reading-keys.ts';
 import {
   effectList,
   friendProfileRequest,
+  headerName,
+  headerText,
   idList,
+  idText,
   integer,
   pathList,
   pinList,
   positive,
   proxyAddress,
   segments,
+  segmentText,
   successRule,
+  text,
   tokenUrl,
   url,
   yes,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { redact } from '../../client/index.ts';
+import { CORRUPT, sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
-import { CORRUPT, sqliteTrouble } from '../../config/files/sqlite-trouble.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parsedJson } from '../../client/index.ts';
+import { shown } from '../../config/files/file-trouble.ts';
 import { fileRoles, readTextIfAny } from '../../config/files/index.ts';
-import { shown } from '../../config/files/shown.ts';
 import { ConfigurationError, didYouMean, environmentsFolder } from '../../config/index.ts';
 
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */

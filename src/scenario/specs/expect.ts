@@ -1,5 +1,5 @@
 import { ApiResponse, assertGrade, SpecMistake, type StatedClaim } from '../../client/index.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../config/words.ts';
 import { type Matched, matchers, type ShownField, type WrittenProfile } from './matchers.ts';
 
 interface Expectations {

@@ -1,5 +1,5 @@
 import { SpecMistake } from '../../client/index.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../config/words.ts';
 import { type AreaId, areaIds, type Effect, effects } from '../../spec/index.ts';
 
 /** The tag of a scenario that overwrites only the profile, which can be restored if it can be read. */

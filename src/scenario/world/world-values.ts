@@ -1,5 +1,5 @@
 import { type AreaClient, areaClient, type Session, SpecMistake } from '../../client/index.ts';
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../config/words.ts';
 import {
   type AreaId,
   areaIds,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../client/index.ts';
 import { loadContract } from '../../config/contract/contract-of.ts';
-import type { Held } from '../../config/contract/match-operations.ts';
+import type { Held } from '../../config/contract/loaded-document.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 

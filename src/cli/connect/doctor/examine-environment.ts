@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { shown } from '../../../config/files/shown.ts';
+import { shown } from '../../../config/files/file-trouble.ts';
 import { counted, type Environment, environmentFiles } from '../../../config/index.ts';
 import { keptDrill, settingsOf } from '../../../fault-injection/service/kept.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';

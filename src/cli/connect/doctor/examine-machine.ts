@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { shown } from '../../../config/files/file-trouble.ts';
 import { assertWritableFolder, type FileRole, FileTrouble, fileRoles } from '../../../config/files/index.ts';
-import { shown } from '../../../config/files/shown.ts';
 import { counted, environmentsFolder, surveysFolder } from '../../../config/index.ts';
 import { outputFolder, stateFolder } from '../../../scenario/index.ts';
 import { proxyVariables } from '../connection-test/connection-cure.ts';

@@ -1,5 +1,5 @@
+import { shown } from '../../../config/files/file-trouble.ts';
 import { fileRoles, isThere } from '../../../config/files/index.ts';
-import { shown } from '../../../config/files/shown.ts';
 import { importSource, isUnfinished, type Mapping, readSource } from '../../../config/import/index.ts';
 import { assertEnvironmentName, attempt, environmentFiles, readVariablesIfAny } from '../../../config/index.ts';
 import { type Draft, isKey } from './draft.ts';

@@ -1,5 +1,5 @@
 import { operationIds } from '../../../spec/index.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../words.ts';
 import type { Format, Found, SeenRequest } from '../document.ts';
 import { matchedOperation } from '../request-variables.ts';
 

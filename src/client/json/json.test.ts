@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alike, entryCount, mentions } from './search.ts';
+import { alike, entryCount, mentions, valueAt } from './json.ts';
+
+const document = { code: 0, 'a/b': { '~': [1, { x: null }] } };
+const pointers: [pointer: string, value: unknown][] = [
+  ['', document],
+  ['/code', 0],
+  ['/a~1b/~0/0', 1],
+  ['/a~1b/~0/1/x', null],
+  ['/nothing', undefined],
+  ['/code/deeper', undefined],
+  ['/__proto__', undefined],
+  ['/constructor/name', undefined],
+];
+
+for (const [pointer, value] of pointers) {
+  test(`${pointer || '(whole)'} → ${JSON.stringify(value)}`, () => assert.deepEqual(valueAt(document, pointer), value));
+}
 
 const rows: [name: string, answer: unknown, found: boolean][] = [
   ['a value in a list of records', [{ userId: 'other' }, { userId: 'wanted' }], true],

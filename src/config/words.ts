@@ -1,5 +1,15 @@
 import leven from 'leven';
 
+/** `1 scenario`, `2 scenarios`: a number with its noun. `plural` is for nouns that don't take an s. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
 /** ` (did you mean X?)` if one of `known` is similar enough to be a typo; otherwise empty. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const most = Math.max(2, given.length / 3);
