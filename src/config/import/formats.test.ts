@@ -9,6 +9,7 @@ import {
   openapiText,
   postmanCollectionText,
   secrets,
+  writeBrunoCollection,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
@@ -23,6 +24,26 @@ test('a collection by Postman’s own library: addresses by path, headers, autho
     'theKey is not a recognised key',
   ]);
   loads(found);
+});
+
+test('a collection by Bruno’s own library, with one of its environments', () => {
+  const collection = join(folder, 'bruno');
+  writeBrunoCollection(collection);
+  assert.throws(
+    () => importSource(readSource(collection)),
+    /has several environments: production\.bru, qa\.bru\. Import one of them: /,
+  );
+  const found = importSource(readSource(join(collection, 'environments', 'qa.bru')));
+  assert.equal(found.name, 'qa');
+  assertImported(found, { ...exportedWithRequests, ...fromRequests }, { ACCESS_TOKEN: secrets.ACCESS_TOKEN });
+  assert.ok(
+    found.ignored.includes('theKey is a secret, whose value Bruno does not write into its files'),
+    found.ignored.join('\n'),
+  );
+  assert.ok(
+    found.ignored.some((line) => line.startsWith('API_KEY comes from {{theKey}}')),
+    found.ignored.join('\n'),
+  );
 });
 
 test('the servers of an OpenAPI document, with their variables', () => {
@@ -214,15 +235,21 @@ test('the paths of an OpenAPI document are read in linear time', () => {
   assert.ok(many < 16 * few, `8 times the paths took ${(many / few).toFixed(0)} times as long`);
 });
 
-test('a folder is refused; Bruno’s with the way out', () => {
+test('a folder that isn’t a collection, and one whose files aren’t Bruno’s', () => {
   const plain = join(folder, 'plain');
   mkdirSync(plain);
-  assert.throws(() => readSource(plain), /plain is a folder, and files alone are imported\. Name a file\.$/);
-  writeFileSync(join(plain, 'bruno.json'), '{}');
   assert.throws(
-    () => readSource(plain),
-    /It is Bruno's: export the collection from there as one file, and name that\.$/,
+    () => importSource(readSource(plain)),
+    /is a folder, but not that of a Bruno collection: it has no bruno\.json/,
   );
+  writeFileSync(join(plain, 'opencollection.yml'), 'opencollection: 1.0.0\n');
+  assert.throws(
+    () => importSource(readSource(plain)),
+    /is a Bruno collection in YAML, which can't be read\. Export it/,
+  );
+  writeFileSync(join(plain, 'bruno.json'), '{}');
+  writeFileSync(join(plain, 'x.bru'), '}{');
+  assert.throws(() => importSource(readSource(plain)), /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
 
 const mappings: [words: string[], problem: RegExp][] = [

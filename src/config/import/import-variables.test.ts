@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -217,22 +217,23 @@ test('the program takes several files, and ends with 1 while something is missin
   assert.match(readFileSync(join(folder, 'both.env'), 'utf8'), /^FRIEND_URL=https:\/\/f\.qa\.your\.org$/m);
 });
 
-test('what export writes for Postman is read back, but for the secrets, which it leaves out', async () => {
-  const given = {
-    ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://${area.toLowerCase()}.your.org`])),
-    STORY_ID: 's-1',
-    FLAG_KEY: 'f-1',
-  };
-  put('out.env', environmentText('https://a.test', given).replace(/^(ACCESS_TOKEN|API_KEY)=.*$/gm, ''));
-  put('out.secret.env', 'ACCESS_TOKEN=token-of-this-test\nAPI_KEY=key-of-this-test\n');
-  process.env.SEXTANT_ENVIRONMENTS = folder;
-  const target = join(folder, 'postman');
-  const { code, err } = await runInProcess(['export', '--env', 'out', '--format', 'postman', '--output', target]);
-  assert.equal(code, 0, err);
-  const files = readdirSync(target);
-  const { values, secrets, ignored } = importAll(files.map((file) => join(target, file)));
-  for (const [key, value] of Object.entries(given)) assert.equal(values.get(key), value, `${key} from ${files}`);
-  assert.deepEqual([...secrets], []);
-  // Names of variables are not secrets.
-  assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
-});
+for (const format of ['postman', 'bruno'] as const)
+  test(`what export writes for ${format} is read back, but for the secrets, which it leaves out`, async () => {
+    const given = {
+      ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://${area.toLowerCase()}.your.org`])),
+      STORY_ID: 's-1',
+      FLAG_KEY: 'f-1',
+    };
+    put('out.env', environmentText('https://a.test', given).replace(/^(ACCESS_TOKEN|API_KEY)=.*$/gm, ''));
+    put('out.secret.env', 'ACCESS_TOKEN=token-of-this-test\nAPI_KEY=key-of-this-test\n');
+    process.env.SEXTANT_ENVIRONMENTS = folder;
+    const target = join(folder, format);
+    const { code, err } = await runInProcess(['export', '--env', 'out', '--format', format, '--output', target]);
+    assert.equal(code, 0, err);
+    const files = globSync(format === 'bruno' ? '**/bruno.json' : '*', { cwd: target });
+    const { values, secrets, ignored } = importAll(files.map((file) => join(target, file.replace(/bruno\.json$/, ''))));
+    for (const [key, value] of Object.entries(given)) assert.equal(values.get(key), value, `${key} from ${files}`);
+    assert.deepEqual([...secrets], []);
+    // Names of variables are not secrets.
+    assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
+  });

@@ -1,16 +1,18 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
 import { fileRoles, guarded, isThere, readText } from '../files/index.ts';
 import { parseVariables } from '../files/parse-variables.ts';
 import { type Contents, type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
+import { type BruBlock, bru, bruBlocks, bruContents } from './formats/bruno.ts';
 import { brunoExport, postmanCollection, postmanEnvironment } from './formats/collections.ts';
 import { curl, isCurl } from './formats/curl.ts';
 import { openapi } from './formats/openapi.ts';
 
 /** Larger than any export; its parts are kept several times while it is read. */
 const LARGEST_BYTES = 20_000_000;
+const LARGEST_BRU_BYTES = 1_000_000;
 const role = fileRoles.imported;
 
 /** What was read, and from where. */
@@ -23,18 +25,22 @@ export interface Source {
 }
 
 /**
- * Reads what can be imported: a file, or a curl command itself.
+ * Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself.
  * @throws ConfigurationError, one line.
  */
 export function readSource(source: string): Source {
   if (isCurl(source)) return textSource(source, 'The command');
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
-  const isFolder = guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  if (isFolder) {
-    const isBruno = ['bruno.json', 'opencollection.yml'].some((file) => isThere(join(path, file), role));
-    const cure = isBruno ? "It is Bruno's: export the collection from there as one file, and name that" : 'Name a file';
-    throw new ConfigurationError(`${shown(path)} is a folder, and files alone are imported. ${cure}.`);
-  }
+  const collection = brunoCollection(path);
+  if (collection) return { kind: bru.kind, file: shown(path), contents: readBrunoFolder(collection) };
+  if (isFolder(path) && isThere(join(path, 'opencollection.yml'), role))
+    throw new ConfigurationError(
+      `${shown(path)} is a Bruno collection in YAML, which can't be read. Export it from Bruno as a Postman collection.`,
+    );
+  if (isFolder(path))
+    throw new ConfigurationError(
+      `${shown(path)} is a folder, but not that of a Bruno collection: it has no bruno.json. Name a file.`,
+    );
   return textSource(readText(path, role, LARGEST_BYTES), shown(path));
 }
 
@@ -65,4 +71,53 @@ const lines: Format = {
 };
 
 /** Every kind of file that can be imported; the first that recognises a file reads it. */
-const formats: readonly Format[] = [curl, postmanEnvironment, postmanCollection, brunoExport, openapi, lines];
+const formats: readonly Format[] = [curl, postmanEnvironment, postmanCollection, brunoExport, openapi, bru, lines];
+
+/** The folder of the Bruno collection that a path is, or is an environment of; `undefined` if it is neither. */
+function brunoCollection(path: string): { readonly folder: string; readonly environment?: string } | undefined {
+  if (isCollection(path)) return { folder: path };
+  const above = dirname(dirname(path));
+  const isEnvironment = basename(dirname(path)) === 'environments' && path.endsWith('.bru');
+  return isEnvironment && isCollection(above) ? { folder: above, environment: path } : undefined;
+}
+
+/**
+ * A collection with one of its environments.
+ * @throws ConfigurationError if it has several, and none is named.
+ */
+function readBrunoFolder({ folder, environment }: { folder: string; environment?: string }): Contents {
+  const names = guarded(folder, role, 'read', () => readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const files = names.filter((name) => name.endsWith('.bru') && !/(^|[/\\])(\.|node_modules[/\\])/.test(name)).sort();
+  const environments = files.filter((name) => dirname(name) === 'environments').map((name) => join(folder, name));
+  if (environment === undefined && environments.length > 1)
+    throw new ConfigurationError(
+      `${shown(folder)} has several environments: ${environments.map((path) => basename(path)).join(', ')}. Import one of them: ${shown(environments[0] ?? '')}.`,
+    );
+  const chosen = environment ?? environments[0];
+  const blocksAt = (path: string): BruBlock[] =>
+    isThere(path, role) ? bruBlocks(readText(path, role, LARGEST_BRU_BYTES)) : [];
+  const collection = blocksAt(join(folder, 'collection.bru'));
+  /** The blocks of the folders that a file is in, the innermost first. */
+  const inherited = (name: string): BruBlock[] =>
+    dirname(name) === '.'
+      ? collection
+      : [...blocksAt(join(folder, dirname(name), 'folder.bru')), ...inherited(dirname(name))];
+  const requests = files.filter(
+    (name) => dirname(name) !== 'environments' && !['collection.bru', 'folder.bru'].includes(basename(name)),
+  );
+  return {
+    name: chosen === undefined ? basename(folder) : basename(chosen, '.bru'),
+    ...bruContents(
+      [...(chosen === undefined ? [] : blocksAt(chosen)), ...collection],
+      requests.map((name) => [...blocksAt(join(folder, name)), ...inherited(name)]),
+    ),
+  };
+}
+
+function isCollection(path: string): boolean {
+  return isFolder(path) && isThere(join(path, 'bruno.json'), role);
+}
+
+function isFolder(path: string): boolean {
+  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}

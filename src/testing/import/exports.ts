@@ -1,3 +1,4 @@
+import lang from '@usebruno/lang';
 import postman from 'postman-collection';
 import { stringify } from 'yaml';
 import {
@@ -10,6 +11,7 @@ import {
   operation,
   operationIds,
 } from '../../spec/index.ts';
+import { writeFiles } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 
 /** What the exported team calls its things; every export below is of the same environment. */
@@ -95,6 +97,36 @@ export function postmanCollectionText(): string {
     })),
   });
   return JSON.stringify(collection.toJSON());
+}
+
+/** Writes a Bruno collection with its own library: two environments, and a request in each area's folder. */
+export function writeBrunoCollection(folder: string): void {
+  const bearer = { mode: 'bearer', bearer: { token: '{{theToken}}' } };
+  const environment = (host: string) =>
+    lang.envJsonToBruV2({
+      variables: [
+        { name: 'host', value: host, enabled: true, secret: false },
+        { name: 'theToken', value: secrets.ACCESS_TOKEN, enabled: true, secret: false },
+        { name: 'theKey', value: '', enabled: true, secret: true },
+        { name: 'old', value: 'x', enabled: false, secret: false },
+      ],
+    });
+  writeFiles(folder, {
+    'bruno.json': { version: '1', name: 'QA', type: 'collection' },
+    'collection.bru': lang.jsonToCollectionBru({ auth: bearer }),
+    'environments/qa.bru': environment('https://api.qa.test'),
+    'environments/production.bru': environment('https://api.production.test'),
+  });
+  for (const id of ids) {
+    const { area, method, title } = operation(id);
+    const request = {
+      meta: { name: title, type: 'http', seq: 1 },
+      http: { method: method.toLowerCase(), url: `${base(area)}${pathOf(id)}`, body: 'json', auth: 'inherit' },
+      headers: headersOf(id).map(({ key, value }) => ({ name: key, value, enabled: true })),
+      ...(bodyOf(id) ? { body: { json: JSON.stringify(bodyOf(id), null, 2) } } : {}),
+    };
+    writeFiles(folder, { [`${areas[area].title}/${id}.bru`]: lang.jsonToBruV2(request) });
+  }
 }
 
 /** An OpenAPI document with servers at every level, in YAML. */
