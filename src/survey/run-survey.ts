@@ -1,4 +1,4 @@
-import { type Exchange, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
+import { type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
@@ -15,7 +15,6 @@ import {
   withoutEmptyAcceptance,
   withoutLateRefusals,
 } from './facts/fact.ts';
-import { Samples } from './inference/samples.ts';
 import { doubtOf, type Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 
@@ -57,14 +56,14 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     runId: options.runId,
   });
   const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
-  const onResponse = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
-  for (const exchange of preflight?.exchanges ?? []) onResponse(exchange);
+  const earlier = preflight?.exchanges ?? [];
+  for (const exchange of earlier) progress.samples.add(exchange, environment.successWhen);
   const before = progress.requests;
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const earlier = preflight?.exchanges ?? [];
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onResponse, earlier });
+    const { samples } = progress;
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {
@@ -105,9 +104,7 @@ async function askAll(
   left: string[],
 ): Promise<void> {
   const { environment, file, only = () => true, onProgress, preflight } = options;
-  const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
-    only(question, entry.id),
-  );
+  const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
   let keptAt = performance.now();
   let done = answered.size;
@@ -191,17 +188,16 @@ interface Task {
   readonly experiment: Experiment;
 }
 
-function plan(environment: Environment, given: readonly Experiment[]): Task[] {
+function plan(environment: Environment): Task[] {
   const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
   if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });
   return rows.flatMap((entry) =>
-    given.flatMap((experiment) => experiment.questions(entry).map((question) => ({ entry, question, experiment }))),
+    experiments.flatMap((experiment) =>
+      experiment.questions(entry).map((question) => ({ entry, question, experiment })),
+    ),
   );
 }
 
 export function questionsOf(environment: Environment): { readonly question: string; readonly operation: CallableId }[] {
-  return plan(environment, experiments(new Samples())).map(({ question, entry }) => ({
-    question,
-    operation: entry.id,
-  }));
+  return plan(environment).map(({ question, entry }) => ({ question, operation: entry.id }));
 }

@@ -15,7 +15,7 @@ const ofMachinery = [
   'src/runner/{contract,flapping,over-time,restore,run-all,shared-users,undo}.test.ts',
   'src/scenario/{journal,model-based}',
   'src/serving',
-  'src/survey/{compare,drift.test.ts,endings.test.ts,verify-facts/hold-facts.test.ts,variants.test.ts}',
+  'src/survey/{compare,drift.test.ts,endings.test.ts,hold-facts.test.ts,variants.test.ts}',
   'tools/deploy/{end-to-end,kubernetes}',
   'tools/test-runner',
 ];

@@ -2,7 +2,7 @@ import { rawBody, rawText } from '../../client/index.ts';
 import { type Field, fieldsOf } from '../../scenario/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike, type Twice } from '../asking/look.ts';
+import { isAlike, type Twice } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
 import {
   cameOut,
