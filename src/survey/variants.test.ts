@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import type { Service } from '../../reference-service/index.ts';
+import { type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { surveyOf, withFreshService, withVariant } from '../testing/survey/surveyed.ts';
-import { mute200 } from '../testing/survey/variants.ts';
+import { answerTo, mute200, surveyOf, withFreshService, withVariant } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
+import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
 
 type Only = NonNullable<SurveyOptions['only']>;
@@ -74,5 +75,34 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
       return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);
     });
     assert.deepEqual(wrong, []);
+  });
+});
+
+/** Answers about reports where a user can report a story once, and a scenario before the survey did. */
+const expected: readonly (readonly [question: string, answer: string])[] = [
+  ['success-status', '201'],
+  ['missing-header:Authorization', 'refused with 401'],
+  ['wrong-header:Authorization', 'refused with 401'],
+  ['malformed-json', 'refused with 400'],
+  ['unknown-story', 'refused with 404'],
+  ['required-field:message', 'required, else 400'],
+  ['scheme-case', UNDECIDED],
+  ['text-limit:message', UNDECIDED],
+];
+
+test('next to a valid request that is refused, another refusal is decided, and the same one is not', async () => {
+  await withFreshService(async (service: Service, folder) => {
+    service.faults.set(...serviceReadings.reportAgain.refused.changes(''));
+    const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+    const options = { environment, seed: '1', runId: randomUUID() };
+    const run = await surveyOf(environment, folder, {
+      ...options,
+      preflight: await preflight(options),
+      only: (question, id) => id === 'report' && expected.some(([known]) => known === question),
+    });
+    assert.deepEqual(
+      expected.map(([question]) => [question, answerTo(run, 'report', question)]),
+      expected,
+    );
   });
 });

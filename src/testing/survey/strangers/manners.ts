@@ -1,11 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { flagOf, type House, house, type Told } from '../house.ts';
-import { breaches, usualSchemas } from '../schema.ts';
-import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from '../serve.ts';
-import { APP_HEADERS, Held } from '../stock.ts';
-import type { Manners } from './manners.ts';
+import { flagOf, type House, house, type Told } from './house.ts';
+import { breaches, usualSchemas } from './schema.ts';
+import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from './serve.ts';
+import { APP_HEADERS, Held, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
+
+/** What differs between services on frameworks with their defaults. */
+export interface Manners extends Omit<Stock, 'codes' | 'languages' | 'type' | 'stories'> {
+  readonly others: readonly string[];
+  readonly story: string;
+  /** Options by language, labels by code. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  error(status: number, what: string, incoming: Incoming): Outgoing;
+  /** Statuses: of a body that breaks its schema, of what is not known, and of a change that was made before. */
+  readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
+  /** Reads a text that was given as something else; `undefined` where it must be a text. */
+  readonly text: (value: unknown) => string | undefined;
+  /** A page of users, newest first; `undefined` where there is none. */
+  page(all: readonly string[], n1: number, n2: number, incoming: Incoming): unknown;
+  readonly reportsOnce?: true;
+  /** Ids are numbers, so that any other text is invalid. */
+  readonly countsIds?: true;
+  /** Texts of a profile are empty at first, and can't be set to that. */
+  readonly noBlanks?: true;
+  /** Headers that must hold something. */
+  readonly filledHeaders?: readonly string[];
+  /** Options in a language that nobody translated are those of the first one. */
+  readonly fallsBack?: true;
+  /** Requests in each window, of so many ms. */
+  readonly rate?: { readonly limit: number; readonly windowMs: number };
+}
+
+/** Ids that differ in their number. */
+export function numbered(prefix: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
+}
 
 /** The style of a service with such manners. `tokens`: its users, who may become more. */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {

@@ -10,9 +10,8 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { describeRows, type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
-import { answersOf, learnedLanguages, learnedRecord, type Shape } from '../export/learned-record.ts';
-import { filled } from '../export/variables.ts';
+import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
+import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 import { linksOf, responsesOf } from './responses.ts';
 
 export interface DocumentOptions {

@@ -1,7 +1,6 @@
-import { type Stranger, strangerOf } from '../stranger.ts';
-import type { Truth } from '../truth.ts';
-import { type Manners, numbered } from './manners.ts';
-import { framework, otherClient, styleOf } from './service.ts';
+import { framework, type Manners, numbered, otherClient, styleOf } from './manners.ts';
+import { type Stranger, strangerOf } from './stranger.ts';
+import type { Truth } from './truth.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [

@@ -10,8 +10,8 @@ import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import { headerSets, operation, operationIds } from '../../spec/index.ts';
 import { canaries, testEnvironment } from '../../testing/test-environment.ts';
-import { learnedRecord } from '../export/learned-record.ts';
-import { openApiDocument } from './document.ts';
+import { learnedRecord } from './learned-record.ts';
+import { openApiDocument } from './openapi.ts';
 
 const fact = (id: string, question: string, answer: string, ...excerpts: string[]): [string, LearnedFact] => [
   factKey(id, question),
