@@ -165,6 +165,7 @@ test('no secret is in any artifact of a run in which everything fails, and what 
     env: secretsOfProcess,
     // Off by default; who switches them on gets attachments and errors, as UI mode does.
     args: ['--trace', 'on'],
+    keepsWorkers: true,
   });
   await makeReport(run.env);
   assert.deepEqual(

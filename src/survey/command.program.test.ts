@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Service } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { startCommand } from '../testing/programs/run-command.ts';
+import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { withFreshService } from '../testing/survey/surveyed.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
@@ -15,16 +15,12 @@ function trial(service: Service, folder: string) {
   const friend = { FRIEND_USER_ID: 'user-ben', FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}' };
   const rest = { ...friend, ALLOWED_EFFECTS: 'read' };
   writeFileSync(join(environments, 'trial.env'), environmentText(service.addresses, rest));
-  const env = {
-    SEXTANT_ENVIRONMENTS: environments,
-    SEXTANT_OBSERVED: join(folder, 'observed'),
-    SEXTANT_SURVEYS: join(folder, 'surveys'),
-    SEXTANT_OUTPUT: join(folder, 'output'),
-    DRIFT: '',
-  };
+  const folders = { ENVIRONMENTS: environments, OBSERVED: join(folder, 'observed'), SURVEYS: join(folder, 'surveys') };
+  for (const [name, path] of Object.entries(folders)) process.env[`SEXTANT_${name}`] = path;
+  process.env.DRIFT = '';
   return async (...args: string[]) => {
-    const running = startCommand(args, env);
-    return { code: await running.ended, said: running.said() };
+    const { code, out, err } = await runInProcess(args);
+    return { code, said: out + err };
   };
 }
 

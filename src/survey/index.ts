@@ -1,6 +1,6 @@
 export { compareSurveys, type Difference, type Format, formats, showDifferences } from './compare/index.ts';
 export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
-export { compareWithDocument, type Side } from './compare/with-document.ts';
+export { compareWithDocument } from './compare/with-document.ts';
 export { generousSegments } from './experiments/paging/block-list.ts';
 export { entryKeys, listPlace } from './experiments/paging/entries.ts';
 export { readSegments } from './experiments/paging/read-segments.ts';
