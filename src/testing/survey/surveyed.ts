@@ -4,16 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
-import {
-  type Forward,
-  type Replied,
-  startProxy,
-  type WireRequest,
-  type WireVariant,
-} from '../../fault-injection/wire/proxy.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
-import { embeddedEnvironment } from '../test-environment.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -37,21 +29,6 @@ export function withFreshService<T>(
   return withFolder((folder) => whileServing({ port: 0, ...options }, (service) => work(service, folder)));
 }
 
-/** The same with the environment of such a service, whose responses pass through a variant. */
-export function withVariant(
-  variant: WireVariant,
-  work: (environment: Environment, folder: string) => Promise<void>,
-): Promise<void> {
-  return withFreshService(async (service, folder) => {
-    const proxy = await startProxy(service, variant);
-    try {
-      await work(embeddedEnvironment(proxy), folder);
-    } finally {
-      await proxy.stop();
-    }
-  });
-}
-
 /** A complete survey, or the part of it selected by `rest`. */
 export function surveyOf(
   environment: Environment,
@@ -65,34 +42,4 @@ export function surveyOf(
 /** The answer to a question; `undefined` if it wasn't asked. */
 export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
   return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
-}
-
-const json = (status: number, value: unknown): Replied => ({
-  status,
-  type: 'application/json',
-  body: JSON.stringify(value),
-});
-
-/** The status is always 200, and only a number tells a success (0) from a refusal: all responses have one shape. */
-export const mute200: WireVariant = async (asked, forward) => {
-  const { status } = await forward(asked);
-  return json(200, { code: status < 300 ? 0 : status, message: 'done' });
-};
-
-/** Every response is an HTML page, like that of a proxy in between. */
-export const html: WireVariant = async () => ({
-  status: 200,
-  type: 'text/html',
-  body: '<html><body>Sign in</body></html>',
-});
-
-/** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
-export function throttling(count: number, retryAfter: string): WireVariant & { refused: number } {
-  const variant = async (asked: WireRequest, forward: Forward): Promise<Replied> => {
-    if (variant.refused >= count) return forward(asked);
-    variant.refused++;
-    return { ...json(429, {}), headers: { 'retry-after': retryAfter } };
-  };
-  variant.refused = 0;
-  return variant;
 }
