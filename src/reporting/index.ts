@@ -1,9 +1,8 @@
 export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { slimReport } from './allure/slim-report.ts';
-export { progressText } from './console/progress-text.ts';
 export { requestsText, summaryMarkdown, summaryText } from './console/summary-text.ts';
-export { type Colours, colours, LiveLine } from './console/terminal.ts';
+export { type Colours, colours, LiveLine, progressText } from './console/terminal.ts';
 export {
   addToJobPage,
   causeAnnotation,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { progressText, type RunProgress } from './console/progress-text.ts';
 import { summaryMarkdown, summaryText } from './console/summary-text.ts';
+import { progressText, type RunProgress } from './console/terminal.ts';
 import { type JunitCase, junitXml } from './junit.ts';
 import { summarise } from './summary.ts';
 

@@ -41,8 +41,8 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
-/** How long facts may be in memory only. */
-const KEEP_EVERY_MS = 1_000;
+/** How long facts may be in memory only: to write all of them takes as long as some requests. */
+const KEEP_EVERY_MS = 5_000;
 
 /** Asks every open question, and stores results as it goes. Throws only for bugs. */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
