@@ -1,5 +1,6 @@
 import { flagOf, type House, idsIn } from './house.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
@@ -19,13 +20,10 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 const style: House = {
+  ...plain,
   users: { 'session-alpha': 'alpha', 'session-bravo': 'bravo' },
-  client: 'lag-client',
-  apiKey: 'lag-api-key',
   stories: ['story/äöü 1'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'VIOLENCE'],
-  flag: ['rollout', 'enabled'],
-  type: ['other', 'banner', 'v'],
   items: ['i-1', 'i-2', 'i-3', 'i-4'],
   lagMs: 150,
   show: 'GET /v1/users/*',
@@ -52,7 +50,7 @@ const style: House = {
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },
-  errors: {},
+  errors: [],
   done: { status: 202 },
   list: ({ list, page: [size, page] }) => {
     const count = Math.min(size, 100);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { flagOf, type House, house, type Told } from './house.ts';
 import { breaches, usualSchemas } from './schema.ts';
 import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from './serve.ts';
-import { APP_HEADERS, Held, type Stock } from './stock.ts';
+import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
 
 /** What differs between services on frameworks with their defaults. */
-export interface Manners extends Omit<Stock, 'codes' | 'languages' | 'type' | 'stories'> {
+export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly others: readonly string[];
   readonly story: string;
   /** Options by language, labels by code. */
@@ -54,16 +54,16 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     };
   };
   const style: House = {
+    ...plain,
     ...manners,
     stories: [manners.story, `${manners.story}1`],
     codes: Object.keys(firstOptions),
     languages: Object.keys(options),
-    type: ['catalogue', 'frame', '1.0'],
     ...(countsIds ? { idForm: /^\d+$/ } : {}),
     enter: ({ headers, path }) => {
       const isFlag = path.endsWith('/feature');
       if (path.includes('/apikey/')) {
-        if (headers['mm-api-key'] !== manners.apiKey) throw new Stopped(401, 'mm-api-key');
+        if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
         for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
           if (headers[name] === undefined || (headers[name] === '' && filledHeaders.includes(name)))
             throw new Stopped(invalid, name);
@@ -73,7 +73,7 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       }
       const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
       if (!user) throw new Stopped(401, 'authorization');
-      const isClient = [manners.client, otherClient(manners)].includes(headers['mm-client-id'] ?? '');
+      const isClient = [plain.client, OTHER_CLIENT].includes(headers['mm-client-id'] ?? '');
       if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
     },
     // The documented fields of a body, with its texts as the service reads them.
@@ -95,19 +95,12 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       return read;
     },
     refused: error,
-    errors: {
-      friend: [unknown, 'user'],
-      user: [unknown, 'user'],
-      blocked: again === undefined ? undefined : [again, 'already'],
-      story: [unknown, 'story'],
-      language: fallsBack ? undefined : [unknown, 'language'],
-      code: [invalid, 'reports'],
-      reported: manners.reportsOnce ? [409, 'reported'] : undefined,
-      type: [unknown, 'type'],
-      version: [409, 'version'],
-      item: [unknown, 'item'],
-      'id form': [invalid, 'id'],
-    },
+    errors: [
+      [unknown, 'friend', 'user', 'story', 'type', 'item', ...(fallsBack ? [] : (['language'] as const))],
+      [409, 'version', ...(manners.reportsOnce ? (['reported'] as const) : [])],
+      [invalid, 'code', 'id form'],
+      ...(again ? ([[again, 'blocked']] as const) : []),
+    ],
     done: { status: 204 },
     list: ({ list, page, incoming }) => {
       const ids = list.map(({ id }) => id).reverse();
@@ -157,7 +150,7 @@ export function framework(manners: Manners): StrangerHandler {
 }
 
 /** Another client of all users. */
-export const otherClient = ({ client }: Manners) => `${client}-2`;
+export const OTHER_CLIENT = `${plain.client}-2`;
 
 /** Counts requests in windows; returns the headers of the next, and whether it is one too many. */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
