@@ -106,22 +106,22 @@ async function askAll(
   const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
+  const unanswered = tasks.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
+  const doubtIn = ({ entry: { id: operation }, question }: Task) =>
+    doubtOf(preflight?.failed ?? [], { operation, question });
+  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
+  const doubted = unanswered.flatMap((task) => {
+    const doubt = doubtIn(task);
+    return doubt ? [undecided(task.entry.id, task.question, doubt)] : [];
+  });
   let keptAt = performance.now();
-  let done = answered.size;
+  let done = answered.size + doubted.length;
   // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
-  const doubted: Fact[] = [];
-  for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
-    const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
+  const open = unanswered.filter((task) => !doubtIn(task));
+  for (const [, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
     const from = progress.facts.length;
-    for (const task of open) {
-      const doubt = doubtOf(preflight?.failed ?? [], { operation: task.entry.id, question: task.question });
-      if (doubt) {
-        doubted.push(undecided(task.entry.id, task.question, doubt));
-        done++;
-        continue;
-      }
+    for (const task of ofOperation) {
       const { fact, isShaky } = await ask(runner, task, new Date());
       (isShaky ? shaky : progress.facts).push(fact);
       if (runner.budget.isAnswering) progress.facts.push(...shaky.splice(0));
@@ -132,8 +132,7 @@ async function askAll(
         keptAt = performance.now();
       }
     }
-    if (open.length === 0) continue;
-    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
+    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, ofOperation, progress.facts.slice(from))));
     left.push(...(await runner.tidy()));
   }
   progress.facts.push(...shaky, ...doubted);

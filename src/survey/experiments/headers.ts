@@ -13,36 +13,24 @@ import {
   withComparison,
 } from './experiment.ts';
 
-const perHeader =
-  (family: string): Experiment['questions'] =>
-  ({ headerSet }) =>
-    headerSets[headerSet].map((name) => `${family}:${headers[name].name}`);
+/** A valid request with another value in each header of its operation. */
+const perHeader = (
+  family: string,
+  given: (name: HeaderName, data: InventedData) => string | undefined,
+): Experiment => ({
+  questions: ({ headerSet }) => headerSets[headerSet].map((name) => `${family}:${headers[name].name}`),
+  run: async (runner, { id }, question) => {
+    await withComparison(runner, id);
+    const name = subjectOf(question).toLowerCase() as HeaderName;
+    return asSomebodyElse(runner, id, { changes: new Map([[name as string, given(name, runner.world.data)]]) });
+  },
+  check: 'once more',
+});
 
 const forUsers =
   (question: string): Experiment['questions'] =>
   ({ headerSet }: OperationEntry) =>
     headerSet === 'user' ? [question] : [];
-
-export const missingHeader: Experiment = {
-  questions: perHeader('missing-header'),
-  run: async (runner, { id }, question) => {
-    await withComparison(runner, id);
-    const changes = new Map([[subjectOf(question).toLowerCase(), undefined]]);
-    return asSomebodyElse(runner, id, { changes });
-  },
-  check: 'once more',
-};
-
-export const wrongHeader: Experiment = {
-  questions: perHeader('wrong-header'),
-  run: async (runner, { id }, question) => {
-    await withComparison(runner, id);
-    const name = subjectOf(question).toLowerCase() as HeaderName;
-    const changes = new Map([[name as string, wrongValue(name, runner.world.data)]]);
-    return asSomebodyElse(runner, id, { changes });
-  },
-  check: 'once more',
-};
 
 function wrongValue(name: HeaderName, data: InventedData): string {
   const { kind } = headers[name];
@@ -50,7 +38,7 @@ function wrongValue(name: HeaderName, data: InventedData): string {
   return data.id();
 }
 
-export const schemeCase: Experiment = {
+const schemeCase: Experiment = {
   questions: forUsers('scheme-case'),
   run: async (runner, { id }) => {
     await withComparison(runner, id);
@@ -70,7 +58,7 @@ export const schemeCase: Experiment = {
 };
 
 /** Sends the caller's token with the friend's id, which certainly exists. */
-export const tokenUser: Experiment = {
+const tokenUser: Experiment = {
   questions: forUsers('token-user'),
   run: async (runner, { id }) => {
     await withComparison(runner, id);
@@ -82,6 +70,13 @@ export const tokenUser: Experiment = {
   },
   check: 'once more',
 };
+
+export const headerExperiments: readonly Experiment[] = [
+  perHeader('missing-header', () => undefined),
+  perHeader('wrong-header', wrongValue),
+  schemeCase,
+  tokenUser,
+];
 
 type ChangedRequest = Pick<ExperimentRequest, 'changes' | 'session'>;
 

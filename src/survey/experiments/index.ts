@@ -1,8 +1,8 @@
 import { blockLists } from './block-lists.ts';
-import { malformedJson, missingContentType, requiredField, unknownField, wrongType } from './bodies.ts';
+import { bodies } from './bodies.ts';
 import type { Experiment } from './experiment.ts';
 import { allowedValues, textLimit } from './field-values.ts';
-import { missingHeader, schemeCase, tokenUser, wrongHeader } from './headers.ts';
+import { headerExperiments } from './headers.ts';
 import { profile } from './profile-includes.ts';
 import { errorShape, methodNotAllowed } from './refusals.ts';
 import { reportOptions } from './report-options.ts';
@@ -17,17 +17,10 @@ export const experiments: readonly Experiment[] = [
   defaultFallback,
   ...profile,
   answerShape,
-  requiredField,
-  wrongType,
-  unknownField,
-  malformedJson,
-  missingContentType,
+  ...bodies,
   textLimit,
   allowedValues,
-  missingHeader,
-  wrongHeader,
-  schemeCase,
-  tokenUser,
+  ...headerExperiments,
   ...unknownThings,
   methodNotAllowed,
   errorShape,
