@@ -1,4 +1,5 @@
 import { flagOf, type House } from './house.ts';
+import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
 import { APP_HEADERS, plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
@@ -12,14 +13,8 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   type: ['mm-client-id', 'mm-api-key'],
   feature: ['mm-client-id', 'mm-user-id', 'mm-api-key', ...APP_HEADERS],
 };
-/** Fields that must hold something. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  block: ['friendId'],
-  unblock: ['friendId'],
-  love: ['storyId'],
-  unlove: ['storyId'],
-  clone: ['FromClientId', 'TypeName'],
-};
+/** What must hold something. */
+const schemas: Schemas = { ...subjects, clone: { FromClientId: 'text', TypeName: 'text' } };
 const REASONS = { SEXUALLY_INAPPROPRIATE: 'Sexual', VIOLENT: 'Violent', SPAM: 'Spam', COPYRIGHT: 'Copyright' };
 const GERMAN = { SEXUALLY_INAPPROPRIATE: 'Sexuell', VIOLENT: 'Gewalt', SPAM: 'Spam', COPYRIGHT: 'Urheberrecht' };
 
@@ -42,8 +37,8 @@ const style: House = {
   },
   body: (incoming, row) => {
     const given = anyBody(incoming);
-    for (const name of FIELDS[row] ?? [])
-      if (given[name] === undefined || given[name] === '') throw new Stopped(400, `E_FIELD ${name}`);
+    const [wrong] = breaches(given, schemas[row], { text: (value) => value !== '' });
+    if (wrong) throw new Stopped(400, `E_FIELD ${wrong}`);
     return given;
   },
   refused: (status, what) => {

@@ -1,4 +1,5 @@
 import { flagOf, type House, idsIn } from './house.ts';
+import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
@@ -7,16 +8,13 @@ import { strangerOf } from './stranger.ts';
 
 const ok = (body: object): Outgoing => ({ status: 200, body });
 
-/** The text that a body needs. */
-const NEEDED: Readonly<Record<string, string>> = {
-  block: 'friendId',
-  unblock: 'friendId',
-  love: 'storyId',
-  unlove: 'storyId',
-  report: 'storyId',
-  avatar: 'name',
-  clone: 'TypeName',
-  feature: 'key',
+/** What must be there. */
+const schemas: Schemas = {
+  ...subjects,
+  report: { storyId: 'text', reports: 'list' },
+  avatar: { name: 'text' },
+  clone: { TypeName: 'text' },
+  feature: { key: 'text' },
 };
 
 const style: House = {
@@ -40,9 +38,8 @@ const style: House = {
   body: (incoming, row) => {
     if (incoming.text === '') throw new Stopped(400, 'bad_json');
     const given = anyBody(incoming);
-    const needed = NEEDED[row];
-    if (needed && typeof given[needed] !== 'string') throw new Stopped(422, `bad_${needed}`);
-    if (row === 'report' && !Array.isArray(given['reports'])) throw new Stopped(422, 'bad_reports');
+    const [wrong] = breaches(given, schemas[row]);
+    if (wrong) throw new Stopped(422, `bad_${wrong}`);
     return given;
   },
   refused: (status, error, { path }) => {
