@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { startService } from '../../reference-service/index.ts';
 import { Secret } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
 import {
   type Forward,
   type Replied,
@@ -12,7 +12,7 @@ import {
 } from '../fault-injection/wire/proxy.ts';
 import { runAll, scenarios } from '../runner/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
-import { answerTo, surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
 import { type Preflight, preflight, preflightOf } from './preflight.ts';
@@ -205,11 +205,10 @@ for (const [name, variant, isUsable, reported] of states) {
 }
 
 test('before a survey, without a service: nothing can be learned', async () => {
-  const environment = await new Promise<Environment>((resolve) => {
-    void withFreshService(async (service) => resolve(embeddedEnvironment(service)));
-  });
-  const { provisionUrl: _, ...alone } = { ...environment, requestTimeoutMs: 2_000 };
-  const found = stateOf(await preflight({ environment: alone, seed: '1', runId: randomUUID() }));
+  const gone = await startService({ port: 0, quiet: true });
+  await gone.stop();
+  const { provisionUrl: _, ...environment } = embeddedEnvironment(gone, { requestTimeoutMs: 2_000 });
+  const found = stateOf(await preflight({ environment, seed: '1', runId: randomUUID() }));
   assert.equal(found.isUsable, false);
   assert.match(found.reported, /"scope":"area","area":"stories"/);
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
@@ -19,14 +18,6 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
     else process.env.SEXTANT_OUTPUT = before;
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The same with a service on free ports. */
-export function withFreshService<T>(
-  work: (service: Service, folder: string) => Promise<T>,
-  options: Partial<ServiceOptions> = {},
-): Promise<T> {
-  return withFolder((folder) => whileServing({ port: 0, ...options }, (service) => work(service, folder)));
 }
 
 /** A complete survey, or the part of it selected by `rest`. */
