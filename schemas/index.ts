@@ -1,4 +1,3 @@
-export { PROFILE_INCLUDES } from './profile.ts';
+export { KNOWN_REPORT_CODE, PROFILE_INCLUDES } from './records.ts';
 export { type RequestBody, type RequestSchemaName, requestSchemas } from './requests.ts';
-export { KNOWN_REPORT_CODE } from './story-report.ts';
 export { validateRequest } from './validate.ts';

@@ -1,11 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { avatar } from './avatar.ts';
-import { designTypeClone } from './design-type-clone.ts';
-import { featureEvaluation } from './feature-evaluation.ts';
-import { friendReference } from './friend-reference.ts';
-import { profile } from './profile.ts';
-import { storyReference } from './story-reference.ts';
-import { storyReport } from './story-report.ts';
+import {
+  avatar,
+  designTypeClone,
+  featureEvaluation,
+  friendReference,
+  profile,
+  storyReference,
+  storyReport,
+} from './records.ts';
 
 /** The documented request records by name (specification, part 2). */
 export const requestSchemas = {

@@ -1,12 +1,17 @@
-export { categories } from './allure/categories.ts';
+export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { slimReport } from './allure/slim-report.ts';
-export { causeAnnotation, lineOfTitle } from './annotation.ts';
-export { type Colours, colours } from './console/colours.ts';
-export { LiveLine } from './console/live-line.ts';
-export { progressText } from './console/progress-text.ts';
 export { requestsText, summaryMarkdown, summaryText } from './console/summary-text.ts';
-export { addToJobPage, causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+export { type Colours, colours, LiveLine, progressText } from './console/terminal.ts';
+export {
+  addToJobPage,
+  causeAnnotation,
+  causesMarkdown,
+  closingMarkdown,
+  lineOfTitle,
+  reportLink,
+  runMarkdown,
+} from './job-page.ts';
 export { type JunitCase, junitXml } from './junit.ts';
 export { publish } from './publish-site.ts';
 export { readRunFacts, SELECTION_VARIABLE, TESTED_VARIABLE } from './run-facts.ts';

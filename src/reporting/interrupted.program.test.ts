@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProxy } from '../fault-injection/wire/proxy.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
-import { startCommand } from '../testing/programs/run-command.ts';
+import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
 import { asCaller } from '../testing/servers/call-service.ts';
 import { ownService } from '../testing/servers/own-service.ts';
@@ -50,7 +50,6 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
 
   const list = await fetch(`${service.addresses.friends}/v1/friends/block/0/100`, { headers: asCaller });
   assert.equal(await list.text(), '[]');
-  const undo = startCommand(['undo', '--env', 'own'], env);
-  assert.equal(await undo.ended, 0);
-  assert.equal(undo.said(), 'own: nothing to undo.\n');
+  Object.assign(process.env, own.env);
+  assert.deepEqual(await runInProcess(['undo', '--env', 'own']), { code: 0, out: 'own: nothing to undo.\n', err: '' });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, type FailedTest, failureOfMessage } from '../scenario/index.ts';
-import { causeAnnotation, lineOfTitle } from './annotation.ts';
-import { causesMarkdown, closingMarkdown, reportLink, runMarkdown } from './job-page.ts';
+import { causeAnnotation, causesMarkdown, closingMarkdown, lineOfTitle, reportLink, runMarkdown } from './job-page.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...failureOfMessage(

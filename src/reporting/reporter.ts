@@ -13,8 +13,8 @@ import {
   shardOfRun,
   usedUpLines,
 } from '../scenario/index.ts';
-import { causeAnnotation } from './annotation.ts';
 import { summaryText } from './console/summary-text.ts';
+import { causeAnnotation } from './job-page.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
 import { causesOfOutcomes, type TestOutcome } from './summary.ts';

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { summaryMarkdown, summaryText } from './console/summary-text.ts';
+import { progressText, type RunProgress } from './console/terminal.ts';
+import { type JunitCase, junitXml } from './junit.ts';
 import { summarise } from './summary.ts';
 
 test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
@@ -47,4 +51,145 @@ test('flakes are passes that are shown, and failures in quarantine are counted a
   ]);
   assert.deepEqual({ passed, skipped, flaky, quarantined }, { passed: 1, skipped: 1, flaky: 1, quarantined: 1 });
   assert.deepEqual(flakes, [{ title: 'a', attempts: 3, reason: 'documented: x' }]);
+});
+
+const summary = summarise([
+  { area: 'friends', outcome: 'passed' },
+  { area: 'friends', outcome: 'failed' },
+  { area: 'storage', outcome: 'skipped', reason: 'needs STORED_ITEM_IDS' },
+  { area: 'features', outcome: 'unknown', reason: '429' },
+]);
+
+test('a terminal shows a row an area, the reasons and the requests', () => {
+  assert.equal(
+    stripVTControlCharacters(summaryText(summary, 1234)),
+    `
+                     passed   failed  unknown  skipped unproven
+  Friends                 1        1        0        0        0
+  Feature toggles         0        0        1        0        0
+  Storage                 0        0        0        1        0
+  Total                   1        1        1        1        0
+
+  unknown 1 × 429
+  skipped 1 × needs STORED_ITEM_IDS
+
+  1,234 requests
+`,
+  );
+});
+
+test('a GitHub job shows the same as a table, below what the run was and what it failed for', () => {
+  const text = summaryMarkdown(summary, { title: 'Sextant', facts: 'seed `4711`', causes: '#### cause\n' });
+  assert.match(text, /^### ❌ Sextant\n\nseed `4711`\n\n#### cause\n\n\| Area/);
+  assert.match(text, /^\| ❌ Friends \| 1 \| 1 \| 0 \| 0 \| 0 \|$/m);
+  assert.match(text, /^\| ⏭️ Storage \| 0 \| 0 \| 0 \| 1 \| 0 \|$/m);
+  assert.match(text, /^\| ❔ Feature toggles \| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
+  assert.match(text, /^- 1 unknown: 429$/m);
+  assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
+});
+
+const start: RunProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
+const fivePassed = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
+
+const moments: [name: string, progress: RunProgress, text: string][] = [
+  ['at the start', start, '0/20 · 0.0 s'],
+  [
+    'what runs, by area',
+    {
+      ...start,
+      elapsedMs: 1_234,
+      underWay: [
+        { title: 'love', area: 'stories' },
+        { title: 'block', area: 'friends' },
+        { title: 'list', area: 'friends' },
+      ],
+    },
+    '0/20 · 1.2 s · Stories: love · Friends: block, list',
+  ],
+  [
+    'how long still, once that can be guessed',
+    { ...start, elapsedMs: 5_000, ended: fivePassed },
+    '5/20 · 5.0 s, about 15 s left',
+  ],
+  [
+    'the time until anything ran is no part of the guess',
+    { ...start, elapsedMs: 5_000, startMs: 2_000, ended: fivePassed },
+    '5/20 · 5.0 s, about 9.0 s left',
+  ],
+  ['no guess from too few', { ...start, elapsedMs: 5_000, ended: fivePassed.slice(0, 2) }, '2/20 · 5.0 s'],
+  [
+    'what is red already; slow and unknown are not',
+    {
+      ...start,
+      elapsedMs: 12_345,
+      ended: [
+        { title: 'love', verdict: 'failed' },
+        { title: 'block', verdict: 'unreachable' },
+        { title: 'list', verdict: 'slow' },
+        { title: 'clone', verdict: 'unknown' },
+      ],
+      total: 4,
+    },
+    '4/4 · 12 s · 2 red: block',
+  ],
+];
+
+for (const [name, progress, text] of moments)
+  test(`progress: ${name}`, () => assert.equal(progressText(progress), text));
+
+const at = new Date('2026-01-02T03:04:05Z');
+const base: JunitCase = { suite: 'staging', group: 'friends', name: 'a', seconds: 0.5, outcome: 'passed' };
+const xml = (...cases: Partial<JunitCase>[]) =>
+  junitXml(
+    cases.map((each) => ({ ...base, ...each })),
+    at,
+  );
+
+test('failures are failures, unjudged results are errors, and skips have a reason', () => {
+  assert.equal(
+    xml(
+      {},
+      { outcome: 'failed', message: 'documented: x', details: 'documented: x\ncurl -sS' },
+      { suite: 'production', outcome: 'unknown', message: '429' },
+      { suite: 'production', outcome: 'skipped', message: 'needs STORY_ID' },
+    ),
+    `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="Sextant" tests="4" failures="1" errors="1" time="2.000">
+  <testsuite name="staging" tests="2" failures="1" errors="0" time="1.000" skipped="0" timestamp="2026-01-02T03:04:05.000Z">
+    <testcase classname="staging.friends" name="a" time="0.500"/>
+    <testcase classname="staging.friends" name="a" time="0.500">
+      <failure message="documented: x">documented: x
+curl -sS</failure>
+    </testcase>
+  </testsuite>
+  <testsuite name="production" tests="2" failures="0" errors="1" time="1.000" skipped="1" timestamp="2026-01-02T03:04:05.000Z">
+    <testcase classname="production.friends" name="a" time="0.500">
+      <error message="429"/>
+    </testcase>
+    <testcase classname="production.friends" name="a" time="0.500">
+      <skipped message="needs STORY_ID"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`,
+  );
+});
+
+const texts: [name: string, given: string, expected: string][] = [
+  ['markup', '<a b="c">&', '&lt;a b=&quot;c&quot;&gt;&amp;'],
+  ['terminal colours', '\u001b[31mred\u001b[39m', 'red'],
+  ['characters that XML has no way to write', 'a\u0000b\uffffc', 'a\ufffdb\ufffdc'],
+  ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+  ['the end of a CDATA section', ']]>', ']]&gt;'],
+];
+for (const [name, given, expected] of texts)
+  test(`text in JUnit: ${name}`, () =>
+    assert.ok(xml({ outcome: 'failed', details: given }).includes(`>${expected}</failure>`)));
+
+test('a flake is a pass with a word on it', () => {
+  assert.ok(xml({ output: 'flaky: a<b' }).includes('<system-out>flaky: a&lt;b</system-out>\n    </testcase>'));
+});
+
+test('a message over two lines stays one attribute', () => {
+  assert.ok(xml({ outcome: 'failed', message: 'a\nb' }).includes('message="a&#10;b"'));
 });

@@ -1,6 +1,5 @@
-import { PROFILE_INCLUDES } from '../../schemas/profile.ts';
+import { KNOWN_REPORT_CODE, PROFILE_INCLUDES } from '../../schemas/records.ts';
 import type { RequestSchemaName } from '../../schemas/requests.ts';
-import { KNOWN_REPORT_CODE } from '../../schemas/story-report.ts';
 import type { PathOperationId } from './callable.ts';
 import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
 

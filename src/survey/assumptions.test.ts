@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { operationIds } from '../spec/index.ts';
-import { surveyOf, withFreshService } from '../testing/survey/surveyed.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import type { SurveyRun } from './run-survey.ts';
 
@@ -17,17 +18,15 @@ function found({ survey }: SurveyRun): string[] {
 }
 
 test('the survey of local reproduces the decision table, question by question', async () => {
-  await withFreshService(async (service, folder) => {
-    const run = await surveyOf(embeddedEnvironment(service), folder);
-    assert.equal(run.ended, undefined);
-    assert.deepEqual(run.left, []);
-    const rows = found(run);
-    const unstated = rows.filter((row) => !decided.includes(row));
-    const contradicted = decided.filter((row) => !rows.includes(row));
-    assert.deepEqual(
-      { unstated, contradicted },
-      { unstated: [], contradicted: [] },
-      'what a survey finds must be what reference-service/handlers/index.ts and reference-service/assumptions/ state: change them, then `npm run pages`',
-    );
-  });
+  const run = await surveyOf(embeddedEnvironment(await ownService()), ownFolder());
+  assert.equal(run.ended, undefined);
+  assert.deepEqual(run.left, []);
+  const rows = found(run);
+  const unstated = rows.filter((row) => !decided.includes(row));
+  const contradicted = decided.filter((row) => !rows.includes(row));
+  assert.deepEqual(
+    { unstated, contradicted },
+    { unstated: [], contradicted: [] },
+    'what a survey finds must be what reference-service/handlers/index.ts and reference-service/assumptions/ state: change them, then `npm run pages`',
+  );
 });

@@ -1,100 +1,93 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Service } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { startCommand } from '../testing/programs/run-command.ts';
-import { withFreshService } from '../testing/survey/surveyed.ts';
+import { runInProcess } from '../testing/programs/run-in-process.ts';
+import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
-/** A folder with an environment `trial` that only reads, and what runs `sextant` on it. */
-function trial(service: Service, folder: string) {
-  const environments = join(folder, 'environments');
-  mkdirSync(environments);
-  const friend = { FRIEND_USER_ID: 'user-ben', FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}' };
-  const rest = { ...friend, ALLOWED_EFFECTS: 'read' };
-  writeFileSync(join(environments, 'trial.env'), environmentText(service.addresses, rest));
-  const env = {
-    SEXTANT_ENVIRONMENTS: environments,
-    SEXTANT_OBSERVED: join(folder, 'observed'),
-    SEXTANT_SURVEYS: join(folder, 'surveys'),
-    SEXTANT_OUTPUT: join(folder, 'output'),
-    DRIFT: '',
-  };
-  return async (...args: string[]) => {
-    const running = startCommand(args, env);
-    return { code: await running.ended, said: running.said() };
-  };
+const service = await ownService();
+
+/** An environment that only reads. */
+const trial = environmentText(service.addresses, {
+  FRIEND_USER_ID: 'user-ben',
+  FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
+  ALLOWED_EFFECTS: 'read',
+});
+const { folder, env } = ownEnvironments({ trial });
+const folders = { SEXTANT_OBSERVED: join(folder, 'observed'), SEXTANT_SURVEYS: join(folder, 'surveys') };
+Object.assign(process.env, env, folders, { DRIFT: '' });
+
+async function sextant(...args: string[]) {
+  const { code, out, err } = await runInProcess(args);
+  return { code, said: out + err };
 }
 
 test('sextant survey: what is refused, unfinished, written, left alone, updated and compared', async () => {
-  await withFreshService(async (service, folder) => {
-    const sextant = trial(service, folder);
-    const page = join(folder, 'surveys', 'trial.md');
-    const json = join(folder, 'surveys', 'trial.json');
-    const survey = ['survey', '--env', 'trial'];
+  const page = join(folder, 'surveys', 'trial.md');
+  const json = join(folder, 'surveys', 'trial.json');
+  const survey = ['survey', '--env', 'trial'];
 
-    service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
-    const failing = await sextant(...survey);
-    assert.equal(failing.code, 1, failing.said);
-    assert.match(failing.said, /These scenarios fail, and what depends on them stays undecided:\n {2}failed: .*500/);
-    const evaluated = /\| evaluate \| `[^`]+` \| \*undecided\*: scenario "evaluate a flag with default" failed/;
-    assert.match(readFileSync(page, 'utf8'), evaluated);
-    assert.ok(!readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
-    rmSync(join(folder, 'surveys'), { recursive: true });
-    rmSync(join(folder, 'observed'), { recursive: true });
-    service.faults.set();
+  service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
+  const failing = await sextant(...survey);
+  assert.equal(failing.code, 1, failing.said);
+  assert.match(failing.said, /These scenarios fail, and what depends on them stays undecided:\n {2}failed: .*500/);
+  const evaluated = /\| evaluate \| `[^`]+` \| \*undecided\*: scenario "evaluate a flag with default" failed/;
+  assert.match(readFileSync(page, 'utf8'), evaluated);
+  assert.ok(!readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
+  rmSync(join(folder, 'surveys'), { recursive: true });
+  rmSync(join(folder, 'observed'), { recursive: true });
+  service.faults.set();
 
-    service.faults.set({
-      name: 'nothing',
-      operation: 'all',
-      arrive: () => () => {
-        throw new Refusal(500, 'gone', 'gone');
-      },
-    });
-    const dead = await sextant(...survey);
-    assert.equal(dead.code, 1, dead.said);
-    assert.match(dead.said, /No scenario passes, so there is nothing to learn from:\n {2}failed: .*500/);
-    assert.ok(!existsSync(page));
-    service.faults.set();
-
-    const short = await sextant(...survey, '--max-requests', '40');
-    assert.equal(short.code, 3, short.said);
-    assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command resumes/);
-    assert.ok(!existsSync(page));
-
-    const whole = await sextant(...survey);
-    assert.equal(whole.code, 0, whole.said);
-    assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr of 16 tried \|/);
-    assert.match(readFileSync(page, 'utf8'), /\*undecided\*: block was not sent: its effect is reversible/);
-    assert.ok(readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
-
-    const before = readFileSync(json, 'utf8');
-    writeFileSync(join(folder, 'before.json'), before);
-    service.faults.set({
-      name: 'evaluate lacks its value',
-      operation: 'evaluate',
-      handle: (honest) => (visit) => {
-        const { value, ...rest } = honest(visit).body as { value: unknown };
-        return { status: 200, body: { ...rest, answer: value } };
-      },
-    });
-    const looked = await sextant(...survey);
-    assert.equal(looked.code, 0, looked.said);
-    assert.match(looked.said, /evaluate response 200: \/value is missing/);
-    assert.match(looked.said, /Nothing was written\. Use --update/);
-    assert.equal(readFileSync(json, 'utf8'), before);
-
-    const updated = await sextant(...survey, '--update', '--yes');
-    assert.equal(updated.code, 0, updated.said);
-    assert.notEqual(readFileSync(json, 'utf8'), before);
-
-    const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
-    assert.equal(compared.code, 1, compared.said);
-    assert.match(compared.said, /evaluate\n {2}breaking {2}response 200: \/value is missing/);
-    const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
-    assert.equal(alike.code, 0);
-    assert.deepEqual(JSON.parse(alike.said).differences, []);
+  service.faults.set({
+    name: 'nothing',
+    operation: 'all',
+    arrive: () => () => {
+      throw new Refusal(500, 'gone', 'gone');
+    },
   });
+  const dead = await sextant(...survey);
+  assert.equal(dead.code, 1, dead.said);
+  assert.match(dead.said, /No scenario passes, so there is nothing to learn from:\n {2}failed: .*500/);
+  assert.ok(!existsSync(page));
+  service.faults.set();
+
+  const short = await sextant(...survey, '--max-requests', '40');
+  assert.equal(short.code, 3, short.said);
+  assert.match(short.said, /Not finished: --max-requests 40 is used up.*the same command resumes/);
+  assert.ok(!existsSync(page));
+
+  const whole = await sextant(...survey);
+  assert.equal(whole.code, 0, whole.said);
+  assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr of 16 tried \|/);
+  assert.match(readFileSync(page, 'utf8'), /\*undecided\*: block was not sent: its effect is reversible/);
+  assert.ok(readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
+
+  const before = readFileSync(json, 'utf8');
+  writeFileSync(join(folder, 'before.json'), before);
+  service.faults.set({
+    name: 'evaluate lacks its value',
+    operation: 'evaluate',
+    handle: (honest) => (visit) => {
+      const { value, ...rest } = honest(visit).body as { value: unknown };
+      return { status: 200, body: { ...rest, answer: value } };
+    },
+  });
+  const looked = await sextant(...survey);
+  assert.equal(looked.code, 0, looked.said);
+  assert.match(looked.said, /evaluate response 200: \/value is missing/);
+  assert.match(looked.said, /Nothing was written\. Use --update/);
+  assert.equal(readFileSync(json, 'utf8'), before);
+
+  const updated = await sextant(...survey, '--update', '--yes');
+  assert.equal(updated.code, 0, updated.said);
+  assert.notEqual(readFileSync(json, 'utf8'), before);
+
+  const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
+  assert.equal(compared.code, 1, compared.said);
+  assert.match(compared.said, /evaluate\n {2}breaking {2}response 200: \/value is missing/);
+  const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
+  assert.equal(alike.code, 0);
+  assert.deepEqual(JSON.parse(alike.said).differences, []);
 });

@@ -3,14 +3,52 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Environment, observedFolder } from '../config/index.ts';
-import { startProxy } from '../fault-injection/wire/proxy.ts';
+import { type Replied, startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import { play } from '../testing/play.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
-import { drifting, driftKinds, newField } from '../testing/survey/drifts.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
+
+/** One way in which the responses of `love` may change, and its message. */
+interface DriftKind {
+  readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
+  readonly reported: RegExp;
+}
+
+const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: JSON.stringify(body) });
+
+const driftKinds: Readonly<Record<string, DriftKind>> = {
+  nullable: {
+    change: (reply, body) => withBody(reply, { ...body, loves: null }),
+    reported: /\/loves is null, but integer was observed/,
+  },
+  renamed: {
+    change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
+    reported: /\/loves is missing; renamed to loveCount\?/,
+  },
+  status: {
+    change: (reply) => ({ ...reply, status: 202 }),
+    reported: /status 202, but 200 was observed/,
+  },
+};
+
+/** A change that is noted without breaking anything. */
+const newField: DriftKind = {
+  change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
+  reported: /love: \/lovedAt is new/,
+};
+
+/** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */
+const drifting: WireVariant = async (asked, forward) => {
+  const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
+  const kind = asked.headers['x-drift'] ?? segment;
+  const reply = await forward({ ...asked, path });
+  const { change } = (kind === 'new' ? newField : driftKinds[kind]) ?? {};
+  const isLove = path === '/v1/stories/love' && reply.status === 200;
+  return isLove && change ? change(reply, JSON.parse(reply.body)) : reply;
+};
 
 const proxy = await startProxy(await ownService(), drifting);
 after(() => proxy.stop());

@@ -1,15 +1,14 @@
-export { compareSurveys, type Difference } from './compare/index.ts';
-export { type Format, formats, showDifferences } from './compare/show.ts';
+export { compareSurveys, type Difference, type Format, formats, showDifferences } from './compare/index.ts';
 export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
-export { compareWithDocument, type Side } from './compare/with-document.ts';
+export { compareWithDocument } from './compare/with-document.ts';
 export { generousSegments } from './experiments/paging/block-list.ts';
 export { entryKeys, listPlace } from './experiments/paging/entries.ts';
 export { readSegments } from './experiments/paging/read-segments.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
+export { openApiDocument } from './export/openapi.ts';
 export { UNDECIDED } from './facts/fact.ts';
 export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './facts/survey-files.ts';
-export { openApiDocument } from './openapi/document.ts';
 export { preflight } from './preflight.ts';
 export { ProgressFile } from './progress-file.ts';
 export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
+import { type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
@@ -15,7 +15,6 @@ import {
   withoutEmptyAcceptance,
   withoutLateRefusals,
 } from './facts/fact.ts';
-import { Samples } from './inference/samples.ts';
 import { doubtOf, type Preflight } from './preflight.ts';
 import type { ProgressFile, SurveyProgressState } from './progress-file.ts';
 
@@ -42,8 +41,8 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
-/** How long facts may be in memory only. */
-const KEEP_EVERY_MS = 1_000;
+/** How long facts may be in memory only: to write all of them takes as long as some requests. */
+const KEEP_EVERY_MS = 5_000;
 
 /** Asks every open question, and stores results as it goes. Throws only for bugs. */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
@@ -57,14 +56,14 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     runId: options.runId,
   });
   const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
-  const onResponse = (exchange: Exchange) => progress.samples.add(exchange, environment.successWhen);
-  for (const exchange of preflight?.exchanges ?? []) onResponse(exchange);
+  const earlier = preflight?.exchanges ?? [];
+  for (const exchange of earlier) progress.samples.add(exchange, environment.successWhen);
   const before = progress.requests;
   const left: string[] = [];
   let ended: SurveyEnded | undefined;
   try {
-    const earlier = preflight?.exchanges ?? [];
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, onResponse, earlier });
+    const { samples } = progress;
+    const runner = new ExperimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {
@@ -105,26 +104,24 @@ async function askAll(
   left: string[],
 ): Promise<void> {
   const { environment, file, only = () => true, onProgress, preflight } = options;
-  const tasks = plan(environment, experiments(progress.samples)).filter(({ entry, question }) =>
-    only(question, entry.id),
-  );
+  const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
+  const unanswered = tasks.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
+  const doubtIn = ({ entry: { id: operation }, question }: Task) =>
+    doubtOf(preflight?.failed ?? [], { operation, question });
+  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
+  const doubted = unanswered.flatMap((task) => {
+    const doubt = doubtIn(task);
+    return doubt ? [undecided(task.entry.id, task.question, doubt)] : [];
+  });
   let keptAt = performance.now();
-  let done = answered.size;
+  let done = answered.size + doubted.length;
   // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  // An unfinished survey doesn't store them: failures may be fixed when it resumes.
-  const doubted: Fact[] = [];
-  for (const [, ofOperation] of Map.groupBy(tasks, ({ entry }) => entry.id)) {
-    const open = ofOperation.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
+  const open = unanswered.filter((task) => !doubtIn(task));
+  for (const [, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
     const from = progress.facts.length;
-    for (const task of open) {
-      const doubt = doubtOf(preflight?.failed ?? [], { operation: task.entry.id, question: task.question });
-      if (doubt) {
-        doubted.push(undecided(task.entry.id, task.question, doubt));
-        done++;
-        continue;
-      }
+    for (const task of ofOperation) {
       const { fact, isShaky } = await ask(runner, task, new Date());
       (isShaky ? shaky : progress.facts).push(fact);
       if (runner.budget.isAnswering) progress.facts.push(...shaky.splice(0));
@@ -135,8 +132,7 @@ async function askAll(
         keptAt = performance.now();
       }
     }
-    if (open.length === 0) continue;
-    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, open, progress.facts.slice(from))));
+    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, ofOperation, progress.facts.slice(from))));
     left.push(...(await runner.tidy()));
   }
   progress.facts.push(...shaky, ...doubted);
@@ -191,17 +187,16 @@ interface Task {
   readonly experiment: Experiment;
 }
 
-function plan(environment: Environment, given: readonly Experiment[]): Task[] {
+function plan(environment: Environment): Task[] {
   const rows: OperationEntry[] = operationIds.map((id) => ({ ...operation(id), id }));
   if (environment.readProfile) rows.push({ ...environment.readProfile, id: environment.readProfile.id as CallableId });
   return rows.flatMap((entry) =>
-    given.flatMap((experiment) => experiment.questions(entry).map((question) => ({ entry, question, experiment }))),
+    experiments.flatMap((experiment) =>
+      experiment.questions(entry).map((question) => ({ entry, question, experiment })),
+    ),
   );
 }
 
 export function questionsOf(environment: Environment): { readonly question: string; readonly operation: CallableId }[] {
-  return plan(environment, experiments(new Samples())).map(({ question, entry }) => ({
-    question,
-    operation: entry.id,
-  }));
+  return plan(environment).map(({ question, entry }) => ({ question, operation: entry.id }));
 }

@@ -10,9 +10,12 @@ const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];
 
+/** Rows 11 and 12 share one request, which the strangers answer in one place. */
+const isAsked = (question: string, id: string) => id !== 'getFriendProfile' || question === 'own-request';
+
 for (const [name, stranger] of Object.entries(strangers))
   test(`${name} is surveyed without a wrong fact, and nothing drifts afterwards`, async (t) => {
-    const score = await surveyScore(stranger);
+    const score = await surveyScore(stranger, isAsked);
     assert.deepEqual({ wrong: score.wrong, alarms: score.alarms }, { wrong: [], alarms: [] });
     t.diagnostic(`${score.decided} of ${score.asked} decided with ${score.requests} requests`);
     asked += score.asked;

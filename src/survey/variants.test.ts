@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import type { Service } from '../../reference-service/index.ts';
+import { type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
-import { surveyOf, withFreshService, withVariant } from '../testing/survey/surveyed.ts';
-import { mute200 } from '../testing/survey/variants.ts';
+import { startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
+import { preflight } from './preflight.ts';
 import type { SurveyOptions } from './run-survey.ts';
 
 type Only = NonNullable<SurveyOptions['only']>;
@@ -17,29 +20,27 @@ const table = new Map<string, string>(
   ),
 );
 
+const service = await ownService();
+
 test("users that are somebody's: surveyed without a wrong statement, and left as they were", async () => {
-  await withFreshService(async (service, folder) => {
-    const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
-    const only: Only = (question, id) =>
-      ['listBlockers', 'unlove', 'updateProfile', 'deleteItem'].includes(id) && !question.startsWith('text-limit');
-    const before = await stateOf(service, environment);
-    const { survey, ended, left } = await surveyOf(environment, folder, { only });
-    assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
-    const thin = /^(.*\?: .*|\{userId: string, blockedAt: string\}\[\])$/;
-    const wrong = survey.facts.filter(({ operation, question, answer }) => {
-      if (answer === UNDECIDED) return false;
-      return answer !== table.get(`${operation} ${question}`) && !(question === 'answer-shape' && thin.test(answer));
-    });
-    assert.deepEqual(wrong, []);
-    const answers = new Map(
-      survey.facts.map(({ operation, question, answer }) => [`${operation} ${question}`, answer]),
-    );
-    assert.equal(answers.get('deleteItem success-status'), '204');
-    assert.equal(answers.get('deleteItem repeat'), 'refused with 404');
-    assert.equal(answers.get('deleteItem scheme-case'), 'any case');
-    assert.equal(answers.get('listBlockers paging'), UNDECIDED);
-    assert.deepEqual(await stateOf(service, environment), before);
+  const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+  const only: Only = (question, id) =>
+    ['listBlockers', 'unlove', 'updateProfile', 'deleteItem'].includes(id) && !question.startsWith('text-limit');
+  const before = await stateOf(service, environment);
+  const { survey, ended, left } = await surveyOf(environment, ownFolder(), { only });
+  assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
+  const thin = /^(.*\?: .*|\{userId: string, blockedAt: string\}\[\])$/;
+  const wrong = survey.facts.filter(({ operation, question, answer }) => {
+    if (answer === UNDECIDED) return false;
+    return answer !== table.get(`${operation} ${question}`) && !(question === 'answer-shape' && thin.test(answer));
   });
+  assert.deepEqual(wrong, []);
+  const answers = new Map(survey.facts.map(({ operation, question, answer }) => [`${operation} ${question}`, answer]));
+  assert.equal(answers.get('deleteItem success-status'), '204');
+  assert.equal(answers.get('deleteItem repeat'), 'refused with 404');
+  assert.equal(answers.get('deleteItem scheme-case'), 'any case');
+  assert.equal(answers.get('listBlockers paging'), UNDECIDED);
+  assert.deepEqual(await stateOf(service, environment), before);
 });
 
 /** The caller's lists, love and profile, read without the suite. */
@@ -57,22 +58,57 @@ async function stateOf({ addresses }: Service, { caller }: Environment): Promise
   ]);
 }
 
-test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async () => {
-  await withVariant(mute200, async (environment, folder) => {
-    const only: Only = (question, id) => id === 'love' && !question.startsWith('text-limit');
-    const { survey, ended, left } = await surveyOf(environment, folder, { only });
-    assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
-    const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
-    // "Undecided" is never wrong, so it must not be the easy way out.
-    assert.ok(decided.length >= survey.facts.length * 0.1, `${decided.length} of ${survey.facts.length} decided`);
-    const own: Record<string, string> = {
-      'success-status': '200',
-      'answer-shape': '{code: integer, message: string}',
-    };
-    const wrong = survey.facts.filter(({ operation, question, answer }) => {
-      const expected = own[question];
-      return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);
-    });
-    assert.deepEqual(wrong, []);
+/** The status is always 200, and only a number tells a success (0) from a refusal: all responses have one shape. */
+const mute200: WireVariant = async (asked, forward) => {
+  const { status } = await forward(asked);
+  const body = { code: status < 300 ? 0 : status, message: 'done' };
+  return { status: 200, type: 'application/json', body: JSON.stringify(body) };
+};
+
+test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async (t) => {
+  const proxy = await startProxy(service, mute200);
+  t.after(() => proxy.stop());
+  const environment = embeddedEnvironment(proxy);
+  const only: Only = (question, id) => id === 'love' && !question.startsWith('text-limit');
+  const { survey, ended, left } = await surveyOf(environment, ownFolder(), { only });
+  assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
+  const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
+  // "Undecided" is never wrong, so it must not be the easy way out.
+  assert.ok(decided.length >= survey.facts.length * 0.1, `${decided.length} of ${survey.facts.length} decided`);
+  const own: Record<string, string> = {
+    'success-status': '200',
+    'answer-shape': '{code: integer, message: string}',
+  };
+  const wrong = survey.facts.filter(({ operation, question, answer }) => {
+    const expected = own[question];
+    return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);
   });
+  assert.deepEqual(wrong, []);
+});
+
+/** Answers about reports where a user can report a story once, and a scenario before the survey did. */
+const expected: readonly (readonly [question: string, answer: string])[] = [
+  ['success-status', '201'],
+  ['missing-header:Authorization', 'refused with 401'],
+  ['wrong-header:Authorization', 'refused with 401'],
+  ['malformed-json', 'refused with 400'],
+  ['unknown-story', 'refused with 404'],
+  ['required-field:message', 'required, else 400'],
+  ['scheme-case', UNDECIDED],
+  ['text-limit:message', UNDECIDED],
+];
+
+test('next to a valid request that is refused, another refusal is decided, and the same one is not', async () => {
+  service.faults.set(...serviceReadings.reportAgain.refused.changes(''));
+  const { provisionUrl: _, ...environment } = embeddedEnvironment(service);
+  const options = { environment, seed: '1', runId: randomUUID() };
+  const run = await surveyOf(environment, ownFolder(), {
+    ...options,
+    preflight: await preflight(options),
+    only: (question, id) => id === 'report' && expected.some(([known]) => known === question),
+  });
+  assert.deepEqual(
+    expected.map(([question]) => [question, answerTo(run, 'report', question)]),
+    expected,
+  );
 });

@@ -59,7 +59,7 @@ export const edits: readonly (readonly [file: string, from: RegExp, to: string])
     /^FRIEND_URL=(.*\n)(?:(?!PROVISION)[A-Z]+_URL=.*\n)+/m,
     'NOTES_URL=http://127.0.0.1:4010\n',
   ],
-  ['schemas/requests.ts', /^import \{ .*\n/gm, ''],
+  ['schemas/requests.ts', /^import \{[^}]*\} from .*\n/gm, ''],
   ['schemas/requests.ts', /^/, "import { note } from './note.ts';\n"],
 ];
 

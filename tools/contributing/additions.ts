@@ -152,7 +152,7 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
 });
 `,
     ),
-    insert('src/survey/experiments/index.ts', '    errorShape,\n    repeat', '    requestId,\n'),
+    insert('src/survey/experiments/index.ts', '  errorShape,\n  repeat', '  requestId,\n'),
     importIn('src/survey/experiments/index.ts', 'requestId', './request-id.ts'),
   ],
   [

@@ -70,7 +70,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'matrix.ts': 'a failure is explained without a drill',
     'service/kept.ts': 'a gate says what was drilled, and drills nothing',
   },
-  'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
+  'src/survey/': { 'hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {
     'status/run-health.ts': 'a drill asks the monitor’s own rule',
     'status/status.ts': 'a drill asks the monitor’s own rule',

@@ -16,6 +16,8 @@ test('the document that the program prints has no difference from what was obser
     assert.equal(out, `${sides[0]} → ${sides[1]}: 0 breaking, 0 unknown, 0 safe\n`);
     assert.equal(code, 0);
   }
+  const { code, err } = await runInProcess(['compare', path, path]);
+  assert.deepEqual([code, /Both are OpenAPI documents/.test(err)], [2, true]);
 });
 
 test('a survey or a fault that does not exist ends in 2', async () => {

@@ -22,7 +22,6 @@ import {
   type KeptSurvey,
   keptSurvey,
   readSurvey,
-  type Side,
   showDifferences,
 } from '../../survey/index.ts';
 import { printable } from '../output/printable.ts';
@@ -46,17 +45,18 @@ export function compare(): Command {
 
 /** The differences between two sides as a user names them: an environment, a survey's file, or an OpenAPI document. */
 function differencesOf(before: string, after: string): Difference[] {
-  const isDocument = [before, after].map(isOpenApi);
-  if (!isDocument.includes(true)) return compareSurveys(surveyOf(before), surveyOf(after));
-  const environment = [before, after].find((name, index) => !isDocument[index] && environmentNames().includes(name));
-  const loaded = environment === undefined ? undefined : attempt(() => loadEnvironment(environment));
+  const [isFirst, isSecond] = [isOpenApi(before), isOpenApi(after)];
+  if (!isFirst && !isSecond) return compareSurveys(surveyOf(before), surveyOf(after));
+  if (isFirst && isSecond)
+    throw new ConfigurationError(
+      'Both are OpenAPI documents: one must be an environment, or a file that survey wrote.',
+    );
+  const [name, other] = isFirst ? [before, after] : [after, before];
+  const loaded = environmentNames().includes(other) ? attempt(() => loadEnvironment(other)) : undefined;
   // Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do.
   const held = !loaded || loaded instanceof ConfigurationError ? anywhere : loaded;
-  const [from, to] = [before, after].map((name, index): Side => {
-    if (isDocument[index]) return { document: { name, operations: describedOperations(resolve(name), held) } };
-    return { survey: observedOf(name) ?? surveyOf(name) };
-  });
-  return compareWithDocument(from as Side, to as Side);
+  const document = { name, operations: describedOperations(resolve(name), held) };
+  return compareWithDocument(document, observedOf(other) ?? surveyOf(other), isFirst ? 'document' : 'survey');
 }
 
 /** Without an environment, paths begin at the server's own. */

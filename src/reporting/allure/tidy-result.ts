@@ -2,8 +2,7 @@ import type { Attachment, Status, StepResult, TestResult } from 'allure-js-commo
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { CATEGORY_LABEL, redactJson } from '../../client/index.ts';
 import { causesOf, failureOfMessage, operationOf } from '../../scenario/index.ts';
-import { CAUSE_LABEL } from './categories.ts';
-import { labelsOf } from './labels.ts';
+import { CAUSE_LABEL, labelsOf } from './labels.ts';
 import { curlFileOf } from './results-writer.ts';
 
 /**

@@ -13,9 +13,7 @@ import { counted } from '../../config/index.ts';
 import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
 import { outcomeOf, tagsOf } from '../outcome-of.ts';
 import { causesOfOutcomes, summarise, type TestOutcome } from '../summary.ts';
-import { colours, hasColours } from './colours.ts';
-import { isLive, LiveLine } from './live-line.ts';
-import { progressText } from './progress-text.ts';
+import { colours, hasColours, isLive, LiveLine, progressText } from './terminal.ts';
 
 const { red } = colours();
 

@@ -1,6 +1,6 @@
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 import type { AreaCounts, Summary } from '../summary.ts';
-import { colours } from './colours.ts';
+import { colours } from './terminal.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
 

@@ -1,3 +1,2 @@
-export { type Compared, compareParts } from './compare-parts.ts';
 export { writeMerged } from './merge-parts.ts';
-export { readParts } from './part.ts';
+export { type Compared, compareParts, readParts } from './parts.ts';

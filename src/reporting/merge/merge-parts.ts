@@ -9,8 +9,7 @@ import { ResultsWriter } from '../allure/results-writer.ts';
 import type { RunIdentity } from '../run-facts.ts';
 import type { Summary, TestOutcome } from '../summary.ts';
 import { type EndedRun, writeRun } from '../write-run.ts';
-import type { Compared } from './compare-parts.ts';
-import { allureFiles, type Part } from './part.ts';
+import { allureFiles, type Compared, type Part } from './parts.ts';
 
 /** The results of all shards as those of one run. */
 interface Merged extends EndedRun {

@@ -1,6 +1,6 @@
 import { type Exchange, type Expected, nextFormOf, Secret, Session } from '../../client/index.ts';
-import { counted, type Environment } from '../../config/index.ts';
-import { NoItemLeft, Skipped, sampleArguments, storedItem, type WorldWithData } from '../../scenario/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
   type Method,
@@ -12,12 +12,12 @@ import {
   shownByOutcomesOf,
   undoneChange,
 } from '../../spec/index.ts';
-import { type Finding, Undecided } from '../facts/fact.ts';
-import { type Look, lookOf, looksLike, type Twice } from './look.ts';
-import { type Reaction, reactionOf } from './reaction.ts';
+import { Undecided } from '../facts/fact.ts';
+import { Samples } from '../inference/samples.ts';
+import { type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { deletionAmong, isUsedUp, StoredItems } from './stored-items.ts';
 import { PendingUndos } from './survey-undo.ts';
-import { deletionAmong, isUsedUp } from './used-items.ts';
 
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
@@ -34,8 +34,8 @@ export interface Control {
   readonly args: unknown;
 }
 
-/** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
-const MOST_ITEMS = 3;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
 
 export interface ExperimentRunnerOptions {
   readonly world: WorldWithData;
@@ -45,8 +45,8 @@ export interface ExperimentRunnerOptions {
   readonly isSparing?: boolean;
   /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
   readonly earlier?: readonly Exchange[];
-  /** Called with every response to a request with the operation's method. */
-  readonly onResponse: (exchange: Exchange) => void;
+  /** Every response to a request with the operation's method is added. */
+  readonly samples?: Samples;
 }
 
 /** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
@@ -54,25 +54,25 @@ export class ExperimentRunner {
   readonly world: WorldWithData;
   readonly session: Session;
   readonly budget: RequestBudget;
-  readonly #onResponse: ExperimentRunnerOptions['onResponse'];
+  readonly samples: Samples;
+  readonly items: StoredItems;
   readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #controls = new Map<string, Control>();
   readonly #refused = new Map<string, Twice>();
   readonly #left: string[] = [];
-  /** Items that may be deleted and are still there. */
-  readonly #spareItems: string[] = [];
-  #itemsTaken = 0;
   readonly #isSparing: boolean;
 
-  constructor({ world, session, budget, onResponse, isSparing = false, earlier = [] }: ExperimentRunnerOptions) {
+  constructor(options: ExperimentRunnerOptions) {
+    const { world, session, budget, samples = new Samples(), isSparing = false, earlier = [] } = options;
     this.world = world;
     this.#isSparing = isSparing;
+    this.items = new StoredItems(world, session.caller.userId, isSparing);
     const deleted = deletionAmong(earlier, world.environment.successWhen);
     if (deleted) this.#controls.set(deleted.exchange.operation, deleted);
     this.session = session;
     this.budget = budget;
-    this.#onResponse = onResponse;
+    this.samples = samples;
   }
 
   get environment(): Environment {
@@ -107,7 +107,7 @@ export class ExperimentRunner {
     // The effect of another method is unknown, so it can't be undone.
     if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
     else this.#undos.note(exchange, args, { session, changes }, kind);
-    if (exchange.response && !instead) this.#onResponse(exchange);
+    if (!instead) this.samples.add(exchange, this.environment.successWhen);
     this.budget.assertAnswered(exchange);
     return exchange;
   }
@@ -115,7 +115,7 @@ export class ExperimentRunner {
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
-    if (isUsedUp(id)) return { [pathParameters(this.entry(id).path)[0] as string]: await this.#item() };
+    if (isUsedUp(id)) return { [pathParameters(this.entry(id).path)[0] as string]: await this.items.take() };
     const args = await sampleArguments(this.world, id as OperationId);
     await this.prepare(id, args);
     return args;
@@ -176,12 +176,22 @@ export class ExperimentRunner {
     return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
   }
 
-  /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
-  async withSpareItem(risk: (id: string) => Promise<Finding>): Promise<Finding> {
-    const id = await this.#spareItem();
-    const finding = await risk(id);
-    if (finding.answer !== 'accepted') this.#spareItems.push(id);
-    return finding;
+  /**
+   * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
+   * to the response in which it held.
+   */
+  async waitUntil(
+    read: () => Promise<Exchange>,
+    holds: (exchange: Exchange) => boolean,
+  ): Promise<{ last: Exchange; held: boolean; reads: number; waitedMs: number }> {
+    const start = performance.now();
+    for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const last = await read();
+      const waitedMs = performance.now() - start;
+      const held = holds(last);
+      if (held || waitedMs + pause > this.environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+      await this.budget.pause(pause);
+    }
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
@@ -215,29 +225,5 @@ export class ExperimentRunner {
       await this.budget.turn();
       return session.exchange(this.entry(id), args, changes, 'settled');
     });
-  }
-
-  async #item(): Promise<string> {
-    const provisioner = await this.world.provisioner();
-    if (!provisioner) return this.#spareItem();
-    const [id] = await provisioner.items(this.session.caller.userId, 1);
-    return id as string;
-  }
-
-  /** One of STORED_ITEM_IDS. @throws Undecided if none is left. */
-  async #spareItem(): Promise<string> {
-    const spare = this.#spareItems.pop();
-    if (spare !== undefined) return spare;
-    const most = this.#isSparing ? 0 : MOST_ITEMS;
-    if (this.#itemsTaken >= most)
-      throw new Undecided(`needs more than the ${counted(most, 'item')} that may be deleted: PROVISION_URL`);
-    try {
-      const { id } = await storedItem(this.world);
-      this.#itemsTaken++;
-      return id;
-    } catch (error) {
-      if (error instanceof Skipped || error instanceof NoItemLeft) throw new Undecided(error.message);
-      throw error;
-    }
   }
 }

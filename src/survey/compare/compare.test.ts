@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { ObservedOperation } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
-import { compareSurveys } from './index.ts';
+import { compareSurveys, showDifferences } from './index.ts';
 import type { Impact } from './schemas.ts';
-import { showDifferences } from './show.ts';
 import { bestAnswers, bestFacts, changes } from './survey-changes.ts';
 
 const fact = (question: string, answer: string, observedAt = '2026-01-01T00:00:00Z'): Fact => ({

@@ -11,18 +11,18 @@ export interface Described {
   readonly operations: ReadonlyMap<string, DescribedOperation>;
 }
 
-export type Side = { readonly document: Described } | { readonly survey: KeptSurvey };
-
 /** More samples than any inference asks for: what a document says is certain. */
 const CERTAIN = Number.MAX_SAFE_INTEGER;
 
-/** Every difference from `before` to `after`, one of which is a document. */
-export function compareWithDocument(before: Side, after: Side): Difference[] {
-  if ('document' in before && 'document' in after) return compareDocuments(before.document, after.document);
-  const document = 'document' in before ? before.document : 'document' in after ? after.document : undefined;
-  const survey = 'survey' in before ? before.survey : 'survey' in after ? after.survey : undefined;
-  if (!document || !survey) throw new Error('neither side is a document');
-  const isFirst = 'document' in before;
+/**
+ * Every difference between a document and a survey, by its impact on a consumer of the document, or of what the survey found if that
+ * is what consumers rely on.
+ */
+export function compareWithDocument(
+  document: Described,
+  survey: KeptSurvey,
+  reliesOn: 'document' | 'survey' = 'document',
+): Difference[] {
   const known = survey.answers.filter(({ operation }) => document.operations.has(operation));
   const observed: KeptSurvey = {
     ...survey,
@@ -32,8 +32,10 @@ export function compareWithDocument(before: Side, after: Side): Difference[] {
     answers: known.map(withoutRefusedSuccesses),
   };
   const described = asSurvey(document, observed);
-  const certain = { specified: isFirst ? 'before' : 'after' } as const;
-  const found = isFirst ? compareSurveys(described, observed, certain) : compareSurveys(observed, described, certain);
+  const found =
+    reliesOn === 'document'
+      ? compareSurveys(described, observed, { specified: 'before' })
+      : compareSurveys(observed, described, { specified: 'after' });
   return gravestFirst([...unlisted(document, observed), ...found, ...notDescribed(document, survey)]);
 }
 
@@ -123,32 +125,3 @@ function requiredBy(described: DescribedOperation | undefined, { question, answe
   if (!isRequired) return 'optional';
   return answer.startsWith('required') ? answer : 'required';
 }
-
-function compareDocuments(before: Described, after: Described): Difference[] {
-  const lost = [...before.operations.keys()].filter((operation) => !after.operations.has(operation));
-  const both = [...before.operations].filter(([operation]) => after.operations.has(operation));
-  const gone = lost.map((operation): Difference => ({ operation, impact: 'breaking', what: `not in ${after.name}` }));
-  const found = both.flatMap(([operation, { responses, required = [] }]) => {
-    const other = after.operations.get(operation) as DescribedOperation;
-    const exact = [...responses].filter(([status]) => /^\d+$/.test(status));
-    const seen = exact.map(([status, response]) => [status, asObserved(response, nothing)] as const);
-    const survey = { ...empty, answers: [{ operation, answers: Object.fromEntries(seen) }] };
-    const fields = (other.required ?? []).filter((name) => !required.includes(name));
-    return [
-      ...fields.map(
-        (name): Difference => ({ operation, impact: 'breaking', what: `required-field:${name}: optional → required` }),
-      ),
-      ...exact
-        .filter(([status]) => !specifiedFor(Number(status), other.responses))
-        .map(([status]): Difference => {
-          const impact = Number(status) < 400 ? 'breaking' : 'unknown';
-          return { operation, impact, what: `response ${status}: not in ${after.name}` };
-        }),
-      ...compareSurveys(survey, asSurvey(after, survey), { specified: 'after' }),
-    ];
-  });
-  return gravestFirst([...gone, ...found]);
-}
-
-const nothing: ObservedResponse = { contentTypes: [], samples: CERTAIN, observedAt: '', body: 'always' };
-const empty: KeptSurvey = { environment: '', startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [] };

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Experiment, oneQuestion, withControl } from './experiment.ts';
+import { type Check, type Experiment, oneQuestion, withControl } from './experiment.ts';
 import { BlockList, type ListId } from './paging/block-list.ts';
-import { findCap } from './paging/cap.ts';
-import { orderOf, type PageSeen, readMap, readSegments } from './paging/read-segments.ts';
+import { orderOf, type PageSeen, type Reading, readings, readMap, readSegments } from './paging/read-segments.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
 const ENTRIES = 6;
@@ -68,7 +68,123 @@ const blockVisible: Experiment['run'] = async (runner, { id }) => {
   return { answer: isAtOnce ? 'at once' : `within ${Math.ceil(longest / STEP_MS) * STEP_MS} ms`, seen };
 };
 
+const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
+
+/** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
+const checkPaging: Check = async (runner, { id }, { answer }) => {
+  await withControl(runner, id);
+  const list = new BlockList(runner, id as ListId);
+  await list.add(LEAST_ENTRIES);
+  const { n1, n2 } = await list.segmentsShowing(list.made);
+  const wholeList = await list.read(n1, n2);
+  const isMap = list.isMap(wholeList);
+  const [, name, first, order] = /^(\S+), first index ([01]), .*?(oldest first|newest first)?$/.exec(answer) ?? [];
+  // A map may show its entries by name; what is on a page is compared in the order that they were created in.
+  const created = order === 'newest first' ? list.made.toReversed() : list.made;
+  const shown = list.keysIn(wholeList);
+  const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;
+  const keysIn = (exchange: Exchange) =>
+    isMap ? whole.filter((key) => list.keysIn(exchange).includes(key)) : list.keysIn(exchange);
+  const reading = readings.find((each) => each.name === name && each.first === Number(first));
+  if (order && orderOf(list.made, whole) !== order)
+    return { answer: `${orderOf(list.made, whole) ?? 'no order'}, not ${order}`, seen: [wholeList] };
+  for (const pair of PAIRS) {
+    const [a = 0, b = 0] = pair.split('/').map(Number);
+    const range = reading ? reading.window(a, b) : ([0, whole.length] as const);
+    if (!range) continue;
+    const exchange = await list.read(a, b);
+    if (runner.outcome(id, exchange).kind !== 'accepted') continue;
+    const [page, expected] = [keysIn(exchange), whole.slice(...range)];
+    if (isDeepStrictEqual(page, expected)) continue;
+    // Another user may have changed the list meanwhile.
+    if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
+      throw new Undecided('the list changed while it was read', [exchange]);
+    return {
+      answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`,
+      seen: [exchange],
+    };
+  }
+  return { answer, seen: [wholeList] };
+};
+
+/** How much longer a list may lag than a survey saw it, in ms: three looks don't show the longest lag. */
+const MORE_LAG_MS = 500;
+
+const checkVisible: Check = async (runner, entry, fact) => {
+  const found = await blockVisible(runner, entry, fact.question);
+  const [before, now] = [fact.answer, found.answer].map((answer) => Number(/^within (\d+) ms$/.exec(answer)?.[1] ?? 0));
+  return (now ?? 0) <= 2 * (before ?? 0) + MORE_LAG_MS ? { ...found, answer: fact.answer } : found;
+};
+
 export const blockLists: readonly Experiment[] = [
-  oneQuestion('paging', lists, paging),
-  oneQuestion('block-visible', lists, blockVisible),
+  oneQuestion('paging', lists, paging, checkPaging),
+  oneQuestion('block-visible', lists, blockVisible, checkVisible),
 ];
+
+/** List sizes to try, step by step, until a page doesn't contain all entries. */
+const STEPS = [30, 60, 120] as const;
+const LARGE = 1_000;
+
+/** The maximum number of entries per page, in words; further entries appeared on the next page. */
+async function findCap(list: BlockList, reading: Reading): Promise<string> {
+  for (const step of STEPS) {
+    const before = list.made.length;
+    await list.add(step - before, 0);
+    if (list.made.length === before) break;
+    const found = await capAmong(list, reading);
+    if (found !== undefined) return found;
+  }
+  return `no cap up to ${list.made.length}`;
+}
+
+async function capAmong(list: BlockList, reading: Reading): Promise<string | undefined> {
+  const deadline = performance.now() + list.runner.environment.consistencyTimeoutMs;
+  for (;;) {
+    const page = await pageKeys(list, reading, 0, LARGE);
+    if (holdsAll(list, page)) return undefined;
+    // A list may lag: a page was cut off only if every entry appears on some page.
+    if (page.length > 0 && holdsAll(list, await allPages(list, reading, page))) {
+      const again = await pageKeys(list, reading, 0, LARGE);
+      if (again.length === page.length) return `cap ${page.length}`;
+    }
+    if (performance.now() > deadline) return 'cap undecided';
+    await list.runner.budget.pause(100);
+  }
+}
+
+function holdsAll(list: BlockList, keys: readonly string[]): boolean {
+  const seen = new Set(keys);
+  return list.made.every((key) => seen.has(key));
+}
+
+async function pageKeys(list: BlockList, reading: Reading, index: number, size: number): Promise<string[]> {
+  return list.keysIn(await list.read(...pageAt(reading, index, size)));
+}
+
+/** All entries, page by page, with pages of the first one's length. */
+async function allPages(list: BlockList, reading: Reading, first: readonly string[]): Promise<string[]> {
+  const all = new Set(first);
+  for (let index = first.length; ; index += first.length) {
+    const known = all.size;
+    for (const key of await pageKeys(list, reading, index, first.length)) all.add(key);
+    // A page without new entries is the end, or not a page.
+    if (all.size === known) return [...all];
+  }
+}
+
+/** The segments of the page starting at `index` (from 0), a multiple of `size`. */
+function pageAt({ name, first }: Reading, index: number, size: number): [number, number] {
+  const page = index / size + first;
+  switch (name) {
+    case 'offset/limit':
+      return [index + first, size];
+    case 'limit/offset':
+      return [size, index + first];
+    case 'page/size':
+      return [page, size];
+    case 'size/page':
+      return [size, page];
+    default:
+      return [index + first, index + size];
+  }
+}

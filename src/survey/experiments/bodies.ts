@@ -2,43 +2,33 @@ import { rawBody, rawText } from '../../client/index.ts';
 import { type Field, fieldsOf } from '../../scenario/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike, type Twice } from '../asking/look.ts';
+import { isAlike, type Twice } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import {
-  cameOut,
-  type Experiment,
-  type Finding,
-  type OperationEntry,
-  subjectOf,
-  withComparison,
-} from './experiment.ts';
+import { cameOut, type Experiment, type OperationEntry, subjectOf, withComparison } from './experiment.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends an invalid body, next to a valid one. */
-async function invalidBody(
-  runner: ExperimentRunner,
-  { id }: OperationEntry,
-  makeInvalid: (body: Body) => ReturnType<typeof rawBody>,
-): Promise<Finding> {
+/** Sends a body that is made invalid, next to a valid one. */
+async function sendInvalid(runner: ExperimentRunner, { id }: OperationEntry, change: (body: Body) => unknown) {
   await withComparison(runner, id);
-  return cameOut(runner, id, await runner.send(id, makeInvalid((await runner.valid(id)) as Body)));
+  return cameOut(runner, id, await runner.send(id, change((await runner.valid(id)) as Body)));
 }
+
+/** Whether a body with one mistake is accepted. */
+const invalid = (question: string, change: (body: Body) => unknown): Experiment => ({
+  questions: ({ request }) => (request ? [question] : []),
+  run: (runner, entry) => sendInvalid(runner, entry, change),
+});
 
 const perField =
   (family: string): Experiment['questions'] =>
   (entry) =>
     requestFields(entry).map(({ name }) => `${family}:${name}`);
 
-const perBody =
-  (question: string): Experiment['questions'] =>
-  ({ request }) =>
-    request ? [question] : [];
-
-export const requiredField: Experiment = {
+const requiredField: Experiment = {
   questions: perField('required-field'),
   run: async (runner, entry, question) => {
-    const { answer, seen } = await invalidBody(runner, entry, (body) => {
+    const { answer, seen } = await sendInvalid(runner, entry, (body) => {
       const { [subjectOf(question)]: _, ...rest } = body;
       return rawBody(rest);
     });
@@ -46,12 +36,12 @@ export const requiredField: Experiment = {
   },
 };
 
-export const wrongType: Experiment = {
+const wrongType: Experiment = {
   questions: perField('wrong-type'),
   run: async (runner, entry, question) => {
     const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
     const having = (value: unknown) => (body: Body) => rawBody({ ...body, ...(field ? { [field.name]: value } : {}) });
-    const found = await invalidBody(runner, entry, having(field && wrongValue(field)));
+    const found = await sendInvalid(runner, entry, having(field && wrongValue(field)));
     const [refused] = found.seen;
     if (found.answer === 'accepted' || !refused || field?.type !== 'string' || field.isFreeText) return found;
     // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
@@ -73,20 +63,13 @@ async function sendTwice(
   return [await send(), await send()];
 }
 
-export const unknownField: Experiment = {
-  questions: perBody('unknown-field'),
-  run: (runner, entry) => invalidBody(runner, entry, (body) => rawBody({ ...body, sextantUnknown: 'sextant' })),
-};
-
-export const malformedJson: Experiment = {
-  questions: perBody('malformed-json'),
-  run: (runner, entry) => invalidBody(runner, entry, (body) => rawText(JSON.stringify(body).slice(0, -1))),
-};
-
-export const missingContentType: Experiment = {
-  questions: perBody('missing-content-type'),
-  run: (runner, entry) => invalidBody(runner, entry, (body) => rawText(JSON.stringify(body), null)),
-};
+export const bodies: readonly Experiment[] = [
+  requiredField,
+  wrongType,
+  invalid('unknown-field', (body) => rawBody({ ...body, sextantUnknown: 'sextant' })),
+  invalid('malformed-json', (body) => rawText(JSON.stringify(body).slice(0, -1))),
+  invalid('missing-content-type', (body) => rawText(JSON.stringify(body), null)),
+];
 
 /** A documented top-level field of a request body. */
 interface RequestField extends Omit<Field, 'path'> {

@@ -1,8 +1,7 @@
-import type { Exchange } from '../../client/index.ts';
+import type { Exchange, LearnedFact } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike } from '../asking/look.ts';
-import { reactionText } from '../asking/reaction.ts';
+import { isAlike, reactionText } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 
 export type { Finding };
@@ -15,15 +14,25 @@ export interface Experiment {
   readonly questions: (entry: OperationEntry) => readonly string[];
   /** @throws Undecided with what was tried. */
   readonly run: (runner: ExperimentRunner, entry: OperationEntry, question: string) => Promise<Finding>;
+  /** How a run checks whether its answer still holds: once more, or with fewer requests. Absent: it isn't checked. */
+  readonly check?: 'once more' | Check;
 }
+
+/** Returns the answer of the fact, or the new one. */
+export type Check = (runner: ExperimentRunner, entry: OperationEntry, fact: LearnedFact) => Promise<Finding>;
 
 /** The part after the colon of a question: `name` in `required-field:name`. */
 export function subjectOf(question: string): string {
   return question.slice(question.indexOf(':') + 1);
 }
 
-export function oneQuestion(question: string, ids: readonly CallableId[], run: Experiment['run']): Experiment {
-  return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run };
+export function oneQuestion(
+  question: string,
+  ids: readonly CallableId[],
+  run: Experiment['run'],
+  check?: Experiment['check'],
+): Experiment {
+  return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run, ...(check ? { check } : {}) };
 }
 
 /**

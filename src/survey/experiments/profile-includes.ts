@@ -1,8 +1,7 @@
 import type { Exchange } from '../../client/index.ts';
 import { type CallableId, readProfile } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { mentions } from '../asking/look.ts';
-import { waitUntil } from '../asking/wait-until.ts';
+import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type Experiment, oneQuestion } from './experiment.ts';
 
@@ -11,8 +10,7 @@ const writers = ['updateProfile', 'getFriendProfile'] as const;
 /** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
 async function readUntil(runner: ExperimentRunner, text: string | undefined, why: string): Promise<Exchange> {
   const args = await runner.valid(readProfile.id);
-  const { last, held } = await waitUntil(
-    runner,
+  const { last, held } = await runner.waitUntil(
     () => runner.control(readProfile.id, args),
     (exchange) => mentions(exchange, text),
   );
@@ -54,6 +52,6 @@ const ownRequest: Experiment['run'] = async (runner) => {
 };
 
 export const profile: readonly Experiment[] = [
-  oneQuestion('includes-effect', writers, includesEffect),
+  oneQuestion('includes-effect', writers, includesEffect, 'once more'),
   oneQuestion('own-request', ['getFriendProfile'], ownRequest),
 ];

@@ -1,10 +1,10 @@
 import { type Exchange, header, isSuccess, mediaType, rawBody, rawText } from '../../client/index.ts';
 import { type CallableId, headerSets, headers } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike } from '../asking/look.ts';
+import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { twice } from './as-somebody-else.ts';
 import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
+import { twice } from './headers.ts';
 
 /** An undocumented method for the path, chosen to be harmless if the service accepts it. */
 function otherMethod({ method }: OperationEntry) {

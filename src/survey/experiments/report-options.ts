@@ -1,12 +1,14 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange } from '../../client/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { bodyOf, saysTheSame } from '../asking/look.ts';
+import { bodyOf, saysTheSame } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { cameOut, type Experiment, oneQuestion, withControl } from './experiment.ts';
-import { triedLanguages } from './varied-arguments.ts';
+import { type Check, cameOut, type Experiment, type Finding, oneQuestion, withControl } from './experiment.ts';
 
 const id = 'reportOptions';
+
+/** Languages that a service may support, common ones first. */
+export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
 
 /** An invented language; two letters, so that only its meaning is wrong. */
 const INVENTED = 'qx';
@@ -71,7 +73,7 @@ const reportCodes: Experiment['run'] = async (runner) => {
 };
 
 /** The codes in a response, in words: the documented one first, the others by name, for their order there means nothing. */
-export function codesIn(exchange: Exchange): string {
+function codesIn(exchange: Exchange): string {
   const codes = new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE);
   const inOrder = codes.toSorted(
     (a, b) => Number(b === KNOWN_REPORT_CODE) - Number(a === KNOWN_REPORT_CODE) || (a < b ? -1 : 1),
@@ -79,8 +81,36 @@ export function codesIn(exchange: Exchange): string {
   return inOrder.join(', ');
 }
 
+/** A few languages are as informative as all of them. */
+const MOST_LANGUAGES = 3;
+
+/** Requests the first supported languages. */
+const checkLanguages: Check = async (runner, _, { answer }) => {
+  const names = (answer.split(/ of \d/)[0] ?? '').split(', ').filter((name) => name !== 'none');
+  let last: Finding | undefined;
+  for (const language of names.slice(0, MOST_LANGUAGES)) {
+    last = cameOut(runner, id, await runner.send(id, { language }));
+    if (last.answer !== 'accepted') return { ...last, answer: `${language} is ${last.answer}` };
+  }
+  return { answer, seen: last?.seen ?? [] };
+};
+
+/** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
+const checkCodes: Check = async (runner, _, { answer }) => {
+  const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
+  let seen: Finding['seen'] = [];
+  for (const [, language, codes] of lists.slice(0, MOST_LANGUAGES)) {
+    const exchange = language ? await runner.send(id, { language }) : await withControl(runner, id);
+    if (!exchange) continue;
+    seen = [exchange];
+    const found = codesIn(exchange);
+    if (found !== codes) return { answer: `${language ? `${language}: ` : ''}${found || 'none'}`, seen };
+  }
+  return { answer, seen };
+};
+
 export const reportOptions: readonly Experiment[] = [
-  oneQuestion('unknown-language', [id], unknownLanguage),
-  oneQuestion('languages', [id], languages),
-  oneQuestion('report-codes', [id], reportCodes),
+  oneQuestion('unknown-language', [id], unknownLanguage, 'once more'),
+  oneQuestion('languages', [id], languages, checkLanguages),
+  oneQuestion('report-codes', [id], reportCodes, checkCodes),
 ];

@@ -7,9 +7,9 @@ import type { Environment } from '../../config/index.ts';
 import { operationIds } from '../../spec/index.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
-import { openApiDocument } from '../openapi/document.ts';
 import { exportedEnvironment, outlineOf } from './exported-requests.ts';
 import { exportFormats } from './formats.ts';
+import { openApiDocument } from './openapi.ts';
 
 const service = await ownService();
 

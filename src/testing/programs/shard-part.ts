@@ -1,4 +1,4 @@
-import type { Part } from '../../reporting/merge/part.ts';
+import type { Part } from '../../reporting/merge/parts.ts';
 import type { RunIdentity } from '../../reporting/run-facts.ts';
 import type { TestOutcome } from '../../reporting/summary.ts';
 

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { factKey } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { allScenarios, runAll, runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
+import {
+  allScenarios,
+  runAll,
+  runScenario,
+  type Scenario,
+  type ScenarioResult,
+  scenarios,
+} from '../../runner/index.ts';
 import { UNDECIDED } from '../../survey/facts/fact.ts';
 import { preflight } from '../../survey/preflight.ts';
-import type { SurveyRun } from '../../survey/run-survey.ts';
+import type { SurveyOptions, SurveyRun } from '../../survey/run-survey.ts';
 import { type Stranger, withStranger } from './strangers/stranger.ts';
 import { truthOf } from './strangers/truth.ts';
 import { surveyOf } from './surveyed.ts';
@@ -26,18 +33,19 @@ export async function runScore(environment: Environment) {
   return { passed: results.length - first.length - unproven - skipped, unproven, skipped, red };
 }
 
-/** What a whole survey of a stranger says: how much it decides, what of it is wrong, and what is red afterwards. */
-export async function surveyScore(stranger: Stranger) {
+/** What a survey of a stranger says: how much it decides, what of it is wrong, and what is red afterwards. */
+export async function surveyScore(stranger: Stranger, only?: SurveyOptions['only']) {
   const alarms: string[] = [];
   const run = await withStranger(stranger, async (environment, folder) => {
     const options = { environment, seed: '1', runId: randomUUID() };
-    const found = await surveyOf(environment, folder, { ...options, preflight: await preflight(options) });
+    const rest = { preflight: await preflight(options), ...(only ? { only } : {}) };
+    const found = await surveyOf(environment, folder, { ...options, ...rest });
     assert.deepEqual({ ended: found.ended, left: found.left }, { ended: undefined, left: [] });
-    alarms.push(...(await alarmsIn(environment, found)));
+    alarms.push(...(await alarmsIn(environment, found, [...(await scenarios()), ...(await scenarios('facts'))])));
     return found;
   });
   await withStranger(stranger, async (environment) => {
-    const reset = await alarmsIn(environment, run);
+    const reset = await alarmsIn(environment, run, await scenarios());
     alarms.push(...reset.map((alarm) => `with its data reset: ${alarm}`));
   });
   const { facts, requests } = run.survey;
@@ -59,7 +67,11 @@ function wrongFacts({ truth }: Stranger, { survey }: SurveyRun): string[] {
 }
 
 /** What is red in an environment that learned from a survey. */
-async function alarmsIn(environment: Environment, { survey, observed }: SurveyRun): Promise<string[]> {
+async function alarmsIn(
+  environment: Environment,
+  { survey, observed }: SurveyRun,
+  played: readonly Scenario[],
+): Promise<string[]> {
   const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
   const learned: Environment = {
     ...environment,
@@ -68,7 +80,7 @@ async function alarmsIn(environment: Environment, { survey, observed }: SurveyRu
     facts: new Map(decided.map((fact) => [factKey(fact.operation, fact.question), fact])),
   };
   const alarms: string[] = [];
-  for (const scenario of [...(await scenarios()), ...(await scenarios('facts'))]) {
+  for (const scenario of played) {
     const result = await runScenario(scenario, { environment: learned, seed: '2', runId: randomUUID() });
     if (['drifted', 'failed'].includes(result.verdict)) alarms.push(`${result.title}: ${result.reason}`);
   }

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { startProxy, type WireVariant } from '../../fault-injection/wire/proxy.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
-import { embeddedEnvironment } from '../test-environment.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -21,29 +18,6 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
     else process.env.SEXTANT_OUTPUT = before;
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The same with a service on free ports. */
-export function withFreshService<T>(
-  work: (service: Service, folder: string) => Promise<T>,
-  options: Partial<ServiceOptions> = {},
-): Promise<T> {
-  return withFolder((folder) => whileServing({ port: 0, ...options }, (service) => work(service, folder)));
-}
-
-/** The same with the environment of such a service, whose responses pass through a variant. */
-export function withVariant(
-  variant: WireVariant,
-  work: (environment: Environment, folder: string) => Promise<void>,
-): Promise<void> {
-  return withFreshService(async (service, folder) => {
-    const proxy = await startProxy(service, variant);
-    try {
-      await work(embeddedEnvironment(proxy), folder);
-    } finally {
-      await proxy.stop();
-    }
-  });
 }
 
 /** A complete survey, or the part of it selected by `rest`. */

@@ -1,3 +1,4 @@
+import { whileServing } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import { atService, type Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
@@ -6,7 +7,7 @@ import { areaIds } from '../../../src/spec/index.ts';
 import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
-import { withFreshService } from '../../../src/testing/survey/surveyed.ts';
+import { withFolder } from '../../../src/testing/survey/surveyed.ts';
 import { embeddedEnvironment, newItems } from '../../../src/testing/test-environment.ts';
 
 /** A service behind a wire that can be broken, and its environment as a team without a provisioner has it. */
@@ -43,8 +44,8 @@ const ITEMS = 1_000;
 
 function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
   const chosen = readings[name] ?? [];
-  return withFreshService(
-    async (service) => {
+  return withFolder(() =>
+    whileServing({ port: 0, quiet: true }, async (service) => {
       service.faults.set(...chosen.flatMap(({ changes }) => changes('')));
       const successWhen = chosen.find((each) => each.successWhen)?.successWhen;
       const storedItemIds = await newItems(service, ITEMS);
@@ -52,8 +53,7 @@ function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
       const { provisionUrl: _, observed: _observed, facts: _facts, ...own } = embeddedEnvironment(service, quick(name));
       const data = { ...own.data, storedItemIds };
       await work({ ...own, data, ...(successWhen ? { successWhen } : {}) });
-    },
-    { quiet: true },
+    }),
   );
 }
 

@@ -2,8 +2,7 @@ import type { Exchange, Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
 import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
-import { mentions } from '../../asking/look.ts';
-import { waitUntil } from '../../asking/wait-until.ts';
+import { mentions } from '../../asking/reaction.ts';
 import { Undecided } from '../../facts/fact.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
 
@@ -108,7 +107,7 @@ export class BlockList {
       }
       return last as Exchange;
     };
-    const { last, waitedMs } = await waitUntil(this.runner, read, () => shown !== undefined);
+    const { last, waitedMs } = await this.runner.waitUntil(read, () => shown !== undefined);
     if (!shown)
       throw new Undecided(
         `${counted(keys.length, 'new entry', 'new entries')} never appeared at ${candidates.map(String).join(' ')}`,
@@ -161,8 +160,7 @@ export class BlockList {
     const key = this.#keyOf(block);
     const { n1, n2 } = await this.segmentsShowing([key]);
     await this.runner.send('unblock', { friendId: block.friendId }, { session: block.by });
-    const { last, held } = await waitUntil(
-      this.runner,
+    const { last, held } = await this.runner.waitUntil(
       () => this.read(n1, n2),
       (exchange) => !mentionsAll(exchange, [key]),
     );

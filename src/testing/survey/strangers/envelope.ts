@@ -1,7 +1,7 @@
 import { flagOf, type House } from './house.ts';
 import { breaches, type Schemas, usualSchemas } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
-import { APP_HEADERS } from './stock.ts';
+import { APP_HEADERS, plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // The status is always 200; a code in the envelope signals success. Pages are numbered from 1, with 20 entries at most.
@@ -17,14 +17,11 @@ const schemas: Schemas = {
 };
 
 const style: House = {
+  ...plain,
   users: { 'tk-99110': '10001', 'tk-99220': '10002' },
-  client: 'app-31',
-  apiKey: 'ak-447700',
   stories: ['w-500', 'w-501'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'ADS', 'ABUSE'],
   languages: ['en', 'zh'],
-  flag: ['beta', 'yes'],
-  type: ['app-07', 'hat', '2'],
   items: ['k1', 'k2', 'k3', 'k4'],
   enter: ({ headers, path }) => {
     const need = (...names: readonly string[]) => {
@@ -52,14 +49,14 @@ const style: House = {
     return given;
   },
   refused: (code) => ({ status: 200, body: { code, msg: `error ${code}`, data: null } }),
-  errors: {
-    story: [40401],
-    loved: [40901],
-    language: [40402],
-    code: [40005],
-    user: [40403],
-    item: [40404],
-  },
+  errors: [
+    [40401, 'story'],
+    [40901, 'loved'],
+    [40402, 'language'],
+    [40005, 'code'],
+    [40403, 'user'],
+    [40404, 'item'],
+  ],
   done: ok(),
   list: ({ list, page: [page, size] }) => {
     if (page < 1 || size < 1) throw new Stopped(40004);

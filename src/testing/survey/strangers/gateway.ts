@@ -1,6 +1,7 @@
 import { flagOf, type House, idsIn } from './house.ts';
 import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
@@ -23,13 +24,10 @@ const schemas: Schemas = {
 const ok = (body: object = {}): Outgoing => ({ status: 200, body });
 
 const style: House = {
+  ...plain,
   users: { 'gw-token-one': 'u-1', 'gw-token-two': 'u-2' },
-  client: 'c-77',
-  apiKey: 'gw-key-0815',
   stories: ['s-9', 's-90'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'SPAM_OR_SCAM', 'SELF_HARM'],
-  flag: ['dark-mode', 'on'],
-  type: ['c-12', 'sticker', '3'],
   items: ['file-1', 'file-2', 'file-3'],
   show: 'GET /v1/people/*',
   enter: ({ headers, path }) => {
@@ -56,7 +54,7 @@ const style: House = {
       body: `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>gateway/1.21</body></html>`,
     };
   },
-  errors: { item: [404, 'gone'] },
+  errors: [[404, 'item']],
   done: ok(),
   list: ({ list, page }) => ok(idsIn(list, ...page)),
   says: {

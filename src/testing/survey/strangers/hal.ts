@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { flagOf, type House } from './house.ts';
 import { breaches, type Schemas, usualSchemas } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Hypermedia: ids are links, lists are embedded, errors carry a timestamp and their path. Clones take the source's version.
@@ -26,13 +27,10 @@ const kinds = {
 };
 
 const style: House = {
+  ...plain,
   users: { bm9yYXxzZXNzaW9u: 'auth0|nora', b3R0b3xzZXNzaW9u: 'auth0|otto' },
-  client: 'hal-web',
-  apiKey: 'hal-0123456789',
   stories: ['once-upon'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'HATEFUL', 'MISLEADING'],
-  flag: ['ribbon', 'blue'],
-  type: ['catalog', 'poster', '4.2'],
   items: ['t-1', 't-2', 't-3', 't-4'],
   owner: 'auth0|nora',
   show: 'GET /v1/users/*/profile',
@@ -66,13 +64,7 @@ const style: House = {
     const own = status === 405 ? 404 : status;
     return { status: own, body: { timestamp: new Date().toISOString(), status: own, message, path } };
   },
-  errors: {
-    story: [404, 'Story not found'],
-    type: [404, 'No such version of a type'],
-    'source version': [404, 'No such version of a type'],
-    user: [404, 'User not found'],
-    item: [404, 'Item not found'],
-  },
+  errors: [[404, 'story', 'type', 'source version', 'user', 'item']],
   done: { status: 204 },
   list: ({ list, page: [page, size] }) => {
     const count = size > 0 ? Math.min(size, PAGE_SIZE) : PAGE_SIZE;

@@ -63,7 +63,8 @@ export interface House extends Stock {
   /** The body of a row, checked. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  readonly errors: { readonly [T in Trouble]?: readonly [status: number, what?: string] | undefined };
+  /** What it refuses with a status. */
+  readonly errors: readonly (readonly [status: number, ...troubles: Trouble[]])[];
   /** What is said of a success, where it isn't `done`. */
   readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
   list(told: Told): Outgoing;
@@ -125,8 +126,8 @@ function outcomeOf(
   change: (apply: () => unknown) => void,
 ): Partial<Told> {
   const need = (isRight: boolean, trouble: Trouble) => {
-    const error = style.errors[trouble];
-    if (!isRight && error) throw new Stopped(...error);
+    const [status] = style.errors.find(([, ...troubles]) => troubles.includes(trouble)) ?? [];
+    if (!isRight && status) throw new Stopped(status, trouble);
   };
   const own = `${me} ${id}`;
   const isOfId = !['options', 'clone', 'feature', 'avatar', 'profile', 'blocked', 'blockers'].includes(row);

@@ -1,5 +1,5 @@
 import { envelope } from './envelope.ts';
-import { counted, linked, sorted, throttled } from './framework/services.ts';
+import { counted, linked, sorted, throttled } from './frameworks.ts';
 import { gateway } from './gateway.ts';
 import { hal } from './hal.ts';
 import { keyed } from './keyed.ts';

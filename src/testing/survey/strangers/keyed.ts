@@ -1,6 +1,7 @@
 import { flagOf, type House } from './house.ts';
+import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
-import { APP_HEADERS } from './stock.ts';
+import { APP_HEADERS, plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Stores everything in maps and returns maps; coerces its input, and ignores `includes`.
@@ -12,25 +13,16 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   type: ['mm-client-id', 'mm-api-key'],
   feature: ['mm-client-id', 'mm-user-id', 'mm-api-key', ...APP_HEADERS],
 };
-/** Fields that must hold something. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  block: ['friendId'],
-  unblock: ['friendId'],
-  love: ['storyId'],
-  unlove: ['storyId'],
-  clone: ['FromClientId', 'TypeName'],
-};
+/** What must hold something. */
+const schemas: Schemas = { ...subjects, clone: { FromClientId: 'text', TypeName: 'text' } };
 const REASONS = { SEXUALLY_INAPPROPRIATE: 'Sexual', VIOLENT: 'Violent', SPAM: 'Spam', COPYRIGHT: 'Copyright' };
 const GERMAN = { SEXUALLY_INAPPROPRIATE: 'Sexuell', VIOLENT: 'Gewalt', SPAM: 'Spam', COPYRIGHT: 'Urheberrecht' };
 
 const style: House = {
+  ...plain,
   users: { 'map:kay:5150': 'kay', 'map:lee:5150': 'lee' },
-  client: 'map-client',
-  apiKey: 'map-key-5150',
   stories: ['S:1', 'S:10'],
   codes: Object.keys(REASONS),
-  flag: ['F-1', 'green'],
-  type: ['map-source', 'room', '7'],
   items: ['F:1', 'F:2', 'F:3', 'F:4'],
   show: 'POST /v1/whois/*',
   entersFirst: true,
@@ -45,8 +37,8 @@ const style: House = {
   },
   body: (incoming, row) => {
     const given = anyBody(incoming);
-    for (const name of FIELDS[row] ?? [])
-      if (given[name] === undefined || given[name] === '') throw new Stopped(400, `E_FIELD ${name}`);
+    const [wrong] = breaches(given, schemas[row], { text: (value) => value !== '' });
+    if (wrong) throw new Stopped(400, `E_FIELD ${wrong}`);
     return given;
   },
   refused: (status, what) => {
@@ -54,12 +46,11 @@ const style: House = {
     const error = { code, detail: detail.join(' '), ref: Math.random().toString(36).slice(2, 10) };
     return { status, body: { ok: false, error } };
   },
-  errors: {
-    story: [404, 'E_STORY unknown'],
-    'not loved': [404, 'E_STORY not loved'],
-    code: [400, 'E_CODE unknown'],
-    item: [410, 'E_GONE'],
-  },
+  errors: [
+    [404, 'story', 'not loved'],
+    [400, 'code'],
+    [410, 'item'],
+  ],
   done: done(),
   list: ({ list, page: [from, to] }) => {
     const page = list.toReversed().slice(from, Math.min(to, from + 40));

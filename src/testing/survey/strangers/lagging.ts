@@ -1,31 +1,27 @@
 import { flagOf, type House, idsIn } from './house.ts';
+import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
 
 const ok = (body: object): Outgoing => ({ status: 200, body });
 
-/** The text that a body needs. */
-const NEEDED: Readonly<Record<string, string>> = {
-  block: 'friendId',
-  unblock: 'friendId',
-  love: 'storyId',
-  unlove: 'storyId',
-  report: 'storyId',
-  avatar: 'name',
-  clone: 'TypeName',
-  feature: 'key',
+/** What must be there. */
+const schemas: Schemas = {
+  ...subjects,
+  report: { storyId: 'text', reports: 'list' },
+  avatar: { name: 'text' },
+  clone: { TypeName: 'text' },
+  feature: { key: 'text' },
 };
 
 const style: House = {
+  ...plain,
   users: { 'session-alpha': 'alpha', 'session-bravo': 'bravo' },
-  client: 'lag-client',
-  apiKey: 'lag-api-key',
   stories: ['story/äöü 1'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'VIOLENCE'],
-  flag: ['rollout', 'enabled'],
-  type: ['other', 'banner', 'v'],
   items: ['i-1', 'i-2', 'i-3', 'i-4'],
   lagMs: 150,
   show: 'GET /v1/users/*',
@@ -42,9 +38,8 @@ const style: House = {
   body: (incoming, row) => {
     if (incoming.text === '') throw new Stopped(400, 'bad_json');
     const given = anyBody(incoming);
-    const needed = NEEDED[row];
-    if (needed && typeof given[needed] !== 'string') throw new Stopped(422, `bad_${needed}`);
-    if (row === 'report' && !Array.isArray(given['reports'])) throw new Stopped(422, 'bad_reports');
+    const [wrong] = breaches(given, schemas[row]);
+    if (wrong) throw new Stopped(422, `bad_${wrong}`);
     return given;
   },
   refused: (status, error, { path }) => {
@@ -52,7 +47,7 @@ const style: House = {
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },
-  errors: {},
+  errors: [],
   done: { status: 202 },
   list: ({ list, page: [size, page] }) => {
     const count = Math.min(size, 100);

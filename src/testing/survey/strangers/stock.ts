@@ -20,6 +20,14 @@ export interface Stock {
   readonly show?: string;
 }
 
+/** What is strange about no service. */
+export const plain = {
+  client: 'client-1',
+  apiKey: 'key-3141-5926',
+  flag: ['beta', 'on'],
+  type: ['catalogue', 'frame', '1.0'],
+} as const;
+
 /** The keys of an environment with such a service. */
 export function keysOf(stock: Stock): Readonly<Record<string, string | undefined>> {
   const [[token, user] = [], [friendToken, friend] = []] = Object.entries(stock.users);

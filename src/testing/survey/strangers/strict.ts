@@ -1,7 +1,7 @@
 import { flagOf, type House, idsIn } from './house.ts';
 import { breaches, type Schemas } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
-import { APP_HEADERS } from './stock.ts';
+import { APP_HEADERS, plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Validates all input against a table of constraints, rejects with problem+json, and knows who and what exists.
@@ -27,14 +27,11 @@ const schemas: Schemas = {
 const ok = (body: unknown): Outgoing => ({ status: 200, body });
 
 const style: House = {
+  ...plain,
   users: { 'eyJ.mila': 'mila', 'eyJ.noah': 'noah' },
-  client: 'studio',
-  apiKey: 'sk_live_1',
   stories: ['the-lake', 'the-hill'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'BULLYING', 'FAKE', 'OTHER'],
   languages: ['en', 'de', 'fr', 'es', 'ja'],
-  flag: ['night', 'B'],
-  type: ['template-house', 'frame', '1'],
   items: ['doc-a', 'doc-b', 'doc-c'],
   show: 'GET /v1/profile/*/card',
   enter: ({ headers, path }) => {
@@ -65,20 +62,11 @@ const style: House = {
     const problem = { type: `https://problems.example/${status}`, title, status, ...errors };
     return { status, type: 'application/problem+json', body: JSON.stringify(problem) };
   },
-  errors: {
-    friend: [404, 'No such user'],
-    blocked: [409, 'Blocked already'],
-    'not blocked': [404, 'Not blocked'],
-    story: [404, 'No such story'],
-    loved: [409, 'Loved already'],
-    'not loved': [409, 'Not loved'],
-    language: [404, 'No such language'],
-    code: [400, 'Invalid: reports'],
-    type: [404, 'No such type'],
-    version: [409, 'Version exists'],
-    user: [404, 'No such user'],
-    item: [404, 'No such item'],
-  },
+  errors: [
+    [400, 'code'],
+    [404, 'friend', 'not blocked', 'story', 'language', 'type', 'user', 'item'],
+    [409, 'blocked', 'loved', 'not loved', 'version'],
+  ],
   done: { status: 204 },
   list: ({ list, page: [skip, take] }) =>
     ok({ users: idsIn(list.toReversed(), skip, Math.min(take, 30)).map((id) => ({ id })) }),

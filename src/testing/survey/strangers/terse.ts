@@ -1,6 +1,7 @@
 import { flagOf, type House, house, idsIn, included } from './house.ts';
 import { breaches, type Schemas, subjects } from './schema.ts';
 import { anyBody, type Incoming, type Outgoing, Stopped } from './serve.ts';
+import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 
 // Returns as little as possible: changes get an empty 200, lists are bare, rejections one line of text; sometimes it throttles.
@@ -24,14 +25,11 @@ const kinds = {
 };
 
 const style: House = {
+  ...plain,
   users: { 'terse-token-u1': 'u1', 'terse-token-u2': 'u2' },
-  client: 'terse-client',
-  apiKey: 'terse-key',
   stories: ['x'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'RUDE'],
   languages: ['en', 'it', 'pt'],
-  flag: ['fast', 'yes'],
-  type: ['a', 'b', '1'],
   items: ['b1', 'b2', 'b3', 'b4'],
   entersFirst: true,
   enter: ({ headers, path }) => {
@@ -51,13 +49,10 @@ const style: House = {
     return given;
   },
   refused: (status, text) => ({ status, type: 'text/plain; charset=utf-8', body: `${text}\n` }),
-  errors: {
-    'not blocked': [404, 'not blocked'],
-    language: [404, 'no such language'],
-    version: [409, 'version exists'],
-    user: [404, 'no such user'],
-    item: [404, 'no such item'],
-  },
+  errors: [
+    [404, 'not blocked', 'language', 'user', 'item'],
+    [409, 'version'],
+  ],
   done: { status: 200, type: null, body: '' },
   list: ({ list, page: [limit, offset] }) => ok(idsIn(list.toReversed(), offset, limit)),
   says: {

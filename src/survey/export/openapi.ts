@@ -1,4 +1,6 @@
-import type { Environment } from '../../config/index.ts';
+import { STATUS_CODES } from 'node:http';
+import { type LearnedFacts, type ObservedOperation, type ObservedResponse, parsedJson } from '../../client/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
 import {
   type AreaId,
   areas,
@@ -10,10 +12,8 @@ import {
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { describeRows, type ExportedEnvironment, exportedEnvironment } from '../export/exported-requests.ts';
-import { answersOf, learnedLanguages, learnedRecord, type Shape } from '../export/learned-record.ts';
-import { filled } from '../export/variables.ts';
-import { linksOf, responsesOf } from './responses.ts';
+import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
+import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 
 export interface DocumentOptions {
   readonly version: string;
@@ -116,7 +116,6 @@ function operationObject(entries: readonly Operation[], known: Known) {
     responses: responsesOf(id, {
       observed: environment?.observed?.get(id),
       facts,
-      links: linksOf(first, environment),
       allowsOthers,
     }),
     security: [security(headerSet)],
@@ -171,3 +170,57 @@ const securitySchemes = Object.fromEntries(
         : { type: 'apiKey', in: 'header', name, description: meaning },
     ]),
 );
+
+interface ResponseOptions {
+  readonly observed: ObservedOperation | undefined;
+  readonly facts: LearnedFacts | undefined;
+  /** Whether any other response is allowed as well. */
+  readonly allowsOthers: boolean;
+}
+
+function responsesOf(id: string, { observed, facts, allowsOthers }: ResponseOptions) {
+  // `200` and `200 refused` are one status with two bodies.
+  const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
+  const examples = examplesOf(id, facts);
+  const known = [...byStatus].map(([status, kinds]) => {
+    const answers = kinds.map(([, answer]) => answer);
+    return [status, response(status, answers, examples.get(status))] as const;
+  });
+  const rest = { description: observed ? 'never observed' : 'not in the specification, and not observed' };
+  return { ...Object.fromEntries(known), ...(allowsOthers || known.length === 0 ? { default: rest } : {}) };
+}
+
+function response(status: string, answers: readonly ObservedResponse[], example: Example | undefined) {
+  const samples = answers.reduce((sum, answer) => sum + answer.samples, 0);
+  const description = `${STATUS_CODES[status] ?? 'Status'} (observed in ${counted(samples, 'response')})`;
+  const types = new Set(answers.flatMap(({ contentTypes }) => contentTypes).filter((type) => type !== null));
+  const schemas = answers.flatMap(({ schema }) => (schema ? [schema] : []));
+  const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
+  const hasBody = answers.some(({ body }) => body !== 'never');
+  if (!hasBody || types.size === 0) return { description };
+  const content = (type: string) => ({
+    ...(schema ? { schema } : {}),
+    ...(example?.type === type ? { example: example.value } : {}),
+  });
+  return { description, content: Object.fromEntries([...types].map((type) => [type, content(type)])) };
+}
+
+interface Example {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** By status: the first whole body in the evidence of a survey, which is redacted. */
+function examplesOf(id: string, facts: LearnedFacts | undefined): ReadonlyMap<string, Example> {
+  const found = new Map<string, Example>();
+  for (const { operation, evidence } of facts?.values() ?? []) {
+    if (operation !== id) continue;
+    for (const { excerpt } of evidence) {
+      const [, status, type, text] = /^(\d{3}) (\S+) {2}(.*)$/s.exec(excerpt) ?? [];
+      // A long body is cut.
+      const value = parsedJson(text);
+      if (status && type && value !== undefined && !found.has(status)) found.set(status, { type, value });
+    }
+  }
+  return found;
+}

@@ -6,8 +6,8 @@ import {
   judge,
   type LearnedFact,
   SuiteFault,
-} from '../../client/index.ts';
-import { Skipped, type WorldWithData } from '../../scenario/index.ts';
+} from '../client/index.ts';
+import { Skipped, type WorldWithData } from '../scenario/index.ts';
 import {
   type AreaId,
   type CallableId,
@@ -17,11 +17,11 @@ import {
   operation,
   operations,
   readProfile,
-} from '../../spec/index.ts';
-import { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { RequestBudget, SurveyEnded } from '../asking/request-budget.ts';
-import { type Finding, Undecided } from '../facts/fact.ts';
-import { effectOf, probeOf } from './probes.ts';
+} from '../spec/index.ts';
+import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
+import { experiments } from './experiments/index.ts';
+import { type Finding, Undecided } from './facts/fact.ts';
 
 /**
  * Checks whether the facts of an area still hold, with requests of one effect. Each one that doesn't is a drift, which
@@ -38,7 +38,7 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
   const session = await world.session();
   const budget = new RequestBudget({ maxRequests: requestBudget });
-  const runner = new ExperimentRunner({ world, session, budget, onResponse: () => {}, isSparing: true });
+  const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts.values()].filter((fact) => {
     const entry = operationOf(fact, runner);
     return entry?.area === area && effectOf(fact, entry) === effect;
@@ -72,14 +72,27 @@ function operationOf({ operation: id }: LearnedFact, { environment }: Experiment
   return id in operations ? operation(id as OperationId) : undefined;
 }
 
-/** Checks one fact, as a step; `undefined` if there is no probe for it. */
+/** The effect of checking a fact again: entries are made to read them in a list, though reading it only reads. */
+function effectOf({ question }: LearnedFact, entry: Operation): Effect {
+  return question === 'paging' || question === 'block-visible' ? 'reversible' : entry.effect;
+}
+
+/**
+ * Checks one fact, as a step; `undefined` if that isn't possible. Where a valid request would have a permanent effect, only refusals
+ * are checked.
+ */
 async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite): Promise<Finding | undefined> {
+  const { question, answer } = fact;
   const id = fact.operation as CallableId;
   const entry = { ...runner.entry(id), id };
-  const probe = probeOf(fact, entry, runner.isSpared(id));
-  if (!probe) return undefined;
-  const title = `${entry.title.toLowerCase()}: ${fact.question} is ${fact.answer}`;
-  return runner.world.observer.step(title, site, () => probe(runner, entry, fact));
+  const experiment = experiments.find(({ questions }) => questions(entry).includes(question));
+  const leavesNothing = /^(refused|tied)/.test(answer) && question !== 'repeat';
+  if (!experiment?.check || (runner.isSpared(id) && !leavesNothing)) return undefined;
+  const { check, run } = experiment;
+  const title = `${entry.title.toLowerCase()}: ${question} is ${answer}`;
+  return runner.world.observer.step(title, site, () =>
+    check === 'once more' ? run(runner, entry, question) : check(runner, entry, fact),
+  );
 }
 
 /**

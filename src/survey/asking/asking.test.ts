@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../client/index.ts';
-import { lookOf, looksLike, saysTheSame } from './look.ts';
+import type { Exchange, Session } from '../../client/index.ts';
+import type { CallableId } from '../../spec/index.ts';
+import { lookOf, looksLike, saysTheSame } from './reaction.ts';
+import { PendingUndos } from './survey-undo.ts';
 
 /** The look of `answer` to a request with the body `sent`. */
 const look = (sent: unknown, answer: unknown) =>
@@ -54,4 +56,26 @@ test('two refusals that differ in their time alone are one; another code is anot
   assert.ok(!saysTheSame({ code: 401, at: 3 }, pair));
   const inOneMoment = [{ at: '2026-01-01T10:00:00.000Z' }, { at: '2026-01-01T10:00:00.000Z' }] as const;
   assert.ok(saysTheSame({ at: '2026-01-01T10:00:00.001Z' }, inOneMoment));
+});
+
+const session = { caller: { userId: 'ada' } } as Session;
+const by = { session, changes: new Map() };
+
+test('changes are taken back once, the last one first; what was refused or taken back before is not', async () => {
+  const undos = new PendingUndos();
+  const of = (operation: CallableId) => ({ operation }) as Exchange;
+  undos.note(of('block'), { friendId: 'a' }, by, 'accepted');
+  undos.note(of('love'), { storyId: 's' }, by, 'unclear');
+  undos.note(of('block'), { friendId: 'b' }, by, 'refused');
+  undos.note(of('block'), { friendId: 'c' }, by, 'accepted');
+  undos.note(of('unblock'), { friendId: 'c' }, by, 'accepted');
+  assert.ok(undos.has('unblock', { friendId: 'a' }, session));
+  const sent: string[] = [];
+  const send = async ({ operation, args }: { operation: CallableId; args: unknown }) => {
+    sent.push(`${operation} ${JSON.stringify(args)}`);
+    return { response: { status: operation === 'unlove' ? 500 : 200 } } as Exchange;
+  };
+  assert.deepEqual(await undos.undoAll(send), ['unlove {"storyId":"s"}']);
+  assert.deepEqual(sent, ['unlove {"storyId":"s"}', 'unblock {"friendId":"a"}']);
+  assert.deepEqual(await undos.undoAll(send), []);
 });

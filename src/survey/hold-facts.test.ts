@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { assumptions } from '../../../reference-service/assumptions/table.ts';
-import type { Fault } from '../../../reference-service/index.ts';
-import { Refusal } from '../../../reference-service/refusal.ts';
-import { factKey, type LearnedFacts } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { runScenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { type AreaId, type OperationId, operation } from '../../spec/index.ts';
-import { ownService } from '../../testing/servers/own-service.ts';
-import { embeddedEnvironment } from '../../testing/test-environment.ts';
+import { assumptions } from '../../reference-service/assumptions/table.ts';
+import type { Fault } from '../../reference-service/index.ts';
+import { Refusal } from '../../reference-service/refusal.ts';
+import { factKey, type LearnedFacts } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
+import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
+import { type AreaId, type OperationId, operation } from '../spec/index.ts';
+import { ownService } from '../testing/servers/own-service.ts';
+import { embeddedEnvironment } from '../testing/test-environment.ts';
 
 /** The facts about the reference service, which another test verifies. */
 const facts: LearnedFacts = new Map(

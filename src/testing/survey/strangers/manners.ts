@@ -1,11 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { flagOf, type House, house, type Told } from '../house.ts';
-import { breaches, usualSchemas } from '../schema.ts';
-import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from '../serve.ts';
-import { APP_HEADERS, Held } from '../stock.ts';
-import type { Manners } from './manners.ts';
+import { flagOf, type House, house, type Told } from './house.ts';
+import { breaches, usualSchemas } from './schema.ts';
+import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from './serve.ts';
+import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
+
+/** What differs between services on frameworks with their defaults. */
+export interface Manners extends Pick<Stock, 'users' | 'items'> {
+  readonly others: readonly string[];
+  readonly story: string;
+  /** Options by language, labels by code. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  error(status: number, what: string, incoming: Incoming): Outgoing;
+  /** Statuses: of a body that breaks its schema, of what is not known, and of a change that was made before. */
+  readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
+  /** Reads a text that was given as something else; `undefined` where it must be a text. */
+  readonly text: (value: unknown) => string | undefined;
+  /** A page of users, newest first; `undefined` where there is none. */
+  page(all: readonly string[], n1: number, n2: number, incoming: Incoming): unknown;
+  readonly reportsOnce?: true;
+  /** Ids are numbers, so that any other text is invalid. */
+  readonly countsIds?: true;
+  /** Texts of a profile are empty at first, and can't be set to that. */
+  readonly noBlanks?: true;
+  /** Headers that must hold something. */
+  readonly filledHeaders?: readonly string[];
+  /** Options in a language that nobody translated are those of the first one. */
+  readonly fallsBack?: true;
+  /** Requests in each window, of so many ms. */
+  readonly rate?: { readonly limit: number; readonly windowMs: number };
+}
+
+/** Ids that differ in their number. */
+export function numbered(prefix: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
+}
 
 /** The style of a service with such manners. `tokens`: its users, who may become more. */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {
@@ -24,16 +54,16 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
     };
   };
   const style: House = {
+    ...plain,
     ...manners,
     stories: [manners.story, `${manners.story}1`],
     codes: Object.keys(firstOptions),
     languages: Object.keys(options),
-    type: ['catalogue', 'frame', '1.0'],
     ...(countsIds ? { idForm: /^\d+$/ } : {}),
     enter: ({ headers, path }) => {
       const isFlag = path.endsWith('/feature');
       if (path.includes('/apikey/')) {
-        if (headers['mm-api-key'] !== manners.apiKey) throw new Stopped(401, 'mm-api-key');
+        if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
         for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
           if (headers[name] === undefined || (headers[name] === '' && filledHeaders.includes(name)))
             throw new Stopped(invalid, name);
@@ -43,7 +73,7 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       }
       const user = tokens.get(/^bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '');
       if (!user) throw new Stopped(401, 'authorization');
-      const isClient = [manners.client, otherClient(manners)].includes(headers['mm-client-id'] ?? '');
+      const isClient = [plain.client, OTHER_CLIENT].includes(headers['mm-client-id'] ?? '');
       if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
     },
     // The documented fields of a body, with its texts as the service reads them.
@@ -65,19 +95,12 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       return read;
     },
     refused: error,
-    errors: {
-      friend: [unknown, 'user'],
-      user: [unknown, 'user'],
-      blocked: again === undefined ? undefined : [again, 'already'],
-      story: [unknown, 'story'],
-      language: fallsBack ? undefined : [unknown, 'language'],
-      code: [invalid, 'reports'],
-      reported: manners.reportsOnce ? [409, 'reported'] : undefined,
-      type: [unknown, 'type'],
-      version: [409, 'version'],
-      item: [unknown, 'item'],
-      'id form': [invalid, 'id'],
-    },
+    errors: [
+      [unknown, 'friend', 'user', 'story', 'type', 'item', ...(fallsBack ? [] : (['language'] as const))],
+      [409, 'version', ...(manners.reportsOnce ? (['reported'] as const) : [])],
+      [invalid, 'code', 'id form'],
+      ...(again ? ([[again, 'blocked']] as const) : []),
+    ],
     done: { status: 204 },
     list: ({ list, page, incoming }) => {
       const ids = list.map(({ id }) => id).reverse();
@@ -127,7 +150,7 @@ export function framework(manners: Manners): StrangerHandler {
 }
 
 /** Another client of all users. */
-export const otherClient = ({ client }: Manners) => `${client}-2`;
+export const OTHER_CLIENT = `${plain.client}-2`;
 
 /** Counts requests in windows; returns the headers of the next, and whether it is one too many. */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {

@@ -1,6 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderOf, type PageSeen, readings, readMap, readSegments } from './read-segments.ts';
+import type { Exchange } from '../../client/index.ts';
+import { largestAccepted } from './field-values.ts';
+import { entryKeys, listPlace } from './paging/entries.ts';
+import { orderOf, type PageSeen, readings, readMap, readSegments } from './paging/read-segments.ts';
+
+const exchange = (value: unknown) => ({ response: { body: { text: '', json: { ok: true, value } } } }) as Exchange;
+const known = ['user-1', 'user-2', 'user-3'];
+
+const rows: [what: string, value: unknown, keys: string[]][] = [
+  ['a bare list', ['user-3', 'user-1'], ['user-3', 'user-1']],
+  ['a list of records', { total: 2, page: [{ id: 'user-2' }, { id: 'user-1' }] }, ['user-2', 'user-1']],
+  ['a map by id', { 'user-2': { at: 1 }, 'user-3': {} }, ['user-2', 'user-3']],
+  ['a map by id in an envelope', { ok: true, users: { 'user-1': {}, 'user-3': {} } }, ['user-1', 'user-3']],
+  ['a list after another one', { tags: ['a', 'b', 'c'], users: ['user-1', 'user-2'] }, ['user-1', 'user-2']],
+  ['one entry', { list: [{ id: 'user-1', name: 'x' }] }, ['user-1']],
+  ["other people's entries between", ['user-1', 'ada', 'user-2'], ['user-1', '"ada"', 'user-2']],
+  ['an empty list', { list: [] }, []],
+  ['no list', { list: null }, []],
+];
+
+for (const [what, value, keys] of rows)
+  test(`entries of ${what}`, () => assert.deepEqual(entryKeys(exchange(value), known), keys));
+
+test('an empty map is read where the full one stood', () => {
+  const place = listPlace(exchange({ ok: true, users: { 'user-1': {}, 'user-2': {} } }), known);
+  assert.deepEqual(place, ['users']);
+  assert.deepEqual(entryKeys(exchange({ ok: true, users: {} }), known, place), []);
+});
 
 const all = ['a', 'b', 'c', 'd', 'e', 'f'];
 const pairs = [0, 1, 2, 3, 4].flatMap((n1) => [0, 1, 2, 3, 4].map((n2) => ({ n1, n2 })));
@@ -74,3 +101,21 @@ const orders: [name: string, made: string[], listed: string[], order: string | u
 
 for (const [name, made, listed, order] of orders)
   test(`order: ${name}`, () => assert.equal(orderOf(made, listed), order));
+
+for (const limit of [10, 11, 280, 4_999, 9_999]) {
+  test(`a limit of ${limit} is found in few steps`, async () => {
+    let asked = 0;
+    const found = await largestAccepted(10, 10_000, async (length) => {
+      asked++;
+      return length <= limit;
+    });
+    assert.equal(found, limit);
+    assert.ok(asked <= 16, `${asked} requests`);
+  });
+}
+
+test('no limit up to the cap takes one request', async () => {
+  let asked = 0;
+  assert.equal(await largestAccepted(10, 10_000, async () => ++asked > 0), undefined);
+  assert.equal(asked, 1);
+});

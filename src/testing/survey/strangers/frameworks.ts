@@ -1,7 +1,7 @@
-import { type Stranger, strangerOf } from '../stranger.ts';
-import type { Truth } from '../truth.ts';
-import { type Manners, numbered } from './manners.ts';
-import { framework, otherClient, styleOf } from './service.ts';
+import { framework, type Manners, numbered, OTHER_CLIENT, styleOf } from './manners.ts';
+import { plain } from './stock.ts';
+import { type Stranger, strangerOf } from './stranger.ts';
+import type { Truth } from './truth.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [
@@ -31,9 +31,9 @@ const frameworkTruth: Truth = [
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
   const more = {
-    OTHER_CLIENT_ID: otherClient(manners),
+    OTHER_CLIENT_ID: OTHER_CLIENT,
     OTHER_USER_IDS: manners.others.join(','),
-    FLAG_VALUE: manners.flag[1],
+    FLAG_VALUE: plain.flag[1],
   };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
 };
@@ -44,15 +44,12 @@ export const linked = ofManners(
   {
     users: { 'py-token-1': 'u-1', 'py-token-2': 'u-2' },
     others: numbered('u-', 3, 8),
-    apiKey: 'py-key-3141',
-    client: 'py-client',
     story: 'story-1',
     items: numbered('i-', 1, 6),
     options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', SPAM: 'It is spam' },
       de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', SPAM: 'Es ist Werbung' },
     },
-    flag: ['beta', 'variant-b'],
     statuses: { invalid: 400, unknown: 404, again: 400 },
     noBlanks: true,
     text: (value) => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined),
@@ -89,15 +86,12 @@ export const sorted = ofManners(
   {
     users: { 'go-token-1': 'kim', 'go-token-2': 'lou' },
     others: ['zed', 'amy', 'sue', 'bob', 'mia', 'dan', 'eve', 'tom'],
-    apiKey: 'go-key-3141',
-    client: 'go-client',
     story: 'story-1',
     items: numbered('i-', 1, 6),
     options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam' },
       fr: { SEXUALLY_INAPPROPRIATE: 'Nudité', SPAM: 'Indésirable' },
     },
-    flag: ['beta', 'on'],
     statuses: { invalid: 400, unknown: 404 },
     text: (value) => (typeof value === 'string' ? value : undefined),
     error: (status, what) => ({ status, body: { error: `${what}: ${status}` } }),
@@ -130,12 +124,9 @@ export const throttled = ofManners(
   {
     users: { 'jvm-token-1': 'ana', 'jvm-token-2': 'ben' },
     others: ['cem', 'dia'],
-    apiKey: 'jvm-key-3141',
-    client: 'jvm-client',
     story: 'story-1',
     items: numbered('i-', 1, 3),
     options: { en: { SEXUALLY_INAPPROPRIATE: 'Nudity', SPAM: 'Spam', HATE: 'Hate' } },
-    flag: ['beta', 'blue'],
     statuses: { invalid: 400, unknown: 422, again: 409 },
     text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
     error: (status, what, { path }) => ({
@@ -178,15 +169,12 @@ export const counted = ofManners(
   {
     users: { 'node-token-1': '1', 'node-token-2': '2' },
     others: numbered('', 3, 8),
-    apiKey: 'node-key-3141',
-    client: 'node-client',
     story: '41',
     items: numbered('', 501, 6),
     options: {
       en: { SEXUALLY_INAPPROPRIATE: 'Sexual content', SPAM: 'Spam' },
       fr: { SEXUALLY_INAPPROPRIATE: 'Contenu sexuel', SPAM: 'Pourriel' },
     },
-    flag: ['beta', 'yes'],
     statuses: { invalid: 400, unknown: 404 },
     text: (value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
     error: (status, what) => ({ status, body: { statusCode: status, error: 'Refused', message: what } }),

@@ -10,8 +10,8 @@ import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
 import { headerSets, operation, operationIds } from '../../spec/index.ts';
 import { canaries, testEnvironment } from '../../testing/test-environment.ts';
-import { learnedRecord } from '../export/learned-record.ts';
-import { openApiDocument } from './document.ts';
+import { learnedRecord } from './learned-record.ts';
+import { openApiDocument } from './openapi.ts';
 
 const fact = (id: string, question: string, answer: string, ...excerpts: string[]): [string, LearnedFact] => [
   factKey(id, question),
@@ -46,7 +46,7 @@ interface Found {
     readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Record<string, { readonly content?: Content; readonly links?: Record<string, object> }>;
+  readonly responses: Record<string, { readonly content?: Content }>;
   readonly security: readonly object[];
   readonly tags: readonly string[];
 }
@@ -120,18 +120,6 @@ test('another response is possible on demand, or where none was observed', () =>
   assert.ok('default' in found(asked, 'block').responses);
   assert.deepEqual(Object.keys(found(documents['the catalogue alone'], 'block').responses), ['default']);
 });
-
-const linked: [id: string, links: string[]][] = [
-  ['block', ['unblock', 'listBlocked']],
-  ['love', ['unlove']],
-  ['updateProfile', ['readProfile']],
-  ['report', []],
-];
-for (const [id, links] of linked)
-  test(`${id} links to what undoes and shows it: ${links.join(', ') || 'nothing'}`, () => {
-    const [success] = Object.entries(surveyed(id).responses).filter(([status]) => /^2/.test(status));
-    assert.deepEqual(Object.keys(success?.[1].links ?? {}), links);
-  });
 
 const enumOf = (parameter: Found['parameters'][number] | undefined) => parameter?.schema.enum;
 test('what a survey learned of headers, languages and fields makes the document more exact', () => {

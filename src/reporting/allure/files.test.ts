@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import type { TestResult } from 'allure-js-commons';
+import { Secret } from '../../client/index.ts';
+import type { LoggedCall } from '../../scenario/index.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { latencySamples } from './latency.ts';
+import { ResultsWriter } from './results-writer.ts';
+import { slimReport } from './slim-report.ts';
+
+const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall => ({
+  environment: 'local',
+  operation: 'block',
+  startedAt: 1_000,
+  durationMs,
+  status: 200,
+  ...rest,
+});
+
+const rows: [title: string, calls: LoggedCall[], expected: Record<string, number>][] = [
+  ['no call', [], {}],
+  ['one call is median and percentile', [call(12.34)], { 'local.block.median': 12.3, 'local.block.p95': 12.3 }],
+  [
+    'ranks are the nearest ones',
+    Array.from({ length: 20 }, (_, index) => call(20 - index)),
+    { 'local.block.median': 10, 'local.block.p95': 19 },
+  ],
+  [
+    'environments and operations are kept apart',
+    [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })],
+    {
+      'local.block.median': 1,
+      'local.block.p95': 1,
+      'staging.block.median': 2,
+      'staging.block.p95': 2,
+      'local.unblock.median': 3,
+      'local.unblock.p95': 3,
+    },
+  ],
+  [
+    'a call without an answer has no latency',
+    [{ environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 }, call(5)],
+    { 'local.block.median': 5, 'local.block.p95': 5 },
+  ],
+];
+
+for (const [title, calls, expected] of rows)
+  test(title, () => {
+    const samples = latencySamples(calls);
+    assert.deepEqual(Object.fromEntries(samples.map(({ key, value }) => [key, value])), expected);
+  });
+
+test('a sample spans its calls', () => {
+  const [sample] = latencySamples([call(5, { startedAt: 100 }), call(7.4, { startedAt: 200 })]);
+  assert.deepEqual([sample?.start, sample?.stop], [100, 207]);
+});
+
+test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', async () => {
+  const folder = ownFolder();
+  const writer = new ResultsWriter(folder);
+  writer.writeAttachment('a.httpexchange', Buffer.from('{"schemaVersion":1,"curl":"curl -sS"}'));
+  writer.writeAttachment('b.txt', Buffer.from('text with ä'));
+  writer.writeResult({ uuid: '1' } as TestResult);
+  writer.writeGroup({ uuid: '2', children: [], befores: [], afters: [] });
+  writer.writeGlobals('3-globals.json', { attachments: [], errors: [] });
+  writer.writeEnvironmentInfo({ node: 'v26' });
+  await writer.end();
+  const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  assert.deepEqual(files, {
+    '1-result.json': Buffer.from('{"uuid":"1"}'),
+    '2-container.json': Buffer.from('{"uuid":"2","children":[],"befores":[],"afters":[]}'),
+    '3-globals.json': Buffer.from('{"attachments":[],"errors":[]}'),
+    'a-curl.txt': Buffer.from('curl -sS'),
+    'a.httpexchange': Buffer.from('{"schemaVersion":1}'),
+    'b.txt': Buffer.from('text with ä'),
+    'environment.properties': Buffer.from('node=v26'),
+  });
+});
+
+test('a file that cannot be written does not hold up the others, and is reported at the end', async () => {
+  const folder = ownFolder();
+  mkdirSync(join(folder, 'b.txt'));
+  const writer = new ResultsWriter(folder);
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writer.writeAttachment(name, Buffer.from('text'));
+  writer.writeResult({ uuid: '1' } as TestResult);
+  await assert.rejects(writer.end(), { code: 'EISDIR' });
+  assert.deepEqual(readdirSync(folder).sort(), ['1-result.json', 'a.txt', 'b.txt', 'c.txt']);
+});
+
+const entries = {
+  'widgets/statistic.json': Buffer.from('{"total":1,"title":"Größe"}').toString('base64'),
+  'data/attachments/a.bin': Buffer.from([0, 255, 128, 10]).toString('base64'),
+  'widgets/empty.json': '',
+};
+const green = { causes: [], likely: [] };
+const red = { causes: ['staging · Stories: <b> answers 500 (2 tests)'], likely: ['Looks like: x'] };
+const htmlOf = (data: Readonly<Record<string, string>>) => `<html><head></head><body class="a"><script>keep()</script>
+    <script async src="https://www.googletagmanager.com/gtag/js?id=G-X"></script>
+    <script>
+        window.dataLayer = window.dataLayer || [];
+        gtag('config', 'G-X', {"reportUuid": "u"});
+    </script>
+    <script defer>
+      Promise.allSettled([${Object.entries(data).map(([name, value]) => `d("${name}","${value}")`)}])
+        .then(function(){
+          window.allureReportDataReady = true;
+        })
+    </script></html>`;
+
+const html = htmlOf(entries);
+
+/** What a browser unpacks. */
+async function unpacked(page: string): Promise<Record<string, string>> {
+  const [, script = ''] = /<script defer>([^<]*)<\/script>/.exec(page) ?? [];
+  const found: Record<string, string> = {};
+  const window = { allureReportDataReady: false };
+  const d = (name: string, value: string) => {
+    found[name] = value;
+  };
+  await runInNewContext(script, { window, d, atob, btoa, Blob, Response, DecompressionStream, Uint8Array, JSON });
+  assert.equal(window.allureReportDataReady, true);
+  return { ...found };
+}
+
+test('a slim report holds the same data, and is ready once they are unpacked', async () =>
+  assert.deepEqual(await unpacked(slimReport(html, green)), entries));
+
+test('a secret is masked in the data and around them, and everything else stays, however much it is', async () => {
+  const secret = new Secret('canary-of-the-report-41d2');
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  // As of a whole suite: easily compressed, and with escapes in escapes.
+  const nested = Array.from({ length: 6 }).reduce<string>((inner) => JSON.stringify(inner), 'a "word"');
+  const much = { 'data/many.json': base64(JSON.stringify(Array(500).fill(nested))) };
+  const told = (word: string) => ({ ...much, 'data/one.json': base64(JSON.stringify({ told: `${word}!` })) });
+  const shown = (word: string) => slimReport(htmlOf(told(word)), { causes: [`401 for ${word}`], likely: [] });
+  const page = shown(secret.reveal());
+  assert.deepEqual(await unpacked(page), told('***'));
+  assert.equal(page, shown('***'));
+});
+
+test('it sends nothing to anybody', () => {
+  assert.doesNotMatch(slimReport(html, green), /googletagmanager|gtag/);
+  assert.match(slimReport(html, green), /keep\(\)/);
+});
+
+test('a page of another form stays as it is', () => {
+  const other = '<html><script>load("data.json")</script></html>';
+  assert.equal(slimReport(other, red), other);
+});
+
+test('a red report says what went wrong above all, and opens at the causes; a green one does neither', () => {
+  const shown = slimReport(html, red);
+  assert.match(
+    shown,
+    /<body class="a"><aside [^>]*><b>staging · Stories: &lt;b&gt; answers 500 \(2 tests\)<\/b><br>Looks like: x<\/aside>/,
+  );
+  assert.match(shown, /#categories/);
+  assert.doesNotMatch(slimReport(html, green), /<aside|#categories/);
+});

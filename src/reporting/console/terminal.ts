@@ -1,0 +1,94 @@
+import { styleText } from 'node:util';
+import { type Verdict, verdicts } from '../../client/index.ts';
+import { type AreaId, areaTitle } from '../../spec/index.ts';
+
+const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as const;
+
+export type Colours = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
+
+const { NO_COLOR, FORCE_COLOR, CI, TERM } = process.env;
+
+/** Whether the output has colours: on a terminal, and in CI, whose logs show them; never with NO_COLOR. */
+export const hasColours = !NO_COLOR && Boolean(FORCE_COLOR || CI || (process.stdout.isTTY && TERM !== 'dumb'));
+
+export function colours(isOn = hasColours): Colours {
+  const paint = (format: (typeof formats)[number]) => (text: string) =>
+    isOn ? styleText(format, text, { validateStream: false }) : text;
+  return Object.fromEntries(formats.map((format) => [format, paint(format)])) as Colours;
+}
+
+/** Whether a line on it can be drawn again. */
+export function isLive(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && process.env.TERM !== 'dumb' && !process.env.CI;
+}
+
+/** One line at the bottom of a terminal that changes in place; never drawn on anything else. */
+export class LiveLine {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #text: () => string;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: NodeJS.WriteStream, text: () => string) {
+    this.#stream = stream;
+    this.#text = text;
+    if (isLive(stream)) this.#timer = setInterval(() => this.#draw(), 100).unref();
+  }
+
+  /** Writes permanent lines above the live one. */
+  print(lines: readonly string[]): void {
+    this.#erase();
+    this.#stream.write(lines.map((line) => `${line}\n`).join(''));
+    this.#draw();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#erase();
+  }
+
+  #draw(): void {
+    if (!this.#timer) return;
+    // A wrapped line could not be erased.
+    this.#erase();
+    this.#stream.write(this.#text().slice(0, (this.#stream.columns || 80) - 1));
+  }
+
+  #erase(): void {
+    if (this.#timer) this.#stream.write('\r\u001b[2K');
+  }
+}
+
+export interface RunProgress {
+  readonly total: number;
+  readonly elapsedMs: number;
+  /** The part of it before anything ran; absent if that is none. */
+  readonly startMs?: number;
+  readonly ended: readonly { readonly title: string; readonly verdict: Verdict }[];
+  readonly underWay: readonly { readonly title: string; readonly area: AreaId | 'all' }[];
+}
+
+/** A guess from fewer scenarios would jump about. */
+const FEWEST_FOR_GUESS = 3;
+
+/** One line: what is red already, how many of how many, how long still, and what runs in which area. */
+export function progressText({ total, elapsedMs, startMs = 0, ended, underWay }: RunProgress): string {
+  const red = ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);
+  const running = [...Map.groupBy(underWay, ({ area }) => area)].map(
+    ([area, all]) => `${areaTitle(area)}: ${[...new Set(all.map(({ title }) => title))].join(', ')}`,
+  );
+  return [
+    `${ended.length}/${total}`,
+    `${seconds(elapsedMs)}${leftText(total, ended.length, elapsedMs - startMs)}`,
+    ...(red.length > 0 ? [`${red.length} red: ${red.at(-1)}`] : []),
+    ...running,
+  ].join(' · ');
+}
+
+function leftText(total: number, done: number, runningMs: number): string {
+  if (done < FEWEST_FOR_GUESS || done >= total) return '';
+  return `, about ${seconds((runningMs / done) * (total - done))} left`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+}

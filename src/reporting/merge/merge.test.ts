@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shardPart } from '../../testing/programs/shard-part.ts';
+import type { RunIdentity } from '../run-facts.ts';
+import type { TestOutcome } from '../summary.ts';
+import { mergeParts } from './merge-parts.ts';
+import { compareParts, type Part, type Unreadable } from './parts.ts';
+
+const one = shardPart('one', { shard: { index: 1, count: 3 } });
+const two = shardPart('two', { shard: { index: 2, count: 3 } });
+const three = shardPart('three', { shard: { index: 3, count: 3 } });
+const killed: Unreadable = { folder: 'four', why: 'has no run.json: no run ended there' };
+const staging = { Friends: 'https://friends.staging.example/' };
+const elsewhere = { Friends: 'https://friends.production.example/' };
+const inEnvironments = (part: Part, environments: Part['facts']['environments']): Part => ({
+  ...part,
+  facts: { ...part.facts, environments },
+});
+
+test('shards in any order are one run', () => {
+  const { parts, count, missing } = compareParts([three, one, two]);
+  assert.deepEqual([parts, count, missing], [[one, two, three], 3, []]);
+});
+
+test('a shard without results is missed', () => {
+  assert.deepEqual(compareParts([one, killed, three]).missing, [2]);
+  assert.deepEqual(compareParts([three]).missing, [1, 2]);
+});
+
+test('a whole run is its only part', () => {
+  assert.deepEqual(compareParts([shardPart('whole', {})]).missing, []);
+});
+
+test('requests and servers may differ', () => {
+  const own = inEnvironments(one, { staging: { ...staging, Requests: '7', Server: 'a' } });
+  const other = inEnvironments(two, { staging: { ...staging, Requests: '9', Server: 'b' } });
+  assert.equal(compareParts([own, other]).parts.length, 2);
+});
+
+const refused: [title: string, found: (Part | Unreadable)[], says: RegExp][] = [
+  ['no results at all', [killed], /run: four has no run\.json/],
+  ['a shard twice', [one, { ...one, folder: 'again' }], /run: shard 1 of 3 is there twice: one, again$/],
+  ['another commit', [one, shardPart('two', { ...two.run, commit: 'c2' })], /commits differ: one: c1 · two: c2$/],
+  ['another seed', [one, shardPart('two', { ...two.run, seed: '8' })], /seeds differ: one: 7 · two: 8$/],
+  [
+    'other options',
+    [one, shardPart('two', { ...two.run, selection: '--area x' })],
+    /options differ: one: none · two: --area x$/,
+  ],
+  [
+    'another number of shards',
+    [one, shardPart('two', { shard: { index: 2, count: 4 } })],
+    /numbers of shards differ: one: 3 · two: 4$/,
+  ],
+  [
+    'another service',
+    [inEnvironments(one, { staging }), inEnvironments(two, { staging: elsewhere })],
+    /environments differ: one: .*staging\.example.* · two: .*production\.example/,
+  ],
+  [
+    'another environment',
+    [inEnvironments(one, { staging }), inEnvironments(two, { qa: staging })],
+    /environments differ/,
+  ],
+  [
+    'several differences, all at once',
+    [one, shardPart('two', { ...two.run, seed: '8', commit: 'c2' })],
+    /run:\n {2}their commits differ.*\n {2}their seeds differ/,
+  ],
+];
+for (const [title, found, says] of refused)
+  test(`${title} is refused`, () => assert.throws(() => compareParts(found), says));
+
+const outcome = (title: string, rest: Partial<TestOutcome> = {}): TestOutcome => ({
+  environment: 'staging',
+  title,
+  area: 'friends',
+  outcome: 'passed',
+  seconds: 1,
+  ...rest,
+});
+const call = { environment: 'staging', operation: 'love' as const, startedAt: 0, durationMs: 1, status: 200 };
+const factsOf = (requests: string, server: string) => ({
+  staging: { Friends: 'https://a.example/', Requests: requests, Server: server },
+});
+
+test('outcomes, calls, requests and servers are those of all shards; the run began with the first', () => {
+  const one = shardPart('one', { shard: { index: 1, count: 2 }, startedAt: '2026-11-21T10:05:00.000Z' }, [
+    outcome('a'),
+  ]);
+  const two = shardPart('two', { shard: { index: 2, count: 2 } }, [outcome('b')]);
+  const merged = mergeParts({
+    parts: [
+      { ...one, calls: [call, call], facts: { ...one.facts, environments: factsOf('2', 'nginx') } },
+      { ...two, calls: [call], facts: { ...two.facts, environments: factsOf('1', 'caddy, nginx') } },
+    ],
+    count: 2,
+    missing: [],
+  });
+  assert.deepEqual(merged.outcomes, [outcome('a'), outcome('b')]);
+  assert.equal(merged.calls.length, 3);
+  assert.deepEqual(merged.facts.common, { Seed: '7', Requests: '3', Shards: '2' });
+  assert.deepEqual(merged.facts.environments, factsOf('3', 'caddy, nginx'));
+  const { shard, startedAt, status } = merged.facts.run;
+  assert.deepEqual([shard, startedAt, status], [null, '2026-11-21T10:00:00.000Z', 'passed']);
+});
+
+const cut: [title: string, run: Partial<RunIdentity>, outcomes: TestOutcome[], says: string[]][] = [
+  ['a shard that ended by itself', {}, [outcome('a')], []],
+  ['one with a failed test', { status: 'failed' }, [outcome('a', { outcome: 'failed' })], []],
+  ['one that could not judge', { status: 'failed' }, [outcome('a', { outcome: 'unknown' })], []],
+  ['Ctrl-C', { status: 'interrupted' }, [outcome('a')], ['shard 1 of 1 was cut short: interrupted (dir)']],
+  ['the time limit', { status: 'timedout' }, [outcome('a')], ['shard 1 of 1 was cut short: timedout (dir)']],
+  [
+    'an error outside the tests',
+    { status: 'failed', errors: 1 },
+    [outcome('a')],
+    ['shard 1 of 1 had an error outside its tests; its log shows it (dir)'],
+  ],
+  [
+    'failed, and nothing shows why',
+    { status: 'failed' },
+    [outcome('a')],
+    ['shard 1 of 1 failed without a failed test; its log shows why (dir)'],
+  ],
+];
+for (const [title, run, outcomes, says] of cut)
+  test(`${title}: ${says.length > 0 ? 'not green' : 'nothing is missing'}`, () => {
+    const { gaps, outcomes: all } = mergeParts({ parts: [shardPart('dir', run, outcomes)], count: 1, missing: [] });
+    assert.deepEqual(
+      gaps.map(({ reason }) => reason),
+      says,
+    );
+    assert.ok(gaps.every((gap) => gap.outcome === 'unknown' && all.includes(gap)));
+  });
+
+test('a missing shard is an outcome that could not be judged', () => {
+  const { gaps, facts: merged } = mergeParts({ parts: [shardPart('dir', {})], count: 3, missing: [2, 3] });
+  assert.deepEqual(
+    gaps.map(({ title, outcome: found }) => [title, found]),
+    [
+      ['shard 2 of 3', 'unknown'],
+      ['shard 3 of 3', 'unknown'],
+    ],
+  );
+  assert.equal(merged.run.status, 'failed');
+});
