@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { withLock } from './file-lock.ts';
+import { isOfThisHost, isRunning, type Owner, thisProcess } from './owner.ts';
 
 const state = ownFolder();
 
@@ -39,4 +40,19 @@ test('the lock of a process that was killed is taken over', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(await withLock(lock, async () => 'mine'), 'mine');
+});
+
+const me = thisProcess();
+const rows: [name: string, owner: Owner, isRunning: boolean][] = [
+  ['this process', me, true],
+  ['a later process with the same pid', { ...me, began: 'another' }, false],
+  ['an unused pid', { ...me, pid: 2 ** 30 }, false],
+];
+for (const [name, owner, isLive] of rows)
+  test(`${name} ${isLive ? 'runs' : 'does not run'}`, () => assert.equal(isRunning(owner), isLive));
+
+test('a machine of the same name is another one', { skip: process.platform !== 'linux' && 'Linux tells' }, () => {
+  const [name, start, container] = me.host.split(' ');
+  assert.ok(isOfThisHost(me));
+  assert.ok(!isOfThisHost({ ...me, host: [name, `${start?.slice(1)}0`, container].join(' ') }));
 });

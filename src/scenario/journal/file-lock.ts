@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedJson } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
-import { isOwner, type Owner, thisProcess } from './owner.ts';
-import { lifeOf, signOf, signsOfLife } from './signs-of-life.ts';
+import { isOwner, lifeOf, type Owner, signOf, signsOfLife, thisProcess } from './owner.ts';
 
 const POLL_MS = 50;
 

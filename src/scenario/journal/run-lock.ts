@@ -6,9 +6,8 @@ import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import { areasThatShareUsers } from '../sharding/shard.ts';
 import { outputFolder, stateFolder } from '../state/output-folders.ts';
 import { lockState, takeLock } from './file-lock.ts';
-import { machineOf } from './owner.ts';
+import { LONGEST_WATCH_MS, machineOf } from './owner.ts';
 import { readJournals } from './read-journals.ts';
-import { LONGEST_WATCH_MS } from './signs-of-life.ts';
 
 interface RunLockOptions {
   readonly signal?: AbortSignal;

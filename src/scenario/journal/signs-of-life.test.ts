@@ -6,10 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { change, onDisk, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
 import { journalFolder } from './journal.ts';
-import { noteInFile } from './leftovers.ts';
-import { type Owner, thisProcess } from './owner.ts';
-import { readDeadJournals, readJournals } from './read-journals.ts';
-import { lifeOf, signsOfLife } from './signs-of-life.ts';
+import { lifeOf, type Owner, signsOfLife, thisProcess } from './owner.ts';
+import { noteInFile, readDeadJournals, readJournals } from './read-journals.ts';
 
 const DAY = 86_400_000;
 const began = Date.now();
@@ -110,7 +108,7 @@ test('runs that are too short to tell go on from each other', async (t) => {
   quickClock(t);
   journalElsewhere(0);
   for (let look = 0; look < 4; look++) assert.equal(readJournals('test')[0]?.life, 'unclear');
-  const next: typeof import('./signs-of-life.ts') = await import(`./signs-of-life.ts?${Math.random()}`);
+  const next: typeof import('./owner.ts') = await import(`./signs-of-life.ts?${Math.random()}`);
   const { path, owner } = readJournals('test')[0] as { path: string; owner: Owner };
   const look = () => next.lifeOf(path, owner, `${statSync(path).mtimeMs}`);
   assert.deepEqual([look(), look(), look()], ['unclear', 'unclear', 'dead']);

@@ -5,9 +5,8 @@ import { type Observer, silent } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { World } from '../world/world.ts';
-import type { ModelTest } from './model-test.ts';
-import { replayOf, runModelTest } from './run-model-test.ts';
-import { setModel, setModelAtOnce } from './sets.ts';
+import { type ModelTest, replayOf, runModelTest } from './model-test.ts';
+import { setModel, setModelAtOnce } from './models.ts';
 
 const blocks = setModel('block');
 

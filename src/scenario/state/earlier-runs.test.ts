@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { keepEarlierRun } from './earlier-runs.ts';
-import { outputFiles } from './output-folders.ts';
+import { keepEarlierRun, outputFiles } from './output-folders.ts';
 
 const folder = ownFolder();
 beforeEach(() => {
