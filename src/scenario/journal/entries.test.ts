@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { undoes } from '../../client/index.ts';
 import { change, scenario } from '../../testing/journal-state.ts';
-import { Journal, journalFolder } from './journal.ts';
 import { type Entry, readLines, touchesSame } from './entries.ts';
+import { Journal, journalFolder } from './journal.ts';
 import { assertJournalsWhole, readJournals } from './read-journals.ts';
 
 const entry: Entry = { id: '1', at: '', ...change };

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
+import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './owner.ts';
-import { type Line, type OwnerLine } from './entries.ts';
 
 /** The open journals of this process. */
 const open = new Set<JournalWriter>();

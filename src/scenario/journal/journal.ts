@@ -5,10 +5,10 @@ import { FileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
 import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
+import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
-import { type Entry, type Line } from './entries.ts';
 
 /** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {

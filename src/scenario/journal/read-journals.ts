@@ -1,13 +1,21 @@
+import { join } from 'node:path';
 import { excerpt, redact, type SentChange } from '../../client/index.ts';
-import { FileTrouble, fileRoles, listFolder, readText, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import {
+  FileTrouble,
+  fileRoles,
+  listFolder,
+  readText,
+  readTextIfAny,
+  remove,
+  replaceText,
+} from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
 import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
-import { join } from 'node:path';
+import { type Contents, type Entry, type Line, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
 import { type Life, lifeOf, signOf } from './owner.ts';
-import { type Contents, type Entry, type Line, readLines } from './entries.ts';
 
 export interface JournalFile extends Contents {
   readonly path: string;

@@ -17,7 +17,7 @@ import { historyText, noteOutcome, proven, recall, type Subject, subjectOf, wasE
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import { type Entry } from '../journal/entries.ts';
+import type { Entry } from '../journal/entries.ts';
 import { drift } from './as-before.ts';
 
 /** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */

@@ -1,8 +1,8 @@
 import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
 import { sampleArguments } from '../data/data-values.ts';
-import { wasEverAccepted } from '../data/memory.ts';
 import { deferUndo } from '../data/invalid-input.ts';
+import { wasEverAccepted } from '../data/memory.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { RefusalsWorld, Refused } from './header-change.ts';

@@ -15,10 +15,19 @@ import { fileRoles, remove } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
+import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import { type Entry, touchesSame } from '../journal/entries.ts';
-import { assertJournalsWhole, type JournalFile, type Leftovers, leftoversIn, leftoversOf, noteInFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
+import {
+  assertJournalsWhole,
+  type JournalFile,
+  type Leftovers,
+  leftoversIn,
+  leftoversOf,
+  noteInFile,
+  readDeadJournals,
+  readJournals,
+} from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
 import { World } from './world.ts';
