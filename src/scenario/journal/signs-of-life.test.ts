@@ -108,12 +108,12 @@ test('runs that are too short to tell go on from each other', async (t) => {
   quickClock(t);
   journalElsewhere(0);
   for (let look = 0; look < 4; look++) assert.equal(readJournals('test')[0]?.life, 'unclear');
-  const next: typeof import('./owner.ts') = await import(`./signs-of-life.ts?${Math.random()}`);
+  const next: typeof import('./owner.ts') = await import(`./owner.ts?${Math.random()}`);
   const { path, owner } = readJournals('test')[0] as { path: string; owner: Owner };
   const look = () => next.lifeOf(path, owner, `${statSync(path).mtimeMs}`);
   assert.deepEqual([look(), look(), look()], ['unclear', 'unclear', 'dead']);
   writeFileSync(join(dirname(path), 'looks.json'), '[');
-  const third: typeof next = await import(`./signs-of-life.ts?${Math.random()}`);
+  const third: typeof next = await import(`./owner.ts?${Math.random()}`);
   assert.equal(third.lifeOf(path, owner, `${statSync(path).mtimeMs}`), 'unclear');
 });
 
