@@ -95,15 +95,13 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
     else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
     return error !== undefined && !leavesOut(error);
   };
-  const replay = replayOf(process.env);
   const random = await import('fast-check');
   const details = await random.check(
     random.asyncProperty(modelTest.plans(random), async (plan) => !(await breaks(plan))),
     {
       numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / modelTest.requests))),
       endOnFailure: budget < LEAST_TO_SHRINK,
-      seed: replay?.seed ?? world.seed | 0,
-      ...(replay ? { path: replay.path } : {}),
+      seed: world.seed | 0,
     },
   );
   if (leftOut && !shortest) throw leftOut;
@@ -140,25 +138,10 @@ function withCounterexample(error: unknown, text: string): unknown {
   return error;
 }
 
-/** The environment variable that replays one plan: `<seed>:<path>`, printed by a failure. */
-const WALK_VARIABLE = 'SEXTANT_WALK';
-
-export function replayOf(
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly seed: number; readonly path: string } | undefined {
-  const [, seed, path] = /^(-?\d+):([\d:]+)$/.exec(environment[WALK_VARIABLE]?.trim() ?? '') ?? [];
-  return seed && path ? { seed: Number(seed), path } : undefined;
-}
-
-/** The counterexample as text, with the command to replay it. */
-function counterexample(
-  steps: readonly string[],
-  { seed, counterexamplePath, numShrinks }: Pick<RunDetails<unknown>, 'seed' | 'counterexamplePath' | 'numShrinks'>,
-): string {
+function counterexample(steps: readonly string[], { numShrinks }: Pick<RunDetails<unknown>, 'numShrinks'>): string {
   return [
     `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
-    `Replay it with ${WALK_VARIABLE}=${seed}:${counterexamplePath ?? ''}`,
   ].join('\n');
 }
 

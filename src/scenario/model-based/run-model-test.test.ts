@@ -5,7 +5,7 @@ import { type Observer, silent } from '../../client/index.ts';
 import { drillEnvironment } from '../../fault-injection/drill-environment.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { World } from '../world/world.ts';
-import { type ModelTest, replayOf, runModelTest } from './model-test.ts';
+import { type ModelTest, runModelTest } from './model-test.ts';
 import { setModel, setModelAtOnce } from './models.ts';
 
 const blocks = setModel('block');
@@ -34,10 +34,7 @@ test('the honest service agrees with the model, one after the other and at once'
 
 test('what breaks is shrunk to the shortest story, and shown with a script that holds no secret', async () => {
   const { thrown, attached } = await run(blocks, 'unblock-does-nothing');
-  assert.match(
-    thrown?.message ?? '',
-    /\(shrunk \d+ times?\):\n {2}1\. .*\n {2}2\. .*\nReplay it with SEXTANT_WALK=-?\d+:[\d:]+$/,
-  );
+  assert.match(thrown?.message ?? '', /\(shrunk \d+ times?\):\n {2}1\. .*\n {2}2\. .*$/);
   const steps = thrown?.message ?? '';
   assert.deepEqual(
     [...steps.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step?.replace(/caller|friend|stranger/g, 'X')),
@@ -49,30 +46,3 @@ test('what breaks is shrunk to the shortest story, and shown with a script that 
   assert.match(script, /^# block → 200\ncurl -sS -X POST .*\/v1\/friends\/block' .*bearer \*\*\*/m);
   assert.doesNotMatch(script + thrown?.stack, /tok_/);
 });
-
-test('a story is replayed by its seed and path', async () => {
-  const { thrown } = await run(blocks, 'unblock-does-nothing');
-  const [, replay] = /SEXTANT_WALK=(\S+)/.exec(thrown?.message ?? '') ?? [];
-  assert.ok(replay);
-  process.env.SEXTANT_WALK = replay;
-  try {
-    const again = await run(blocks, 'unblock-does-nothing');
-    const steps = (text = '') => text.split('\n').filter((line) => /^ {2}\d+\./.test(line));
-    assert.deepEqual(steps(again.thrown?.message), steps(thrown?.message));
-    assert.equal((await run(blocks)).thrown, undefined);
-  } finally {
-    delete process.env.SEXTANT_WALK;
-  }
-});
-
-const rows: [given: string | undefined, expected: ReturnType<typeof replayOf>][] = [
-  [undefined, undefined],
-  ['', undefined],
-  ['12', undefined],
-  ['x:1', undefined],
-  ['12:3:0:1', { seed: 12, path: '3:0:1' }],
-  [' -7:0 ', { seed: -7, path: '0' }],
-];
-
-for (const [given, expected] of rows)
-  test(`replay of ${given}`, () => assert.deepEqual(replayOf({ SEXTANT_WALK: given }), expected));
