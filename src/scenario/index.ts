@@ -13,7 +13,7 @@ export { type Field, fieldsOf, type InvalidInput, nested, withField } from './da
 export { forgetMemory } from './data/memory.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
 export { markUsed, unusedItems } from './data/stored-items.ts';
-export { InventedData, isMadeBySuite } from './data/test-data.ts';
+export { InventedData, isMadeBySuite, runSeed, SEED_VARIABLE, scenarioSeed } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
@@ -58,7 +58,6 @@ export {
   withMemory,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere } from './state/run-log.ts';
-export { runSeed, SEED_VARIABLE, scenarioSeed } from './state/seed.ts';
 export {
   collectingScenario,
   collectScenarios,

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
@@ -142,4 +142,16 @@ function mixed(state: number, part: number): number {
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae3d);
   return hash ^ (hash >>> 16);
+}
+
+export const SEED_VARIABLE = 'SEXTANT_SEED';
+
+/** The seed of this run: the given one, or a new one. */
+export function runSeed(given = process.env[SEED_VARIABLE]): string {
+  return given?.trim() || String(randomInt(2 ** 31));
+}
+
+/** A separate seed for each scenario and repetition, so that no two generate the same data. */
+export function scenarioSeed(seed: string, ...parts: readonly (string | number)[]): number {
+  return hash('sha256', JSON.stringify([seed, ...parts]), 'buffer').readUInt32BE();
 }
