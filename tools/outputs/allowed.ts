@@ -18,6 +18,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal-writer.ts': 'redacts each line',
+  'src/scenario/journal/owner.ts': 'writes a brace, and an empty file',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',
   'src/serving/http-server.ts': 'redacts each body',

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fieldsIn, redact } from '../../client/index.ts';
-import { type FileRole, fileRoles, guarded, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
+import { dirname, join } from 'node:path';
+import { type FileRole, guarded } from '../../config/files/index.ts';
 
 /** The process that owns a file, distinguishable from a later one with the same pid. */
 export interface Owner {
@@ -86,24 +85,22 @@ function thisHost(): string {
 /** How often a process renews its files, for readers on machines that can't see it. */
 const RENEWED_EACH_MS = 2_000;
 
+/** A process of another machine is dead when its file is as old as this. */
+export const DEAD_AFTER_MS = 30_000;
+
 /**
- * A process of another machine is dead when its file was the same in that many looks, each so long after the one before. Clocks aren't
- * compared: the file's time only has to change. A look counts once, so that a file server that hangs costs no more than one.
+ * Renews a file while its process lives. Its first character is written again, so that the time of the file is its file system's,
+ * whatever the clock of this machine says.
  */
-const LOOK_EACH_MS = 5_000;
-const LOOKS = 6;
-export const LONGEST_WATCH_MS = LOOK_EACH_MS * LOOKS;
-
-/** Whether a process still runs; `unclear` while one of another machine hasn't been watched for long enough. */
-export type Life = 'live' | 'dead' | 'unclear';
-
-/** Renews a file's time while its process lives. */
 export function signsOfLife(path: string): { end(): void } {
   const timer = setInterval(() => {
     try {
-      // Changes even where somebody sets the clock back.
-      const now = (performance.timeOrigin + performance.now()) / 1_000;
-      utimesSync(path, now, now);
+      const descriptor = openSync(path, 'r+');
+      try {
+        writeSync(descriptor, '{', 0);
+      } finally {
+        closeSync(descriptor);
+      }
     } catch {
       // Somebody took the file away; an error in a timer would end the process.
     }
@@ -111,68 +108,37 @@ export function signsOfLife(path: string): { end(): void } {
   return { end: () => clearInterval(timer) };
 }
 
-/** What a live process changes in a file; `undefined` if there is none. @throws FileTrouble */
-export function signOf(path: string, role: FileRole): string | undefined {
-  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs.toString());
+/** When a file was renewed, by the clock of its file system; `undefined` if there is none. @throws FileTrouble */
+export function renewedAt(path: string, role: FileRole): number | undefined {
+  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
 }
 
-interface Watch {
-  /** What a live process changes. */
-  readonly sign: string;
-  /** Looks that found the same sign. */
-  readonly same: number;
-  /** When the last look counted; monotonic, in ms. */
-  readonly lookedAt: number;
-  readonly hasChanged: boolean;
+/** Whether the process that owns the file at `path` may still run. Without an owner, the file isn't written yet. */
+export function isLive(path: string, owner: Owner | undefined, renewed: number): boolean {
+  if (owner && isOfThisHost(owner)) return isRunning(owner);
+  return hasJustSlept() || timeIn(dirname(path)) - renewed < DEAD_AFTER_MS;
 }
 
-const watches = new Map<string, Watch>();
-/** A process is dead for all of its files. */
-const dead = new Set<string>();
-
-/**
- * Whether the process that owns the file at `path` still runs. `sign` is what it renews; without an owner, the file isn't written yet.
- * `now` is this process's own monotonic time, in ms.
- */
-export function lifeOf(path: string, owner: Owner | undefined, sign: string, now = performance.now()): Life {
-  if (owner && isOfThisHost(owner)) return isRunning(owner) ? 'live' : 'dead';
-  const process = JSON.stringify(owner);
-  const before = watches.get(path);
-  const watch = lookedAt(path, before, sign, now);
-  watches.set(path, watch);
-  if (watch.same === LOOKS && owner) dead.add(process);
-  if (before && before.sign !== sign) dead.delete(process);
-  if (watch.same === LOOKS || dead.has(process)) return 'dead';
-  return watch.hasChanged ? 'live' : 'unclear';
+/** The time by the clock of a folder's file system, which is that of its files: the clocks of two machines aren't compared. */
+function timeIn(folder: string): number {
+  const path = join(folder, `.now-${randomUUID()}`);
+  try {
+    writeFileSync(path, '');
+    return statSync(path).mtimeMs;
+  } catch {
+    return Date.now();
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
-function lookedAt(path: string, before: Watch | undefined, sign: string, now: number): Watch {
-  if (!before) return { sign, same: sameBefore(path, sign), lookedAt: now, hasChanged: false };
-  if (before.sign !== sign) return { sign, same: 0, lookedAt: now, hasChanged: true };
-  if (before.same === LOOKS || now - before.lookedAt < LOOK_EACH_MS) return before;
-  const watch = { ...before, same: before.same + 1, lookedAt: now };
-  keepLooks(path, watch);
-  return watch;
-}
+let ahead = performance.timeOrigin;
+let sleptUntil = Number.NEGATIVE_INFINITY;
 
-/** The looks of runs that were too short to tell: the next run goes on from there. */
-const looksFile = (path: string) => join(dirname(path), 'looks.json');
-
-type Looks = Record<string, { readonly sign: string; readonly same: number } | undefined>;
-
-function readLooks(path: string): Looks {
-  return fieldsIn(readTextIfAny(looksFile(path), fileRoles.lockFile)) as Looks;
-}
-
-function sameBefore(path: string, sign: string): number {
-  const known = readLooks(path)[basename(path)];
-  return known?.sign === sign && Number.isInteger(known.same) ? Math.min(known.same, LOOKS) : 0;
-}
-
-/** Those at files that are gone are dropped. */
-function keepLooks(path: string, { sign, same }: Watch): void {
-  const others = Object.entries(readLooks(path)).filter(([name]) => existsSync(join(dirname(path), name)));
-  const looks = { ...Object.fromEntries(others), [basename(path)]: { sign, same } };
-  // Where it can't be kept, a longer run tells.
-  unlessFileTrouble(() => replaceText(looksFile(path), redact(JSON.stringify(looks)), fileRoles.lockFile));
+/** Whether this machine slept a moment ago: others on it, in containers, had no time yet to renew their files. */
+function hasJustSlept(): boolean {
+  const [before, now] = [ahead, performance.now()];
+  ahead = Date.now() - now;
+  if (ahead - before > RENEWED_EACH_MS) sleptUntil = now + 2 * RENEWED_EACH_MS;
+  return now < sleptUntil;
 }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { undoes } from '../../client/index.ts';
 import { change, onDisk, scenario, state } from '../../testing/journal-state.ts';
+import { testEnvironment } from '../../testing/test-environment.ts';
 import { type Entry, readLines, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
 import { Journal, journalFolder } from './journal.ts';
-import { lifeOf, type Owner, signsOfLife, thisProcess } from './owner.ts';
+import { type Owner, signsOfLife, thisProcess } from './owner.ts';
 import { assertJournalsWhole, noteInFile, readDeadJournals, readJournals } from './read-journals.ts';
+import { untilRunsAreClear } from './run-lock.ts';
 
 const entry: Entry = { id: '1', at: '', ...change };
 
@@ -68,138 +70,92 @@ test('a journal torn at any byte loses no change but the one that was not sent y
   }
 });
 
-test('a journal whose first line was never finished is left alone while it may be being written', (t) => {
+test('a journal whose first line was never finished is left alone while it may be being written', () => {
   const path = join(journalFolder('test'), 'torn.jsonl');
   mkdirSync(journalFolder('test'), { recursive: true });
   writeFileSync(path, '{"owner":{"pi');
   assert.equal(readJournals('test')[0]?.live, true);
-  let now = performance.now();
-  t.mock.method(performance, 'now', () => (now += 5_001));
-  const lives = Array.from({ length: 6 }, () => readJournals('test')[0]?.live);
-  assert.deepEqual(lives, [true, true, true, true, true, false]);
+  age(path, 31);
+  assert.equal(readJournals('test')[0]?.live, false);
 });
 
-const DAY = 86_400_000;
-const began = Date.now();
-let machines = 0;
-/** A process of a machine that no other test knows. */
-const elsewhere = (): Owner => ({ ...thisProcess(), host: `elsewhere ${++machines}` });
+/** A process of another machine. */
+const elsewhere: Owner = { ...thisProcess(), host: 'elsewhere' };
 
-/** What looks at a process find: seconds on this process's own clock, the time of its file, and its life. */
-const histories: Readonly<Record<string, string>> = {
-  'at first it is unclear': '0 0 unclear, 1 0 unclear',
-  'a change is a sign of life': '0 0 unclear, 2 2 live, 20 2 live',
-  'a clock that is set back is one, too': `0 ${DAY} unclear, 2 2 live`,
-  'one that never changes is dead':
-    '0 0 unclear, 5 0 unclear, 10 0 unclear, 15 0 unclear, 20 0 unclear, 25 0 unclear, 30 0 dead',
-  'many looks at once count as one': '0 0 unclear, 5 0 unclear, 6 0 unclear, 7 0 unclear, 8 0 unclear, 9.9 0 unclear',
-  'a look after a long time counts as one': '0 0 unclear, 3600 0 unclear, 3601 1 live',
-};
-for (const [name, looks] of Object.entries(histories))
-  for (const [clock, ahead] of [
-    ['the same', 0],
-    ['a day ahead', DAY],
-    ['a day behind', -DAY],
-  ] as const)
-    test(`a process on another machine: ${name}; its clock is ${clock}`, () => {
-      const [owner, path] = [elsewhere(), join(state, `machine-${machines}`, 'a')];
-      for (const look of looks.split(', ')) {
-        const [s, sign, life] = look.split(' ');
-        const time = began + ahead + Number(sign);
-        assert.equal(lifeOf(path, owner, `${time}`, Number(s) * 1_000), life, `after ${s} s`);
-      }
-    });
-
-/** Each look is 5 s after the one before. */
-function quickClock(t: TestContext): void {
-  let now = performance.now();
-  t.mock.method(performance, 'now', () => (now += 5_001));
-}
-
-function journalElsewhere(ahead: number, owner = elsewhere()): string {
-  const path = join(journalFolder('test'), `${machines}.jsonl`);
-  mkdirSync(dirname(path), { recursive: true });
-  const entry = { id: '1', at: '', ...change };
-  writeFileSync(path, `${JSON.stringify({ owner, environment: 'test', run: 'r' })}\n${JSON.stringify({ entry })}\n`);
-  shows(path, ahead);
-  return path;
-}
-
-function shows(path: string, ahead: number): void {
-  const time = new Date(Date.now() + ahead);
+/** Has a file be as old as if nobody had renewed it since. */
+function age(path: string, seconds: number): void {
+  const time = new Date(Date.now() - seconds * 1_000);
   utimesSync(path, time, time);
 }
 
-for (const ahead of [-DAY, 0, DAY]) {
-  test(`a live run is left alone, and a dead one is found, with a clock ${ahead / DAY} days ahead`, (t) => {
-    quickClock(t);
-    const path = journalElsewhere(ahead);
-    for (let look = 0; look < 20; look++) {
-      assert.deepEqual(readDeadJournals('test'), []);
-      shows(path, ahead + look + 1);
-    }
-    for (let look = 0; look < 6; look++) assert.deepEqual(readDeadJournals('test'), []);
-    assert.equal(readDeadJournals('test').length, 1);
-    noteInFile(path, { accepted: '1' });
-    assert.equal(readDeadJournals('test').length, 1, 'though its file has changed');
-    assert.equal(onDisk().length, 1);
-  });
-
-  test(`the lock of a dead process is taken over, with a clock ${ahead / DAY} days ahead`, async (t) => {
-    const lock = join(state, 'test.lock');
-    mkdirSync(state, { recursive: true });
-    writeFileSync(lock, JSON.stringify(elsewhere()));
-    shows(lock, ahead);
-    let isTaken = false;
-    const taken = withLock(lock, async () => {
-      isTaken = true;
-    });
-    for (let look = 0; look < 5; look++) {
-      await wait(60);
-      shows(lock, ahead + look);
-    }
-    assert.ok(!isTaken);
-    quickClock(t);
-    await taken;
-  });
+function journalElsewhere(): string {
+  const path = join(journalFolder('test'), 'elsewhere.jsonl');
+  mkdirSync(dirname(path), { recursive: true });
+  const lines = [{ owner: elsewhere, environment: 'test', run: 'r' }, { entry: { id: '1', at: '', ...change } }];
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
 }
 
-test('a process that is dead by one of its files is dead by all', (t) => {
-  quickClock(t);
-  const owner = elsewhere();
-  journalElsewhere(0, owner);
-  while (readDeadJournals('test').length === 0);
-  machines++;
-  journalElsewhere(0, owner);
-  assert.equal(readDeadJournals('test').length, 2);
+test('a run on another machine is left alone while it renews its journal, and is dead when it doesn’t', () => {
+  const path = journalElsewhere();
+  assert.deepEqual(readDeadJournals('test'), []);
+  age(path, 25);
+  assert.deepEqual(readDeadJournals('test'), []);
+  age(path, 31);
+  assert.equal(readDeadJournals('test').length, 1);
+  noteInFile(path, { accepted: '1' });
+  assert.equal(readDeadJournals('test').length, 1, 'though its file has changed');
+  assert.equal(onDisk().length, 1);
 });
 
-test('runs that are too short to tell go on from each other', async (t) => {
-  quickClock(t);
-  journalElsewhere(0);
-  for (let look = 0; look < 4; look++) assert.equal(readJournals('test')[0]?.life, 'unclear');
-  const next: typeof import('./owner.ts') = await import(`./owner.ts?${Math.random()}`);
-  const { path, owner } = readJournals('test')[0] as { path: string; owner: Owner };
-  const look = () => next.lifeOf(path, owner, `${statSync(path).mtimeMs}`);
-  assert.deepEqual([look(), look(), look()], ['unclear', 'unclear', 'dead']);
-  writeFileSync(join(dirname(path), 'looks.json'), '[');
-  const third: typeof next = await import(`./owner.ts?${Math.random()}`);
-  assert.equal(third.lifeOf(path, owner, `${statSync(path).mtimeMs}`), 'unclear');
+test('after this machine slept, the others on it have a moment to renew theirs', (t) => {
+  age(journalElsewhere(), 3_600);
+  assert.equal(readDeadJournals('test').length, 1);
+  const { now } = Date;
+  t.mock.method(Date, 'now', () => now() + 3_600_000);
+  assert.deepEqual(readDeadJournals('test'), []);
+  const later = performance.now() + 5_000;
+  t.mock.method(performance, 'now', () => later);
+  assert.equal(readDeadJournals('test').length, 1);
 });
 
-test('a process renews its files, whatever becomes of the clock', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  t.mock.method(Date, 'now', () => 0);
-  const path = join(state, 'a');
+test('a run waits for what is unclear: until the other renews its journal, or is dead', async () => {
+  const path = journalElsewhere();
+  const environment = testEnvironment('http://127.0.0.1:9');
+  for (const end of [() => age(path, 1), () => age(path, 31)]) {
+    let isClear = false;
+    const clear = untilRunsAreClear(environment).then(() => {
+      isClear = true;
+    });
+    await wait(300);
+    assert.ok(!isClear);
+    end();
+    await clear;
+  }
+});
+
+test('the lock of a process of another machine is taken over when it renews it no more', async () => {
+  const lock = join(state, 'test.lock');
   mkdirSync(state, { recursive: true });
-  writeFileSync(path, '');
+  writeFileSync(lock, JSON.stringify(elsewhere));
+  let isTaken = false;
+  const taken = withLock(lock, async () => {
+    isTaken = true;
+  });
+  await wait(200);
+  assert.ok(!isTaken);
+  age(lock, 31);
+  await taken;
+});
+
+test('a process renews its files, by the clock of their file system', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const path = journalElsewhere();
+  const text = readFileSync(path, 'utf8');
   const signs = signsOfLife(path);
   t.after(() => signs.end());
-  const times = new Set([statSync(path).mtimeMs]);
-  for (let each = 0; each < 3; each++) {
-    await wait(5);
-    t.mock.timers.tick(2_000);
-    times.add(statSync(path).mtimeMs);
-  }
-  assert.equal(times.size, 4);
+  age(path, 31);
+  t.mock.timers.tick(2_000);
+  assert.deepEqual(readDeadJournals('test'), []);
+  assert.equal(readFileSync(path, 'utf8'), text);
 });

@@ -15,11 +15,11 @@ import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { type Contents, type Entry, type Line, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
-import { type Life, lifeOf, signOf } from './owner.ts';
+import { isLive, renewedAt } from './owner.ts';
 
 export interface JournalFile extends Contents {
   readonly path: string;
-  readonly life: Life;
+  readonly renewed: number;
   /** Its process may still run, so its changes are left alone. */
   readonly live: boolean;
 }
@@ -42,18 +42,14 @@ function journalsOf(environment: string): string[] {
 
 function readJournal(path: string): JournalFile | undefined {
   const text = readTextIfAny(path, fileRoles.journal);
-  const sign = signOf(path, fileRoles.journal);
+  const renewed = renewedAt(path, fileRoles.journal);
   // Its process has just ended and taken it away.
-  if (text === undefined || sign === undefined) return undefined;
+  if (text === undefined || renewed === undefined) return undefined;
   const contents = readLines(text);
   const { owner, damaged } = contents;
-  const life = (): Life => {
-    if (owner === 'nobody') return 'dead';
-    // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
-    return owner || damaged.length === 0 ? lifeOf(path, owner, sign) : 'dead';
-  };
-  const found = life();
-  return { path, life: found, live: found !== 'dead', ...contents };
+  // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
+  const mayLive = owner !== 'nobody' && (owner !== undefined || damaged.length === 0);
+  return { path, renewed, live: mayLive && isLive(path, owner, renewed), ...contents };
 }
 
 export type Leftovers = ReturnType<typeof leftoversIn>;
