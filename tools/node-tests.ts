@@ -24,7 +24,6 @@ const WAITING = [
   'tools/drill/wire/wire',
   'src/cli/drill/drill',
   'src/runner/misbehaviours',
-  'fixtures/agreement',
   'tools/deploy/end-to-end/end-to-end',
   'src/runner/over-time',
   'src/runner/run-all',

@@ -1,7 +1,7 @@
 export { caughtBy, problemsOf, problemsOfOne } from './detection.ts';
 export { committedSpread, drillDocument, spreadDocument, spreadFile } from './documents/json-report.ts';
 export { killMatrixPage } from './documents/kill-matrix-page.ts';
-export { drill, drillHere } from './drill.ts';
+export { drill } from './drill.ts';
 export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';

@@ -1,10 +1,17 @@
-export { type ConnectProblem, connectProblem, type HostPort, hostPortOf, provisionerFallback } from './can-connect.ts';
-export { type Certificate, certificatesOf } from './certificates.ts';
 export { allScenarios, type Scenario, scenarios } from './collect-scenarios.ts';
-export { exitCode, overallVerdict } from './exit-code.ts';
-export { hostFailureOf, hostFailures, hostPhases } from './host-failures.ts';
-export { isOutOfTime, NoTimeLeft, stopsOf } from './no-time-left.ts';
-export { notStarted, type RunAllOptions, runAll } from './run-all.ts';
+export {
+  type Certificate,
+  type ConnectProblem,
+  certificatesOf,
+  connectProblem,
+  type HostPort,
+  hostFailureOf,
+  hostFailures,
+  hostPhases,
+  hostPortOf,
+  provisionerFallback,
+} from './hosts.ts';
+export { notStarted, type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
 export { type RunOptions, runScenario } from './run-scenario.ts';
-export { causesOfResults, phaseSums, type ScenarioResult } from './scenario-result.ts';
-export { shortestIntervalMs, shortestMs } from './shortest-interval.ts';
+export { causesOfResults, exitCode, overallVerdict, phaseSums, type ScenarioResult } from './scenario-result.ts';
+export { isOutOfTime, NoTimeLeft, stopsOf } from './time-limits.ts';

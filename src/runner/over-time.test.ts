@@ -4,12 +4,13 @@ import { type Fault, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { unusedItems } from '../scenario/index.ts';
+import { operationIds } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { newItems } from '../testing/test-environment.ts';
-import { type ScenarioResult, scenarios } from './index.ts';
+import { overallVerdict, type ScenarioResult, scenarios } from './index.ts';
 
 // A service that was healthy, is broken for two looks, and is repaired: one test for each kind of thing that a fault leaves behind.
-const { arrivals, leaveBehind, own, pending, reversible, run, service } = await safetyBench();
+const { arrivals, leaveBehind, own, pending, provisioned, reversible, run, service } = await safetyBench();
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
 
 const refuses = (operation: Fault['operation'], status: number): Fault => ({
@@ -144,4 +145,49 @@ test('where all areas share their users, nothing else is under way while users a
   const first = heard.findIndex(isBlocking);
   assert.ok(first > 0);
   for (const { path } of heard.slice(first)) assert.match(path, /\/v1\/friends\//);
+});
+
+/** The list is empty in every answer but each `rightEvery`th. */
+function flappingList(rightEvery: number): Fault {
+  let answers = 0;
+  return {
+    name: 'the list flaps',
+    operation: 'listBlocked',
+    handle: (honest) => (visit) => (++answers % rightEvery === 0 ? honest(visit) : { status: 200, body: [] }),
+  };
+}
+
+const flaps: [name: string, rightEvery: number, mayLagMs: number, said: RegExp][] = [
+  ['a list that flaps passes while it is right within the time that it may lag behind', 2, 10_000, /^passed/],
+  [
+    'a list that is still wrong when that time is over has failed',
+    1_000,
+    200,
+    /^failed documented: the list mentions a friend just blocked — .* not found in 0 entries/,
+  ],
+];
+
+for (const [name, rightEvery, mayLagMs, said] of flaps)
+  test(name, async () => {
+    service.faults.set(flappingList(rightEvery));
+    const [result] = await look(/^block, then list/, { ...provisioned, consistencyTimeoutMs: mayLagMs });
+    assert.match(`${result?.verdict} ${result?.reason}`, said);
+  });
+
+test('where every tenth request fails, who met one has failed, and the others have passed', async () => {
+  let requests = 0;
+  const faults = operationIds.map((operation): Fault => {
+    const handle: Fault['handle'] = (honest) => (visit) =>
+      ++requests % 10 === 0 ? { status: 500, body: {} } : honest(visit);
+    return { name: `${operation} fails now and then`, operation, handle };
+  });
+  service.faults.set(...faults);
+  const results = await look(/./, { ...provisioned, consistencyTimeoutMs: 2_000 });
+  const met = results.filter(({ exchanges }) => exchanges.some(({ response }) => response?.status === 500));
+  assert.ok(met.length > 0 && met.length < results.length);
+  for (const result of results) {
+    assert.equal(result.verdict, met.includes(result) ? 'failed' : 'passed', result.title);
+    if (result.verdict === 'failed') assert.match(result.reason ?? '', /500 Internal Server Error/);
+  }
+  assert.equal(overallVerdict(results.map(({ verdict }) => verdict)), 'failed');
 });

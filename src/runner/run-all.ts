@@ -9,12 +9,12 @@ import {
   readTags,
   whySkipped,
 } from '../scenario/index.ts';
-import { type AreaId, areaIds, operationsWith } from '../spec/index.ts';
+import { type AreaId, areaIds, type Effect, operationsWith } from '../spec/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { Outages } from './host-failures.ts';
-import { isOutOfTime, outOfTime } from './no-time-left.ts';
+import { Outages } from './hosts.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import type { ScenarioResult } from './scenario-result.ts';
+import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
   /** The scenarios whose failures count as skipped. */
@@ -153,4 +153,16 @@ export function afterQuarantine(
     return { ...result, verdict: 'skipped', reason: `${quarantineText(entry)} — ${result.verdict}: ${result.reason}` };
   if (isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${overText(entry)}` };
   return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${quarantineText(entry)}`] };
+}
+
+/** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */
+export const shortestMs: Readonly<Partial<Record<Effect, number>>> = {
+  overwriting: 600_000,
+  irreversible: 3_600_000,
+};
+
+/** How far apart runs of a scenario in an environment must begin at least, to spare its data; in ms. */
+export function shortestIntervalMs(tags: readonly string[], effect: Effect, { monitoring }: Environment): number {
+  const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
+  return byTag.length > 0 ? Math.min(...byTag) : (shortestMs[effect] ?? 0);
 }

@@ -22,10 +22,10 @@ import {
   type WorldValues,
   whySkipped,
 } from '../scenario/index.ts';
-import { certificatesOf, certificateWarnings } from './certificates.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
-import { type OwnTimeLimit, ownTimeLimit } from './own-time-limit.ts';
+import { certificatesOf, certificateWarnings } from './hosts.ts';
 import type { ScenarioResult } from './scenario-result.ts';
+import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
 import { type RunVerdict, verdictOf, verdictOfStopped } from './verdict-of-run.ts';
 
 export interface RunOptions {

@@ -1,4 +1,4 @@
-import { type Exchange, type Phases, phaseNames, verdicts } from '../client/index.ts';
+import { type Exchange, type Phases, phaseNames, type Verdict, verdicts } from '../client/index.ts';
 import { type Cause, causesOf, type FailedTest, failureOfReason } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 import type { RunVerdict } from './verdict-of-run.ts';
@@ -45,4 +45,15 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
     ...(status === undefined ? {} : { status }),
     ...(exchanges.length > 0 ? { phases: sums } : {}),
   };
+}
+
+/** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
+export function overallVerdict(all: readonly Verdict[]): Verdict {
+  const [worst] = [...all].sort((a, b) => verdicts[b].severity - verdicts[a].severity);
+  return worst === undefined || !verdicts[worst].ran ? 'unknown' : worst;
+}
+
+/** 0 all passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
+export function exitCode(verdict: Verdict): 0 | 1 | 3 {
+  return verdicts[verdict].exitCode;
 }

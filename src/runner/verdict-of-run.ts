@@ -21,7 +21,7 @@ import {
   verdicts,
 } from '../client/index.ts';
 import { NoItemLeft } from '../scenario/index.ts';
-import { isOutOfTime, outOfTime, type Unreached } from './no-time-left.ts';
+import { isOutOfTime, outOfTime, type Unreached } from './time-limits.ts';
 
 export interface RunVerdict {
   readonly verdict: Verdict;

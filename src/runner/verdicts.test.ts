@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { ConnectionFailure, Exchange, Verdict } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
 import { fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
-import { certificatesOf, certificateWarnings } from './certificates.ts';
-import { hostFailures } from './host-failures.ts';
+import { certificatesOf, certificateWarnings, hostFailures } from './hosts.ts';
 import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
+import { afterQuarantine } from './run-all.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -79,4 +79,32 @@ test('failures of one address in one phase are reported once, with what they too
     ],
   );
   assert.match(hosts[0]?.curl ?? '', /^curl -sS 'https:\/\/a\.example\/friends/);
+});
+
+const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };
+const during = Date.parse('2026-12-01T00:00:00Z');
+const afterwards = Date.parse('2026-12-25T00:00:00Z');
+const judged = (verdict: Verdict) => fakeResult(verdict, 0, { title: 'love', reason: 'assumed: x — 500' });
+const until = 'quarantined until 2026-12-24 (ann): STORY-1';
+const over = 'its quarantine ended on 2026-12-24 (ann): remove it from quarantine.json, or give a later date';
+
+const rows: [before: Verdict, now: number, after: Verdict, reason: string][] = [
+  ['failed', during, 'skipped', `${until} — failed: assumed: x — 500`],
+  ['unreachable', during, 'skipped', `${until} — unreachable: assumed: x — 500`],
+  ['unknown', during, 'skipped', `${until} — unknown: assumed: x — 500`],
+  ['failed', afterwards, 'failed', `assumed: x — 500; ${over}`],
+  ['passed', afterwards, 'unknown', `it passed, but ${over}`],
+  ['skipped', afterwards, 'skipped', 'assumed: x — 500'],
+  ['passed', during, 'passed', 'assumed: x — 500'],
+];
+for (const [before, now, verdict, reason] of rows)
+  test(`${before} ${now === during ? 'during' : 'after'} its quarantine: ${verdict}`, () => {
+    const counted = afterQuarantine(judged(before), [entry], 'qa', now);
+    assert.deepEqual([counted.verdict, counted.reason], [verdict, reason]);
+  });
+
+test('a scenario that passes in quarantine is worth a word, and others are left alone', () => {
+  assert.deepEqual(afterQuarantine(judged('passed'), [entry], 'qa', during).warnings, [`passed, though ${until}`]);
+  const other = { ...judged('failed'), title: 'block' };
+  assert.equal(afterQuarantine(other, [entry], 'qa', during), other);
 });

@@ -8,23 +8,18 @@ export {
   withPlace,
 } from './causes/failure.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent/consent.ts';
-export type { WorldWithData } from './data/data-values.ts';
-export { type Field, fieldsOf, nested, withField } from './data/invalid-input.ts';
+export { sampleArguments, type WorldWithData } from './data/data-values.ts';
+export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { forgetMemory } from './data/memory.ts';
-export { ProvisionFailed } from './data/provisioner.ts';
-export { sampleArguments } from './data/sample-arguments.ts';
-export type { InvalidInput } from './data/send-invalid-input.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
 export { markUsed, unusedItems } from './data/stored-items.ts';
-export { InventedData, isMadeBySuite } from './data/test-data.ts';
+export { InventedData, isMadeBySuite, runSeed, SEED_VARIABLE, scenarioSeed } from './data/test-data.ts';
+export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';
-export { assertJournalsWhole, unseenText } from './journal/leftovers.ts';
-export { readJournals } from './journal/read-journals.ts';
+export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
 export { liveRuns, runLocks, takeOutputLock, takeRunLock, untilRunsAreClear, usersOf } from './journal/run-lock.ts';
-export { deleteModel } from './model-based/deletes.ts';
-export { runModelTest } from './model-based/run-model-test.ts';
-export { saveModel } from './model-based/saves.ts';
-export { setModel, setModelAtOnce } from './model-based/sets.ts';
+export { runModelTest } from './model-based/model-test.ts';
+export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export {
   loadQuarantine,
   overText,
@@ -46,19 +41,15 @@ export {
   shardOfRun,
   sharedSeed,
 } from './sharding/shard.ts';
-export { exchangeTitle, operationOf } from './specs/exchange-attachment.ts';
-export { type Expect, expect, strictExpect } from './specs/expect.ts';
-export { matchers } from './specs/matchers.ts';
-export { refuseMembers, unwritten } from './specs/runner-members.ts';
-export { Skipped, whySkipped } from './specs/skip.ts';
+export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { mistakesIn } from './specs/spec-source.ts';
-export { readTags, type Tagged, takenNames } from './specs/tags.ts';
-export { type LoggedCall, logCall, loggedCalls } from './state/call-log.ts';
-export { keepEarlierRun } from './state/earlier-runs.ts';
+export { readTags, Skipped, type Tagged, takenNames, whySkipped } from './specs/tags.ts';
+export { exchangeTitle, type LoggedCall, logCall, loggedCalls, operationOf } from './state/call-log.ts';
 export { noLongerJudged } from './state/last-judged.ts';
 export {
   assertOutputFolder,
   isInteractive,
+  keepEarlierRun,
   memoryFolders,
   outputFiles,
   outputFolder,
@@ -67,13 +58,14 @@ export {
   withMemory,
 } from './state/output-folders.ts';
 export { forgetRun, keepRunHere } from './state/run-log.ts';
-export { runSeed, SEED_VARIABLE, scenarioSeed } from './state/seed.ts';
 export {
   collectingScenario,
   collectScenarios,
   type Declared,
   type DeclareScenario,
+  refuseMembers,
   type ScenarioBody,
+  unwritten,
 } from './world/collector.ts';
 export {
   describeUndone,

@@ -16,7 +16,7 @@ const otherMeanings: Readonly<Record<string, { readonly is: string; readonly fil
   report: {
     is: 'the report of a run, and the command that builds it',
     files:
-      /^(?:allurerc|src\/cli\/(?:playwright\/allure-report|examples|commands\/(?:index|report))|src\/scenario\/.*(?:earlier-runs|output-folders))\.ts$/,
+      /^(?:allurerc|src\/cli\/(?:playwright\/allure-report|examples|commands\/(?:index|report))|src\/scenario\/.*(?:output-folders))\.ts$/,
   },
 };
 

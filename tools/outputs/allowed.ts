@@ -7,7 +7,7 @@
 export const outputs: Readonly<Record<string, string>> = {
   'src/client/redaction/redact.ts': 'writes nothing but Redacted',
   'src/client/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
-  'src/runner/can-connect.ts': 'opens a connection, and sends nothing',
+  'src/runner/hosts.ts': 'opens a connection, and sends nothing',
   'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/fault-injection/wire/hook.ts': 'gives replies to this process alone, on loopback, to requests whose credentials are masked',
   'src/fault-injection/wire/proxy.ts': 'passes requests of tests on to services on this machine, whose credentials are made up',
@@ -17,6 +17,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal-writer.ts': 'redacts each line',
+  'src/scenario/journal/owner.ts': 'writes a brace, and an empty file',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/monitor/history/lock.ts': 'keeps one process out, and writes nothing',
   'src/serving/http-server.ts': 'redacts each body',

@@ -1,8 +1,7 @@
 import { type Grade, gradeOf, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import type { AreaId, CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, sentenceOf } from './describe-failure.ts';
-import type { Failure } from './failure.ts';
+import { type Description, describeFailure, type Failure, sentenceOf } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {

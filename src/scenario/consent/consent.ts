@@ -5,7 +5,7 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
-import { canRestore } from '../specs/skip.ts';
+import { canRestore } from '../specs/tags.ts';
 import { stateFolder } from '../state/output-folders.ts';
 
 export interface ConsentOptions {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { fieldsIn, isPlainRefusal, judge, type Middleware, redact } from '../../client/index.ts';
-import { fileRoles, isThere, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import { isPlainRefusal, judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
+import { appendText, fileRoles, makeFolder, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
 import { memoryFolders } from '../state/output-folders.ts';
@@ -34,10 +34,21 @@ export interface Subject {
   readonly of: unknown;
 }
 
-/** By the state folder too: what a dry run's service accepted, in a folder of its own, the real one did not. */
-const recalled = new Map<string, Known | undefined>();
-const written = new Map<string, number>();
-const unwritten = new Map<string, Known>();
+/** What is known of the subjects of one environment. Its file has a line for each record of a subject, of which the last counts. */
+interface Remembered {
+  readonly known: Map<string, Known>;
+  /** When a subject was last written; epoch, in ms. */
+  readonly writtenAt: Map<string, number>;
+  /** Those that were only counted since. */
+  readonly unwritten: Set<string>;
+  lines: number;
+}
+
+/** By file, and so by the state folder too: what a dry run's service accepted, in a folder of its own, the real one did not. */
+const remembered = new Map<string, Remembered>();
+
+/** So many lines more than subjects make a file begin anew: a monitor writes for ever. */
+const MOST_OLD_LINES = 2_000;
 
 /** Remembers across runs which requests with the environment's data, and with invented users, were accepted and refused. */
 export function memory(
@@ -90,11 +101,7 @@ export function subjectOf(
 
 /** What is remembered of a subject, this run's requests included. */
 export function recall(environment: Environment, subject: Subject): Known | undefined {
-  const file = fileOf(environment, subject);
-  const { passing } = memoryFolders();
-  if (passing?.has(file)) return passing.get(file) as Known;
-  if (!recalled.has(file)) recalled.set(file, read(file));
-  return recalled.get(file);
+  return rememberedOf(environment.name).known.get(keyOf(environment, subject));
 }
 
 /** Whether a request with this data was ever accepted, also with headers that the suite changed. */
@@ -106,22 +113,25 @@ export function wasEverAccepted(environment: Environment, operation: CallableId,
 }
 
 export function noteOutcome(environment: Environment, subject: Subject, outcome: Outcome, at: number): void {
-  const file = fileOf(environment, subject);
-  const before = recall(environment, subject);
+  const all = rememberedOf(environment.name);
+  const key = keyOf(environment, subject);
+  const before = all.known.get(key);
   const { count = 0, since = at } = before?.[outcome] ?? {};
   const other = before?.[outcome === 'accepted' ? 'refused' : 'accepted'];
   const isTurn = count === 0 || (other !== undefined && other.last > (before?.[outcome]?.last ?? 0));
-  const now: Known = {
+  all.known.set(key, {
     turnedAt: at,
     ...before,
     ...(isTurn ? { turnedAt: at } : {}),
     [outcome]: { count: count + 1, since, last: at },
-  };
-  const { passing } = memoryFolders();
-  if (passing) return void passing.set(file, now);
-  recalled.set(file, now);
-  unwritten.set(file, now);
-  if (isTurn || at - (written.get(file) ?? Number.NEGATIVE_INFINITY) >= FRESH_MS) write(file, at);
+  });
+  if (memoryFolders().passing) return;
+  all.unwritten.add(key);
+  if (!isTurn && at - (all.writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+  const file = fileOf(environment.name);
+  if (all.lines === 0) unlessFileTrouble(() => makeFolder(dirname(file), fileRoles.accepted));
+  all.writtenAt.set(key, at);
+  write(file, all, [key]);
 }
 
 /** `accepted 214 times since 3 November, refused since 11:20`; local time. */
@@ -140,37 +150,48 @@ export function learnedText({ name }: Environment, known: Known, usual: Outcome,
 
 /** Forgets everything about an environment: what is the case now is learned anew. */
 export function forgetMemory(environment: string): void {
-  remove(folderOf(environment), fileRoles.accepted);
-  for (const known of [recalled, written, unwritten])
-    for (const file of [...known.keys()]) if (file.startsWith(join(folderOf(environment), '/'))) known.delete(file);
+  remove(fileOf(environment), fileRoles.accepted);
+  remembered.delete(fileOf(environment));
 }
 
-function read(file: string): Known | undefined {
-  try {
-    const found = fieldsIn(readTextIfAny(file, fileRoles.accepted));
-    return isKnown(found) ? found : undefined;
-  } catch {
-    // Without it, a message is less informative, and what is learned is learned again.
-    return undefined;
-  }
+function rememberedOf(environment: string): Remembered {
+  const file = fileOf(environment);
+  const { passing } = memoryFolders();
+  const all = (passing ?? remembered) as Map<string, Remembered>;
+  const found = all.get(file) ?? (passing ? read('') : read(textOf(file)));
+  all.set(file, found);
+  return found;
 }
 
-function isKnown(value: object): value is Known {
-  const { accepted, refused, turnedAt } = value as Partial<Known>;
+/** Without it, a message is less informative, and what is learned is learned again. */
+function textOf(file: string): string {
+  return unlessFileTrouble(() => readTextIfAny(file, fileRoles.accepted)) ?? '';
+}
+
+function read(text: string): Remembered {
+  const lines = text.split('\n').map(parsedJson).filter(isLine);
+  return { known: new Map(lines), writtenAt: new Map(), unwritten: new Set(), lines: lines.length };
+}
+
+function isLine(value: unknown): value is [key: string, known: Known] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string' || typeof value[1] !== 'object') return false;
+  const { accepted, refused, turnedAt } = (value[1] ?? {}) as Partial<Known>;
   const areTimes = (times: Partial<Times> | null | undefined) =>
     times === undefined || [times?.count, times?.since, times?.last].every(Number.isFinite);
   return Number.isFinite(turnedAt) && areTimes(accepted) && areTimes(refused);
 }
 
-function write(file: string, at: number): void {
-  const known = unwritten.get(file);
-  unwritten.delete(file);
-  written.set(file, at);
-  try {
-    replaceText(file, redact(JSON.stringify(known)), fileRoles.accepted);
-  } catch {
-    // As above.
-  }
+/** One short write, so that the lines of two processes don't mix; one that is lost is no harm, as above. */
+function write(file: string, all: Remembered, keys: Iterable<string>): void {
+  const linesOf = (written: Iterable<string>) =>
+    redact([...written].map((key) => `${JSON.stringify([key, all.known.get(key)])}\n`).join(''));
+  all.lines++;
+  unlessFileTrouble(() => {
+    if (all.lines < all.known.size + MOST_OLD_LINES) return appendText(file, linesOf(keys), fileRoles.accepted);
+    all.lines = all.known.size;
+    replaceText(file, linesOf(all.known.keys()), fileRoles.accepted);
+  });
+  for (const key of keys) all.unwritten.delete(key);
 }
 
 // A short run has no second interval to count in.
@@ -178,36 +199,24 @@ process.once('exit', writeCounts);
 
 /** Writes what was only counted, unless its folder has gone: that of a dry run or of a drill is removed with all that it learned. */
 export function writeCounts(): void {
-  for (const file of [...unwritten.keys()])
-    if (unlessFileTrouble(() => isThere(dirname(file), fileRoles.accepted))) write(file, 0);
+  for (const [file, all] of remembered) if (all.unwritten.size > 0) write(file, all, [...all.unwritten]);
 }
 
-function fileOf(environment: Environment, { operation, of }: Subject): string {
+function keyOf({ addresses, caller }: Environment, { operation, of }: Subject): string {
   // At another address, it is another service.
-  const key = JSON.stringify([
-    operation,
-    environment.addresses[callable(operation).area].href,
-    environment.caller.userId,
-    of,
-  ]);
-  return join(folderOf(environment.name), hash('sha256', key).slice(0, 24));
+  const key = JSON.stringify([operation, addresses[callable(operation).area].href, caller.userId, of]);
+  return hash('sha256', key).slice(0, 24);
 }
 
-function folderOf(environment: string): string {
-  return join(memoryFolders().accepted, environment);
+function fileOf(environment: string): string {
+  return join(memoryFolders().accepted, `${environment}.jsonl`);
 }
 
-/** The time of day, or the date and the time where that isn't today's. */
+/** The time of day, or the date and the time where that isn't today's; local. */
 function clock(at: number, now: number): string {
-  const [date, time] = local(at);
+  const [date, time = ''] = local(at);
   return date === local(now)[0] ? time : `${date} ${time}`;
 }
 
-function local(at: number): [date: string, time: string] {
-  const moment = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return [
-    `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`,
-    `${two(moment.getHours())}:${two(moment.getMinutes())}`,
-  ];
-}
+/** In Swedish, a time is 2026-11-03 09:12. */
+const local = (at: number) => new Date(at).toLocaleString('sv-SE').slice(0, 16).split(' ');

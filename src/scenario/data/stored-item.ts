@@ -1,7 +1,7 @@
 import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteError } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 import { callByName } from './call-by-name.ts';
 import { recall, subjectOf } from './memory.ts';
 import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';

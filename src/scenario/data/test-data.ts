@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { Faker, Randomizer } from '@faker-js/faker';
 import { faker } from '@faker-js/faker/locale/en';
 import { congruential32 } from 'pure-rand/generator/congruential32';
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import { inForms } from '../readings/in-forms.ts';
-import type { Readings } from '../readings/readings.ts';
+import { inForms, type Readings } from '../readings/readings.ts';
 
 /** The library's own generator takes longer to seed than a request takes to send. */
 const quickFaker = new (faker.constructor as typeof Faker)({
@@ -143,4 +142,16 @@ function mixed(state: number, part: number): number {
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae3d);
   return hash ^ (hash >>> 16);
+}
+
+export const SEED_VARIABLE = 'SEXTANT_SEED';
+
+/** The seed of this run: the given one, or a new one. */
+export function runSeed(given = process.env[SEED_VARIABLE]): string {
+  return given?.trim() || String(randomInt(2 ** 31));
+}
+
+/** A separate seed for each scenario and repetition, so that no two generate the same data. */
+export function scenarioSeed(seed: string, ...parts: readonly (string | number)[]): number {
+  return hash('sha256', JSON.stringify([seed, ...parts]), 'buffer').readUInt32BE();
 }

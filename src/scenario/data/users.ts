@@ -1,7 +1,15 @@
-import { type Caller, type Credential, type Redactor, Secret } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
-import { Skipped } from '../specs/skip.ts';
-import type { Provisioner } from './provisioner.ts';
+import {
+  askForJson,
+  type Caller,
+  type Credential,
+  type Redactor,
+  Secret,
+  type SessionContext,
+  SuiteFault,
+  type Transport,
+} from '../../client/index.ts';
+import { counted, type Environment } from '../../config/index.ts';
+import { Skipped } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 
 export interface Users {
@@ -62,4 +70,75 @@ export function signIn({ caller, ...others }: Users, as: Actor): { readonly call
   const { userId, accessToken } = others[as];
   if (!accessToken) throw new Skipped(`needs ${actors[as]}`);
   return { caller: { ...caller, userId, accessToken }, name: `the ${as}` };
+}
+
+export interface ProvisionedUser {
+  readonly userId: string;
+  readonly accessToken: string;
+}
+
+/** The provisioner failed, so the suite can't judge: a problem on our side, never the service's. */
+export class ProvisionFailed extends SuiteFault {
+  override readonly name = 'ProvisionFailed';
+  override readonly category = 'unknown';
+  override readonly outside = 'provisioner';
+}
+
+interface Way {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+  readonly correlation: SessionContext['correlation'];
+}
+
+/** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
+export class Provisioner {
+  readonly #url: URL;
+  readonly #way: Way;
+
+  constructor(url: URL, way: Way) {
+    this.#url = url;
+    this.#way = way;
+  }
+
+  async users(count: number): Promise<ProvisionedUser[]> {
+    const { users } = await this.#ask<{ users: ProvisionedUser[] }>('users', { count });
+    const isComplete =
+      Array.isArray(users) &&
+      users.length === count &&
+      users.every(({ userId, accessToken }) => isText(userId) && isText(accessToken));
+    if (!isComplete)
+      throw new ProvisionFailed(
+        `${this.#url.href}users did not return exactly ${counted(count, 'user')} with userId and accessToken`,
+      );
+    return users;
+  }
+
+  async items(userId: string, count: number): Promise<string[]> {
+    const { itemIds } = await this.#ask<{ itemIds: string[] }>('items', { userId, count });
+    if (!Array.isArray(itemIds) || itemIds.length !== count)
+      throw new ProvisionFailed(`${this.#url.href}items did not return exactly ${counted(count, 'item id')}`);
+    return itemIds;
+  }
+
+  async #ask<T>(what: string, body: object): Promise<T> {
+    const url = new URL(what, this.#url);
+    try {
+      const { transport, correlation, timeoutMs } = this.#way;
+      const { status, json } = await askForJson(transport, url, { body, headers: correlation(), timeoutMs });
+      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
+      if (typeof json === 'object' && json !== null) return json as T;
+      throw new TypeError('not a JSON object');
+    } catch (error) {
+      // The library's message would contain the whole log of the call.
+      if (error instanceof ProvisionFailed) throw error;
+      throw new ProvisionFailed(
+        `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
+      );
+    }
+  }
+}
+
+/** A token that isn't a string would cause a runtime error that shows it. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

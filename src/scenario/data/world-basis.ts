@@ -2,9 +2,8 @@ import type { Observer, Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { RunLog } from '../state/run-log.ts';
-import type { Provisioner } from './provisioner.ts';
 import type { InventedData } from './test-data.ts';
-import type { Actor, Users } from './users.ts';
+import type { Actor, Provisioner, Users } from './users.ts';
 
 /** The basis of the values that a scenario asks for. */
 export interface WorldBasis {

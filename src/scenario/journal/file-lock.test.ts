@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { AreaId } from '../../spec/index.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
+import { testEnvironment } from '../../testing/test-environment.ts';
 import { withLock } from './file-lock.ts';
+import { isOfThisHost, isRunning, type Owner, thisProcess } from './owner.ts';
+import { takeRunLock } from './run-lock.ts';
 
 const state = ownFolder();
 
@@ -40,3 +44,54 @@ test('the lock of a process that was killed is taken over', async () => {
   await once(child, 'exit');
   assert.equal(await withLock(lock, async () => 'mine'), 'mine');
 });
+
+const me = thisProcess();
+const rows: [name: string, owner: Owner, isRunning: boolean][] = [
+  ['this process', me, true],
+  ['a later process with the same pid', { ...me, began: 'another' }, false],
+  ['an unused pid', { ...me, pid: 2 ** 30 }, false],
+];
+for (const [name, owner, isLive] of rows)
+  test(`${name} ${isLive ? 'runs' : 'does not run'}`, () => assert.equal(isRunning(owner), isLive));
+
+test('a machine of the same name is another one', { skip: process.platform !== 'linux' && 'Linux tells' }, () => {
+  const [name, start, container] = me.host.split(' ');
+  assert.ok(isOfThisHost(me));
+  assert.ok(!isOfThisHost({ ...me, host: [name, `${start?.slice(1)}0`, container].join(' ') }));
+});
+
+process.env.SEXTANT_STATE = ownFolder();
+const environment = testEnvironment('http://127.0.0.1:9');
+
+const pairs: [first: AreaId[] | undefined, second: AreaId[] | undefined, isApart: boolean][] = [
+  [undefined, undefined, false],
+  [['friends'], ['stories'], false],
+  [['gameDesign'], undefined, false],
+  [['friends'], ['gameDesign'], true],
+  [['features'], ['gameDesign'], true],
+  [[], ['friends'], true],
+];
+
+for (const [first, second, isApart] of pairs) {
+  test(`${first ?? 'all'} and ${second ?? 'all'}: ${isApart ? 'at once' : 'one after the other'}`, async () => {
+    const release = await takeRunLock(environment, { say: () => {}, areas: first });
+    const stop = new AbortController();
+    const said: string[] = [];
+    const next = takeRunLock(environment, {
+      signal: stop.signal,
+      areas: second,
+      say: (line) => {
+        said.push(line);
+        stop.abort();
+      },
+    });
+    if (isApart) (await next)();
+    else await assert.rejects(next, { name: 'AbortError' });
+    release();
+    assert.equal(said.length, isApart ? 0 : 1, said.join());
+    for (const line of said)
+      assert.match(line, /waiting for another run \(process \d+\), which acts as the same users/);
+    // Giving up leaves nothing locked.
+    (await takeRunLock(environment, { say: assert.fail }))();
+  });
+}

@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedJson } from '../../client/index.ts';
 import { FileTrouble, fileRoles, guarded, makeFolder, readTextIfAny, remove } from '../../config/files/index.ts';
-import { isOwner, type Owner, thisProcess } from './owner.ts';
-import { lifeOf, signOf, signsOfLife } from './signs-of-life.ts';
+import { isLive, isOwner, type Owner, renewedAt, signsOfLife, thisProcess } from './owner.ts';
 
 const POLL_MS = 50;
 
@@ -52,18 +51,19 @@ export function tryLock(path: string): (() => void) | undefined {
 
 interface Holder {
   readonly owner: Owner;
-  /** Changes while the owner lives. */
+  readonly isLive: boolean;
+  /** Of another holder, or the same one later, it is another. */
   readonly sign: string;
 }
 
 /** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
 function holderOf(path: string): Holder | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
-  const time = signOf(path, fileRoles.lockFile);
+  const time = renewedAt(path, fileRoles.lockFile);
   if (text === undefined || time === undefined) return undefined;
   const owner = parsedJson(text);
   if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
-  return { owner, sign: `${text} ${time}` };
+  return { owner, isLive: isLive(path, owner, time), sign: `${text} ${time}` };
 }
 
 function acquire(path: string): boolean {
@@ -93,7 +93,7 @@ function acquire(path: string): boolean {
 function breakDead(path: string, scratch: string): void {
   try {
     const holder = holderOf(path);
-    if (!holder || lifeOf(path, holder.owner, holder.sign) !== 'dead') return;
+    if (!holder || holder.isLive) return;
     renameSync(path, scratch);
     if (holderOf(scratch)?.sign !== holder.sign) linkSync(scratch, path);
   } catch (error) {
@@ -120,5 +120,5 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
 /** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble */
 export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
   const holder = holderOf(path);
-  return holder && { pid: holder.owner.pid, live: lifeOf(path, holder.owner, holder.sign) !== 'dead' };
+  return holder && { pid: holder.owner.pid, live: holder.isLive };
 }

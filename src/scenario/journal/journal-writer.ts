@@ -5,7 +5,7 @@ import { redact } from '../../client/index.ts';
 import { fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
 import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import type { Line, OwnerLine } from './entries.ts';
-import { signsOfLife } from './signs-of-life.ts';
+import { signsOfLife } from './owner.ts';
 
 /** The open journals of this process. */
 const open = new Set<JournalWriter>();

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type FileRole, guarded } from '../../config/files/index.ts';
 
 /** The process that owns a file, distinguishable from a later one with the same pid. */
 export interface Owner {
@@ -77,4 +80,65 @@ function thisHost(): string {
   ];
   host ??= [hostname(), ...(process.platform === 'linux' ? parts() : [])].join(' ');
   return host;
+}
+
+/** How often a process renews its files, for readers on machines that can't see it. */
+const RENEWED_EACH_MS = 2_000;
+
+/** A process of another machine is dead when its file is as old as this. */
+export const DEAD_AFTER_MS = 30_000;
+
+/**
+ * Renews a file while its process lives. Its first character is written again, so that the time of the file is its file system's,
+ * whatever the clock of this machine says.
+ */
+export function signsOfLife(path: string): { end(): void } {
+  const timer = setInterval(() => {
+    try {
+      const descriptor = openSync(path, 'r+');
+      try {
+        writeSync(descriptor, '{', 0);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch {
+      // Somebody took the file away; an error in a timer would end the process.
+    }
+  }, RENEWED_EACH_MS).unref();
+  return { end: () => clearInterval(timer) };
+}
+
+/** When a file was renewed, by the clock of its file system; `undefined` if there is none. @throws FileTrouble */
+export function renewedAt(path: string, role: FileRole): number | undefined {
+  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+}
+
+/** Whether the process that owns the file at `path` may still run. Without an owner, the file isn't written yet. */
+export function isLive(path: string, owner: Owner | undefined, renewed: number): boolean {
+  if (owner && isOfThisHost(owner)) return isRunning(owner);
+  return hasJustSlept() || timeIn(dirname(path)) - renewed < DEAD_AFTER_MS;
+}
+
+/** The time by the clock of a folder's file system, which is that of its files: the clocks of two machines aren't compared. */
+function timeIn(folder: string): number {
+  const path = join(folder, `.now-${randomUUID()}`);
+  try {
+    writeFileSync(path, '');
+    return statSync(path).mtimeMs;
+  } catch {
+    return Date.now();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+let ahead = performance.timeOrigin;
+let sleptUntil = Number.NEGATIVE_INFINITY;
+
+/** Whether this machine slept a moment ago: others on it, in containers, had no time yet to renew their files. */
+function hasJustSlept(): boolean {
+  const [before, now] = [ahead, performance.now()];
+  ahead = Date.now() - now;
+  if (ahead - before > RENEWED_EACH_MS) sleptUntil = now + 2 * RENEWED_EACH_MS;
+  return now < sleptUntil;
 }

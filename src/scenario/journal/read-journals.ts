@@ -1,13 +1,25 @@
 import { join } from 'node:path';
-import { fileRoles, listFolder, readTextIfAny } from '../../config/files/index.ts';
-import { type Contents, readLines } from './entries.ts';
+import { excerpt, redact, type SentChange } from '../../client/index.ts';
+import {
+  FileTrouble,
+  fileRoles,
+  listFolder,
+  readText,
+  readTextIfAny,
+  remove,
+  replaceText,
+} from '../../config/files/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { operation } from '../../spec/index.ts';
+import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
+import { type Contents, type Entry, type Line, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
-import { type Life, lifeOf, signOf } from './signs-of-life.ts';
+import { isLive, renewedAt } from './owner.ts';
 
 export interface JournalFile extends Contents {
   readonly path: string;
-  readonly life: Life;
+  readonly renewed: number;
   /** Its process may still run, so its changes are left alone. */
   readonly live: boolean;
 }
@@ -30,16 +42,78 @@ function journalsOf(environment: string): string[] {
 
 function readJournal(path: string): JournalFile | undefined {
   const text = readTextIfAny(path, fileRoles.journal);
-  const sign = signOf(path, fileRoles.journal);
+  const renewed = renewedAt(path, fileRoles.journal);
   // Its process has just ended and taken it away.
-  if (text === undefined || sign === undefined) return undefined;
+  if (text === undefined || renewed === undefined) return undefined;
   const contents = readLines(text);
   const { owner, damaged } = contents;
-  const life = (): Life => {
-    if (owner === 'nobody') return 'dead';
-    // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
-    return owner || damaged.length === 0 ? lifeOf(path, owner, sign) : 'dead';
+  // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
+  const mayLive = owner !== 'nobody' && (owner !== undefined || damaged.length === 0);
+  return { path, renewed, live: mayLive && isLive(path, owner, renewed), ...contents };
+}
+
+export type Leftovers = ReturnType<typeof leftoversIn>;
+
+/** What scenarios and runs that are over left behind as the environment's present users, at its present addresses. */
+export function leftoversOf({ name, addresses, caller, friend }: Environment): Leftovers {
+  return leftoversIn(
+    readDeadJournals(name),
+    ({ as, userId, base, undo }) =>
+      base === addresses[operation(undo).area].href && userId === (as === 'caller' ? caller : friend).userId,
+  );
+}
+
+export function leftoversIn(files: readonly JournalFile[], isPresent: (entry: Entry) => boolean = () => true) {
+  const all = files.flatMap(({ pending, unseen, accepted }) =>
+    [...pending, ...unseen].map((entry): SentChange => {
+      const [isAccepted, isUndone] = [accepted.has(entry.id), unseen.includes(entry)];
+      return { ...entry, isAccepted, isUndone, by: 'an earlier run' };
+    }),
+  );
+  return {
+    /** Changes that are not undone. */
+    pending: files.flatMap(({ pending }) => pending).filter(isPresent),
+    sent: all.filter(isPresent),
+    note: (id: string, line: Line): void => {
+      const file = files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
+      if (file) noteInFile(file.path, line);
+    },
   };
-  const found = life();
-  return { path, life: found, live: found !== 'dead', ...contents };
+}
+
+/** A change whose undo was accepted, while nothing has shown yet that it worked; one line. */
+export function unseenText({ change, undo, args, userId, at }: Entry): string {
+  return `${undo} ${excerpt(JSON.stringify(args), 80)} of ${userId}, after ${at}: accepted, and nothing shows whether it worked until the same ${change} is accepted again`;
+}
+
+/** Adds a line to the journal of a run that is over; without changes, the file goes. */
+export function noteInFile(path: string, line: Line): void {
+  // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
+  unlessFileTrouble(() => {
+    // Without its torn last line, if it has one: that would take this one with it.
+    const found = readText(path, fileRoles.journal);
+    const whole = found.slice(0, found.lastIndexOf('\n') + 1);
+    // A process of another machine would seem to live, because its file changed.
+    const ofNobody = whole.replace(/^\{"owner":\{[^}]*\}/, '{"owner":"nobody"');
+    const text = `${ofNobody}${JSON.stringify(line)}\n`;
+    const { pending, unseen, damaged } = readLines(text);
+    if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
+    else replaceText(path, redact(text), fileRoles.journal);
+  });
+}
+
+/**
+ * A change that can't be read can't be undone, and must not be passed over in silence.
+ * @throws FileTrouble when a journal that a run left behind has lines that no run can have written.
+ */
+export function assertJournalsWhole(environment: string): void {
+  const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
+  if (!found) return;
+  const { path, damaged } = found;
+  const role = {
+    what: fileRoles.journal.what,
+    elsewhere: `remove it with \`npx sextant undo --env ${environment} --forget\``,
+  };
+  const lines = `line${damaged.length === 1 ? '' : 's'} ${damaged.slice(0, 5).join(', ')}`;
+  throw new FileTrouble(path, role, `is damaged in ${lines}, so a change of a run may remain`, 'Undo it by hand');
 }

@@ -6,9 +6,8 @@ import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import { areasThatShareUsers } from '../sharding/shard.ts';
 import { outputFolder, stateFolder } from '../state/output-folders.ts';
 import { lockState, takeLock } from './file-lock.ts';
-import { machineOf } from './owner.ts';
+import { DEAD_AFTER_MS, isOfThisHost, machineOf } from './owner.ts';
 import { readJournals } from './read-journals.ts';
-import { LONGEST_WATCH_MS } from './signs-of-life.ts';
 
 interface RunLockOptions {
   readonly signal?: AbortSignal;
@@ -86,22 +85,23 @@ export function liveRuns(environment: Environment): ReadonlyMap<number, number> 
 }
 
 /**
- * Waits until it is clear of each run on another machine that has changes to undo whether it still runs: a moment where it does, and
- * `LONGEST_WATCH_MS` where it doesn't. Says so on stderr if it takes longer. Ends early with `signal`.
+ * Waits until it is clear of each run on another machine that has changes to undo whether it still runs: a moment where it does, and at most
+ * `DEAD_AFTER_MS` where it doesn't. Says so on stderr if it takes longer. Ends early with `signal`.
  * @throws FileTrouble
  */
 export async function untilRunsAreClear({ name }: Environment, signal?: AbortSignal): Promise<void> {
+  const seen = new Map<string, number>();
   for (let looks = 0; !signal?.aborted; looks++) {
-    const owners = readJournals(name).flatMap(({ owner, life, pending, unseen, damaged }) =>
-      typeof owner === 'object' && life === 'unclear' && pending.length + unseen.length + damaged.length > 0
-        ? owner
-        : [],
-    );
-    const [first] = owners;
+    const [first] = readJournals(name).flatMap(({ path, owner, live, renewed, pending, unseen, damaged }) => {
+      const isRenewed = renewed !== (seen.get(path) ?? renewed);
+      seen.set(path, seen.get(path) ?? renewed);
+      if (!live || isRenewed || pending.length + unseen.length + damaged.length === 0) return [];
+      return typeof owner === 'object' && !isOfThisHost(owner) ? owner : [];
+    });
     if (!first) return;
     if (looks === LOOKS_BEFORE_SAYING)
       process.stderr.write(
-        `${name}: waiting up to ${LONGEST_WATCH_MS / 1_000} s, to see whether a run on ${machineOf(first)} (process ${first.pid}), which left changes, goes on.\n`,
+        `${name}: waiting up to ${DEAD_AFTER_MS / 1_000} s, to see whether a run on ${machineOf(first)} (process ${first.pid}), which left changes, goes on.\n`,
       );
     await wait(LOOK_MS, undefined, signal ? { signal } : {}).catch(() => {});
   }

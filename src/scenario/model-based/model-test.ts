@@ -1,5 +1,7 @@
 import type * as FastCheck from 'fast-check';
-import { type Exchange, type Observer, silent } from '../../client/index.ts';
+import type { RunDetails } from 'fast-check';
+import { curlLine, type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
@@ -56,4 +58,98 @@ export class Actors {
     await clear();
     this.world.defer(clear);
   }
+}
+
+/** However large the budget: more plans find little more. */
+const MOST_PLANS = 100;
+
+/** With a smaller budget, shrinking would be over before it got anywhere. */
+const LEAST_TO_SHRINK = 100;
+
+/** Something broke: what, and all that was sent. */
+interface Broken<Plan> {
+  readonly plan: Plan;
+  readonly error: unknown;
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
+ * as steps and as a script of curl lines.
+ * @throws the error of the counterexample.
+ */
+export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
+  const budget = world.environment.requestBudget;
+  let sent = 0;
+  let shortest: Broken<Plan> | undefined;
+  let leftOut: unknown;
+  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
+  const breaks = async (plan: Plan): Promise<boolean> => {
+    if (leftOut) return false;
+    if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
+    const actors = new Actors(world.another());
+    const error = await perform(modelTest, plan, actors);
+    sent += actors.exchanges.length;
+    // A plan that can't run here doesn't fail, and neither can any other.
+    if (leavesOut(error)) leftOut = error;
+    else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
+    return error !== undefined && !leavesOut(error);
+  };
+  const random = await import('fast-check');
+  const details = await random.check(
+    random.asyncProperty(modelTest.plans(random), async (plan) => !(await breaks(plan))),
+    {
+      numRuns: Math.max(1, Math.min(MOST_PLANS, Math.floor(budget / modelTest.requests))),
+      endOnFailure: budget < LEAST_TO_SHRINK,
+      seed: world.seed | 0,
+    },
+  );
+  if (leftOut && !shortest) throw leftOut;
+  if (!shortest) return;
+  /** The library shortens lists from their front; what is left is tried without each of its steps. */
+  const withoutIdleSteps = async (found: Broken<Plan>): Promise<Broken<Plan>> => {
+    for (const shorter of modelTest.shorter(found.plan))
+      if (await breaks(shorter)) return withoutIdleSteps(shortest ?? found);
+    return found;
+  };
+  const { plan, error, exchanges } = budget < LEAST_TO_SHRINK ? shortest : await withoutIdleSteps(shortest);
+  const text = counterexample(modelTest.describe(plan), details);
+  await world.observer.attach?.('counterexample as a script', script(exchanges));
+  throw withCounterexample(error, text);
+}
+
+/** The error of a plan or its clean-up; `undefined` if everything held. */
+async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
+  let error: unknown;
+  try {
+    await modelTest.perform(plan, actors);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const [leftover] = await actors.world.close({ verify: error === undefined });
+  return error ?? leftover;
+}
+
+function withCounterexample(error: unknown, text: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = `${error.message}\n\n${text}`;
+  if (error.stack) error.stack = error.stack.replace(error.message, () => message);
+  error.message = message;
+  return error;
+}
+
+function counterexample(steps: readonly string[], { numShrinks }: Pick<RunDetails<unknown>, 'numShrinks'>): string {
+  return [
+    `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+  ].join('\n');
+}
+
+/** The calls of a counterexample as a shell script, with credentials masked. */
+function script(exchanges: readonly Exchange[]): string {
+  const calls = exchanges.flatMap(({ request, response, failure, operation }) => [
+    `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,
+    curlLine(request),
+  ]);
+  return ['#!/bin/sh', '# Put your own credentials in place of ***.', ...calls].join('\n');
 }

@@ -11,7 +11,7 @@ import {
 import type { Environment } from '../../config/index.ts';
 import { learnedText, noteOutcome, type Outcome, recall, type Subject } from '../data/memory.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import { matchers, shownValues, type WrittenProfile } from '../specs/matchers.ts';
+import { matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { probe } from '../specs/probe.ts';
 
 /** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */

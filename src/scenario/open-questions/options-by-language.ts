@@ -4,7 +4,7 @@ import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 import { drift } from './as-before.ts';
 
 /**

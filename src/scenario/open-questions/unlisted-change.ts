@@ -3,7 +3,7 @@ import { type OperationId, operation, operationsWith, requestFields } from '../.
 import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 import { asBefore, TIMES_THAT_ARE_NO_CHANCE } from './as-before.ts';
 
 /** Others may change the same thing at the same time, so what looks wrong must look so as many times, each beside controls of its own. */

@@ -1,12 +1,11 @@
 import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
-import type { WorldWithData } from '../data/data-values.ts';
-import { sampleArguments } from '../data/sample-arguments.ts';
+import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 
 const CLIENT: HeaderName = 'mm-client-id';
 

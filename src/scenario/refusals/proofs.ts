@@ -1,10 +1,10 @@
 import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
+import { sampleArguments } from '../data/data-values.ts';
+import { deferUndo } from '../data/invalid-input.ts';
 import { wasEverAccepted } from '../data/memory.ts';
-import { sampleArguments } from '../data/sample-arguments.ts';
-import { deferUndo } from '../data/send-invalid-input.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 import type { RefusalsWorld, Refused } from './header-change.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */

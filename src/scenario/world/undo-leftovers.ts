@@ -18,10 +18,18 @@ import { isMadeBySuite } from '../data/test-data.ts';
 import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import { assertJournalsWhole, type Leftovers, leftoversIn, leftoversOf, noteInFile } from '../journal/leftovers.ts';
-import { type JournalFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
+import {
+  assertJournalsWhole,
+  type JournalFile,
+  type Leftovers,
+  leftoversIn,
+  leftoversOf,
+  noteInFile,
+  readDeadJournals,
+  readJournals,
+} from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
-import { Skipped } from '../specs/skip.ts';
+import { Skipped } from '../specs/tags.ts';
 import { World } from './world.ts';
 
 /** The outcome of undoing a leftover change. */

@@ -10,20 +10,17 @@ import {
   type UserArea,
 } from '../../spec/index.ts';
 import { callByName } from '../data/call-by-name.ts';
-import { dataFactories } from '../data/data-values.ts';
-import { sampleArguments } from '../data/sample-arguments.ts';
-import { deferUndo, invalidInputSender } from '../data/send-invalid-input.ts';
+import { dataFactories, sampleArguments } from '../data/data-values.ts';
+import { deferUndo, invalidInputSender } from '../data/invalid-input.ts';
 import type { Actor } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
-import type { ModelTest, PlanWorld } from '../model-based/model-test.ts';
-import { runModelTest } from '../model-based/run-model-test.ts';
+import { type ModelTest, type PlanWorld, runModelTest } from '../model-based/model-test.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { flagFallback, flagValue } from '../open-questions/flags.ts';
-import { fullPage } from '../open-questions/full-page.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { unlistedChange } from '../open-questions/unlisted-change.ts';
-import { listsCatchUp, seenWhileBlocked } from '../probes/lists-catch-up.ts';
+import { fullPage, listsCatchUp, seenWhileBlocked } from '../probes/lists.ts';
 import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 

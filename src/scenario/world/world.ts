@@ -17,17 +17,15 @@ import {
 import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
-import { Provisioner } from '../data/provisioner.ts';
 import { InventedData } from '../data/test-data.ts';
-import { type Actor, findUsers, signIn, type Users } from '../data/users.ts';
+import { type Actor, findUsers, Provisioner, signIn, type Users } from '../data/users.ts';
 import { Deferred } from '../data/world-basis.ts';
-import { type Leftovers, leftoversIn } from '../journal/leftovers.ts';
+import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { Readings } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
-import { BodyCalls } from './body-calls.ts';
-import { type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import { BodyCalls, type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
 

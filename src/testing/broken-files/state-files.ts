@@ -46,10 +46,11 @@ export function stateFiles({ at }: Setting) {
       },
     ],
     accepted: {
-      path: at('state', 'accepted', 'my'),
+      path: at('state', 'accepted', 'my.jsonl'),
+      holds: '["a",{"turnedAt":1}]\n',
       run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
       // Only a message is poorer without it.
-      fine: dispensable,
+      fine: [...dispensable, ...content, 'a folder'],
     },
     consents: {
       path: at('state', 'consents.json'),

@@ -1,13 +1,94 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fault } from '../../../reference-service/faults/fault-switch.ts';
 import { handle } from '../../../reference-service/faults/kind.ts';
+import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import { play } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
+import { configuredIn } from '../data/configured-data.ts';
 
 const service = await ownService();
+
+const oldestFirst: Fault = {
+  name: 'oldest-first',
+  operation: 'listBlocked',
+  handle: handle<'listBlocked'>((original) => (visit) => {
+    const reply = original(visit);
+    return { ...reply, body: (reply.body as unknown[]).toReversed() };
+  }),
+};
+
+const fallsBack: Fault = {
+  name: 'falls-back',
+  operation: 'evaluate',
+  handle: handle<'evaluate'>((original) => (visit) => original({ ...visit, args: { ...visit.args, key: 'nobody-s' } })),
+};
+
+const rows: [title: string, fault: Fault, times: number, first: RegExp, later: RegExp][] = [
+  [
+    'block three, then unblock the one between',
+    oldestFirst,
+    8,
+    /^passed/,
+    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; accepted 8 times/,
+  ],
+  [
+    'a flag that exists has its own value',
+    fallsBack,
+    1,
+    /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
+    /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
+  ],
+];
+
+for (const [title, fault, times, first, later] of rows)
+  test(`${title}: what is open is held to what was always so here`, async () => {
+    const run = async (environment: ReturnType<typeof embeddedEnvironment>, ...faults: Fault[]) => {
+      service.faults.set(...faults);
+      const { verdict, reason = '' } = await play(title, environment);
+      return `${verdict} ${reason}`;
+    };
+    const embedded = embeddedEnvironment(service);
+    const { flagValue: _, ...data } = embedded.data;
+    const environment = { ...embedded, data };
+    assert.match(await run({ ...environment, name: 'another' }, fault), first);
+    for (let time = 0; time < times; time++) assert.match(await run(environment), /^passed/);
+    assert.match(await run(environment, fault), later);
+  });
+
+const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
+
+test('what an environment names is distinguished from what the suite invents', () => {
+  const keys = (args: unknown) => configuredIn(shared, args).map(({ key }) => key);
+  assert.deepEqual(keys({ storyId: shared.data.storyId }), ['STORY_ID']);
+  assert.deepEqual(keys({ storyId: 'sextant-12ab' }), []);
+  assert.deepEqual(keys({ friendId: shared.friend.userId }), ['FRIEND_USER_ID']);
+  assert.deepEqual(keys({ FromClientId: 'client-shipyard', TypeName: 'badge', TypeVersion: '1.48213' }), [
+    'FROM_CLIENT_ID',
+    'TYPE_NAME',
+  ]);
+  assert.deepEqual(keys(undefined), []);
+});
+
+const storyIsGone: Fault = {
+  name: 'story-is-gone',
+  operation: 'love',
+  handle: () => () => {
+    throw new Refusal(404, 'unknown_story', 'there is no such story');
+  },
+};
+
+test('what was accepted before and is refused now has failed, and the message names both suspects', async () => {
+  assert.equal((await play('love, then unlove', shared)).verdict, 'passed');
+  service.faults.set(storyIsGone);
+  const { verdict, reason = '' } = await play('love, then unlove', shared);
+  assert.equal(verdict, 'failed');
+  assert.match(
+    reason,
+    /404 Not Found for STORY_ID=story-lighthouse: love story fails, or the story is gone; accepted \d times since \d\d:\d\d, refused since \d\d:\d\d$/,
+  );
+});
 
 /** Who loves what, as `user story`, and what a request did to that. */
 interface Loves {
@@ -60,7 +141,7 @@ const leaves = 'unloving one story leaves the other loved';
 const nothing = /^skipped unproven: no response to love story or unlove story shows whether it was done/;
 const restless = /^skipped unproven: its responses differ each time/;
 
-const rows: [what: string, habits: Habits, kept: RegExp, left: RegExp][] = [
+const services: [what: string, habits: Habits, kept: RegExp, left: RegExp][] = [
   ['refuses what is so already', { body: strictly }, /^passed/, /^passed/],
   ['counts', { body: counting }, /^passed/, /^passed/],
   ['says whether something changed', { body: ({ wasLoved }) => ({ was: wasLoved }) }, /^passed/, /^passed/],
@@ -96,7 +177,7 @@ const rows: [what: string, habits: Habits, kept: RegExp, left: RegExp][] = [
   ],
 ];
 
-for (const [what, habits, kept, left] of rows)
+for (const [what, habits, kept, left] of services)
   test(`a love at a service that ${what}`, async () => {
     const { observed: _, data, ...embedded } = embeddedEnvironment(service);
     const name = what.replaceAll(/\W/g, '-');

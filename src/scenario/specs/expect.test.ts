@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ShownField, shownValues } from './matchers.ts';
+import { type ShownField, shownValues } from './expect.ts';
 
 const rows: [what: string, response: unknown, field: ShownField, shown: string[]][] = [
   ['a flat profile', { name: 'ada', status: 'away' }, 'status', ['away']],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { ownTimeLimit } from './own-time-limit.ts';
+import { ownTimeLimit } from './time-limits.ts';
 
 /** Time that passes only on demand, for timers and for the clock. */
 function stoppedTime(t: TestContext): (ms: number) => void {

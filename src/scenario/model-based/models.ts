@@ -1,8 +1,16 @@
 import type * as FastCheck from 'fast-check';
 import { type ApiResponse, inside } from '../../client/index.ts';
-import { type OperationId, type OperationsWith, operation, requestFields, userArguments } from '../../spec/index.ts';
-import { sampleArguments } from '../data/sample-arguments.ts';
+import {
+  type OperationId,
+  type OperationsWith,
+  operation,
+  pathParameters,
+  requestFields,
+  userArguments,
+} from '../../spec/index.ts';
+import { sampleArguments } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
+import { Skipped } from '../specs/tags.ts';
 import { type Actors, type ModelTest, withoutOne } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
@@ -142,4 +150,48 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
   }
 
   return { perform, checkAllLists };
+}
+
+/** Two users save in any order with an operation that adds or updates: each time must succeed (specification, part 4, rule 1). */
+export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who[]> {
+  return {
+    plans: ({ array, constantFrom }) => array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
+    requests: 6,
+    perform: async (plan, actors) => {
+      const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
+      for (const who of plan)
+        await as[who]
+          .call(id, await sampleArguments(actors.world, id))
+          .succeeds('documented: what there is is updated, and what there is not is added');
+    },
+    shorter: withoutOne,
+    describe: (plan) => plan.map((who) => `the ${who}: ${operation(id).title.toLowerCase()}`),
+  };
+}
+
+const ITEMS = 3;
+
+/** Items used up in any order, some of them twice: the first time must succeed, the second must not be a 5xx. */
+export function deleteModel(id: OperationsWith<'usesUp'>): ModelTest<number[]> {
+  const [parameter = ''] = pathParameters(operation(id).path);
+  return {
+    plans: ({ array, nat }) => array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
+    requests: 5,
+    perform: async (plan, actors) => {
+      const { call, id: userId } = await actors.as('caller');
+      const provisioner = await actors.world.provisioner();
+      if (!provisioner)
+        throw new Skipped('needs fresh stored items for each plan, more than STORED_ITEM_IDS has: PROVISION_URL');
+      const items = await provisioner.items(userId, ITEMS);
+      const gone = new Set<number>();
+      for (const index of plan) {
+        const sent = call(id, { [parameter]: items[index] as string });
+        if (gone.has(index)) await sent.settles('assumed: deleting an item again is not a server error');
+        else await sent.succeeds('documented: a stored item is deleted by its id');
+        gone.add(index);
+      }
+    },
+    shorter: withoutOne,
+    describe: (plan) => plan.map((index) => `item ${index + 1} is deleted`),
+  };
 }
