@@ -7,7 +7,7 @@ import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
-import { lockFolder } from './history/lock.ts';
+import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
 import { newestRun } from './history/runs.ts';
 import { ProbeLoop } from './probe/probe-loop.ts';

@@ -1,7 +1,6 @@
 import { HistoryDatabase } from '../../src/monitor/history/database.ts';
-import { addFlip } from '../../src/monitor/history/flips.ts';
-import { withLatency } from '../../src/monitor/history/histogram.ts';
-import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
+import { addFlip } from '../../src/monitor/history/incidents.ts';
+import { DAY, HOUR, withLatency } from '../../src/monitor/history/rollups.ts';
 import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
 import type { AreaId } from '../../src/spec/index.ts';

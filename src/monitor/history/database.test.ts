@@ -7,8 +7,7 @@ import { test } from 'node:test';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
-import { HistoryDatabase, HistoryTrouble } from './database.ts';
-import { lockFolder } from './lock.ts';
+import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
 import { migrations } from './migrations.ts';
 
 function trouble(pattern: RegExp) {
@@ -98,7 +97,7 @@ test('the log stays short, so that no commit waits long for it to be emptied', (
 
 test('one monitor per folder, until its process ends, even by a kill', async () => {
   const file = join(ownFolder(), 'lock.sqlite');
-  const script = `import { lockFolder } from ${JSON.stringify(new URL('lock.ts', import.meta.url).href)};
+  const script = `import { lockFolder } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)};
     const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
     // A lock that nothing refers to is closed with its database when memory is collected.
     setInterval(() => lock, 1000);`;

@@ -3,8 +3,18 @@ import { test } from 'node:test';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { exportLines } from './export.ts';
-import { addEncoded, newLatencies, percentile, withLatency } from './histogram.ts';
-import { addToRollups, buckets, DAY, HOUR, mergedLatencies, sumOf } from './rollups.ts';
+import {
+  addEncoded,
+  addToRollups,
+  buckets,
+  DAY,
+  HOUR,
+  mergedLatencies,
+  newLatencies,
+  percentile,
+  sumOf,
+  withLatency,
+} from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
 

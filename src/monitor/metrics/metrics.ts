@@ -3,7 +3,7 @@ import { phaseSums } from '../../runner/index.ts';
 import type { MetricsPage } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 import type { ProbeResult } from '../status/cause.ts';
-import { indicatorOf } from '../status/run-health.ts';
+import { indicatorOf } from '../status/status.ts';
 import { type Exposed, Observations } from './observations.ts';
 
 /** With the metrics library. */

@@ -1,20 +1,11 @@
-import type { Environment } from '../../config/index.ts';
-import {
-  type Announced,
-  addAnnounced,
-  announcedFrom,
-  endAnnounced,
-  noteMaintenance,
-  shortenMaintenance,
-} from '../history/announced.ts';
+import { Cron } from 'croner';
+import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
+import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
 /** What is announced long ago explains nothing any more. */
 const KEPT_MS = 30 * 86_400_000;
-
-const nothingQuiet = { now: Number.NaN, names: new Set<string>() };
 
 interface Announcement extends Pick<Announced, 'kind' | 'area' | 'why' | 'person'> {
   readonly environments: readonly string[];
@@ -26,12 +17,14 @@ export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   #announced: Announced[];
-  #quiet: { readonly now: number; readonly names: ReadonlySet<string> } = nothingQuiet;
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    this.#announced = announcedFrom(db, Date.now() - KEPT_MS);
+    const columns = 'id, kind, environment, area, start, until, why, person, ended_by AS endedBy';
+    this.#announced = db
+      .all(`SELECT ${columns} FROM announced WHERE until >= ? ORDER BY id`, Date.now() - KEPT_MS)
+      .map((row) => db.fields<Announced>(row));
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
@@ -44,14 +37,11 @@ export class Calendar {
   }
 
   isQuiet(environment: string, now: number): boolean {
-    return this.#quiet.now === now ? this.#quiet.names.has(environment) : this.at(environment, now) !== undefined;
+    return this.at(environment, now) !== undefined;
   }
 
-  /** Kept for the moment: each of thousands of scenarios asks for all environments. */
   quietAt(now: number): ReadonlySet<string> {
-    if (this.#quiet.now !== now)
-      this.#quiet = { now, names: new Set([...this.#environments.keys()].filter((name) => this.at(name, now))) };
-    return this.#quiet.names;
+    return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
   isPaused(environment: string, area: string, now: number): boolean {
@@ -71,10 +61,10 @@ export class Calendar {
 
   /** To be called within a transaction, like `end`. */
   announce({ environments, forMs, ...one }: Announcement, now: number): void {
-    this.#quiet = nothingQuiet;
-    const span = { start: now, until: now + forMs };
-    for (const environment of environments)
-      this.#announced.push(addAnnounced(this.#db, { ...one, ...span, environment }));
+    for (const environment of environments) {
+      const row = { ...one, environment, start: now, until: now + forMs };
+      this.#announced.push({ ...row, id: this.#db.insert('announced', row) });
+    }
   }
 
   /** Ends what is in force; returns the environments of which something was. */
@@ -82,10 +72,9 @@ export class Calendar {
     const isMeant = (one: Announced) =>
       one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
     const ended = this.inForce(now).filter(isMeant);
-    this.#quiet = nothingQuiet;
-    for (const one of ended) {
-      endAnnounced(this.#db, one, now, person);
-      shortenMaintenance(this.#db, one.environment, one.start, now);
+    for (const { id, environment, start } of ended) {
+      this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
+      this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
     }
     this.#announced = this.#announced.map((one) =>
       ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
@@ -95,9 +84,10 @@ export class Calendar {
 
   /** Writes the windows that are open down, so that later settings don't rewrite the past; within a transaction. */
   note(now: number): void {
-    for (const name of this.#environments.keys()) {
-      const span = this.at(name, now);
-      if (span) noteMaintenance(this.#db, name, span);
+    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
+    for (const name of this.quietAt(now)) {
+      const { from, to } = this.at(name, now) as Span;
+      this.#db.run(sql, name, from, to);
     }
   }
 
@@ -110,4 +100,53 @@ export class Calendar {
   inForce(now: number): Announced[] {
     return this.#announced.filter(({ start, until }) => start <= now && now < until);
   }
+}
+
+export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
+  const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
+  return db.all(sql, environment) as unknown as Span[];
+}
+
+/** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
+export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
+  const open = rules.flatMap((rule) => {
+    const from = lastOpening(rule, now);
+    return from !== undefined && now < from + rule.durationMs ? [{ from, to: from + rule.durationMs }] : [];
+  });
+  return open.sort((a, b) => b.to - a.to)[0];
+}
+
+/** The next windows after `now`, at most `count` per rule, in order. */
+export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, count: number): Span[] {
+  return rules
+    .flatMap((rule) =>
+      cronOf(rule)
+        .nextRuns(count, new Date(now))
+        .map((date) => ({ from: date.getTime(), to: date.getTime() + rule.durationMs })),
+    )
+    .sort((a, b) => a.from - b.from);
+}
+
+/** From one opening of a rule to its next; the same is asked for with every run. */
+const between = new WeakMap<MaintenanceRule, Span>();
+
+/** The start of the latest window that may still be open. */
+function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
+  const known = between.get(rule);
+  if (known && now >= known.from && now < known.to) return known.from;
+  // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
+  const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
+  const from = dates.map((date) => date.getTime()).find((at) => at <= now);
+  const to = cronOf(rule).nextRun(new Date(now))?.getTime();
+  if (from !== undefined && to !== undefined) between.set(rule, { from, to });
+  return from;
+}
+
+const crons = new Map<string, Cron>();
+
+function cronOf({ pattern, timeZone }: MaintenanceRule): Cron {
+  const key = `${timeZone} ${pattern}`;
+  const known = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
+  crons.set(key, known);
+  return known;
 }

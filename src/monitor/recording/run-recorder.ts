@@ -8,19 +8,26 @@ import {
   enterScenario,
   type KnownScenario,
   knownScenarios,
+  ScenarioMemory,
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
+import type { IncidentEvent } from '../status/incident.ts';
 import type { IncidentBook } from '../status/incident-book.ts';
-import { evidenceOf, healthOfRun } from '../status/run-health.ts';
-import { isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
+import {
+  evidenceOf,
+  healthOfRun,
+  isBadStatus,
+  judgeRun,
+  ruleFor,
+  type Standing,
+  statusOf,
+  unseen,
+} from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import { IncidentLog } from './incident-log.ts';
-import type { RecorderOptions } from './notice-writer.ts';
+import { IncidentLog, type RecorderOptions } from './incident-log.ts';
 import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
-import { ScenarioMemory } from './scenario-memory.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {

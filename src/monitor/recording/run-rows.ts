@@ -7,8 +7,7 @@ import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import type { ProbeResult } from '../status/cause.ts';
 import type { Flip } from '../status/flip.ts';
-import { healthOfRun, indicatorOf, passedOnRetry } from '../status/run-health.ts';
-import { statusOf } from '../status/status.ts';
+import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
 
 export interface FinishedRun {
   readonly environment: Environment;

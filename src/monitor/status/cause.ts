@@ -3,7 +3,7 @@ import { present } from '../../config/index.ts';
 import { hostFailureOf, type ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import type { Cause, Pattern } from './flip.ts';
-import { couldNotRun } from './run-health.ts';
+import { couldNotRun } from './status.ts';
 
 type Addresses = ServiceUnderTest['addresses'];
 

@@ -56,3 +56,27 @@ export interface Flip extends Change {
   /** The incident that it opened or joined, by the id of the flip that opened it; absent in histories of earlier versions. */
   readonly incident?: number;
 }
+
+/** The base addresses that are known to fail with a flip. */
+export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
+  return cause.pattern?.addresses ?? [cause.address];
+}
+
+/** Asked for with each flip, of a few addresses. */
+const hosts = new Map<string, string>();
+
+export function hostOf(address: string): string {
+  const host = hosts.get(address) ?? URL.parse(address)?.hostname ?? address;
+  hosts.set(address, host);
+  return host;
+}
+
+/** Whether nothing usable came back, so that every scenario of the address fails with it. */
+export function isConnection({ kind, pattern }: Cause): boolean {
+  return kind === 'host' || (pattern !== undefined && pattern.phase !== 'response');
+}
+
+/** What an incident is about: something is down, can no longer run, or can't be judged. */
+export function familyOf({ kind }: Cause): 'down' | 'skipped' | 'unjudged' {
+  return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
+}

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Verdict } from '../../client/index.ts';
-import { evidenceOf, healthOfRun, indicatorOf, passedOnRetry } from './run-health.ts';
-import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
+import {
+  type Change,
+  type Evidence,
+  evidenceOf,
+  healthOfRun,
+  indicatorOf,
+  judgeRun,
+  passedOnRetry,
+  ruleFor,
+  statusOf,
+  unseen,
+} from './status.ts';
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {

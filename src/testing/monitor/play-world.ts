@@ -1,6 +1,12 @@
 import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
-import { isWorldMaintenance, type WorldStep, worldEnvironments, worldScenarios } from './random-worlds.ts';
-import { Belief, Truth } from './world-truth.ts';
+import {
+  Belief,
+  isWorldMaintenance,
+  Truth,
+  type WorldStep,
+  worldEnvironments,
+  worldScenarios,
+} from './random-worlds.ts';
 
 const START = Date.parse('2026-11-20T09:30:00Z');
 const CHANNELS = ['webhook', 'slack'];

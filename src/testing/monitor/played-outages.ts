@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
+import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import type { ScenarioResult } from '../../runner/index.ts';

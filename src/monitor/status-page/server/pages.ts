@@ -1,22 +1,22 @@
-import { type PageResponse, typed } from '../../../serving/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PageResponse, type Route, typed } from '../../../serving/index.ts';
 import { environmentsText } from '../../alerting/headline.ts';
-import { incidentStory } from '../../history/incident-story.ts';
+import { incidentStory } from '../../history/incidents.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
 import type { GuessCause } from '../../status/cause.ts';
-import { extentOf } from '../../status/extent.ts';
+import { extentOf } from '../../status/hits.ts';
 import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
-import { ranges } from '../charts/latency-series.ts';
 import { type Filter, filterForm } from '../filter.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
+import { atomFeed, incidentsPage, openProblems } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
-import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
-import { openProblems } from '../incident/open-problems.ts';
-import { type Frame, layout } from '../layout.ts';
-import { overallText, scenarioSections } from '../overview/overview.ts';
-import { formula, state } from '../parts.ts';
+import { overallText, scenarioSections } from '../overview.ts';
+import { type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
+import { ranges } from '../scenario/latency-series.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
 import { controlForm } from './control.ts';
@@ -159,4 +159,20 @@ ${formula()}`;
   #latestIncidents() {
     return this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
   }
+}
+
+const assets: Readonly<Record<string, string>> = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'follow.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** What the pages are made with, read once. */
+export function assetRoutes(): Route[] {
+  return Object.entries(assets).map(([name, type]) => {
+    const content = readFileSync(join(import.meta.dirname, '..', 'assets', name));
+    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
+    return { method: 'GET', path, reply: () => ({ headers: { 'content-type': type }, body: content }) };
+  });
 }

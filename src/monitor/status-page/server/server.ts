@@ -11,13 +11,11 @@ import {
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
-import { layout } from '../layout.ts';
+import { layout } from '../parts.ts';
 import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
-import { assetRoutes } from './asset-routes.ts';
 import { controlNames, doControl, ownPath } from './control.ts';
-import type { Live } from './live.ts';
-import type { Pages } from './pages.ts';
-import { recentPages } from './recent-pages.ts';
+import { type Live, recentPages } from './live.ts';
+import { assetRoutes, type Pages } from './pages.ts';
 
 const POLICY = [
   "default-src 'none'",

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { temporaryHistory } from '../../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../../history/rollups.ts';
 import { enterScenario } from '../../history/scenarios.ts';
-import { ticks, vertical } from './chart-frame.ts';
-import { pathOf, percentileChart, phaseChart } from './charts.ts';
+import { pathOf, percentileChart, phaseChart, ticks, vertical } from './charts.ts';
 import { latencySeries, ranges } from './latency-series.ts';
 
 test('the axis has round values, the last above everything', () => {

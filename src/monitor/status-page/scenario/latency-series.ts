@@ -1,8 +1,17 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Phases } from '../../../client/index.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
-import { type Latencies, newLatencies, percentile } from '../../history/histogram.ts';
-import { type Bucket, buckets, DAY, HOUR, meanPhases, mergedLatencies } from '../../history/rollups.ts';
+import {
+  type Bucket,
+  buckets,
+  DAY,
+  HOUR,
+  type Latencies,
+  meanPhases,
+  mergedLatencies,
+  newLatencies,
+  percentile,
+} from '../../history/rollups.ts';
 
 /** The time that latency is shown for; `step` is the time of one point. */
 export const ranges = [
