@@ -68,6 +68,9 @@ export class PlayedOutages {
     const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
     const file = join(this.#folder.path, 'h.sqlite');
     this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
+    // Nothing here is about crashes.
+    for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
+      this.#recorder.db.get(`PRAGMA ${pragma}`);
     this.#recorder.enterAll(
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
       now,
@@ -146,10 +149,16 @@ export class PlayedOutages {
   }
 }
 
-function made(name: string, { host, maintenance = [] }: PlayedEnvironment): Environment {
-  const fake = fakeEnvironment(name, maintenance);
+/** Each is made once: hundreds of worlds have the same. */
+const environments = new WeakMap<PlayedEnvironment, Environment>();
+
+function made(name: string, played: PlayedEnvironment): Environment {
+  const { host, maintenance = [] } = played;
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`http://${host}/${name}/${area}/`)]));
-  return { ...fake, addresses } as unknown as Environment;
+  const environment =
+    environments.get(played) ?? ({ ...fakeEnvironment(name, maintenance), addresses } as unknown as Environment);
+  environments.set(played, environment);
+  return environment;
 }
 
 function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
