@@ -139,23 +139,16 @@ export class Monitor {
     this.#lock.release();
   }
 
-  /** Runs what is chosen as soon as possible; returns how many scenarios. */
-  runNow(isChosen: (target: ProbeTarget) => boolean): number {
-    return this.#loop.runNow(isChosen);
-  }
-
   get lost(): RunWriter['lost'] {
     return this.#writer.lost;
   }
 
   health(): SelfHealth {
     const now = systemClock.wall();
-    const { calendar } = this.recorder;
-    const isPaused = this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: isPaused ? 0 : systemClock.mono() - this.#soundAt,
+      silentMs: systemClock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),

@@ -49,14 +49,10 @@ export function downSpans(all: readonly Flip[]): Span[] {
 /** Scenarios of which the failing calls are read; more would show the same. */
 const MOST_EVIDENCE = 50;
 
-/** Something that somebody announced of an environment. Times are epochs, in ms. */
+/** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
 export interface Announced {
   readonly id: number;
-  /** maintenance: runs go on, notices don't · pause: neither does */
-  readonly kind: 'maintenance' | 'pause';
   readonly environment: string;
-  /** Only this area is paused. */
-  readonly area?: string;
   readonly start: number;
   readonly until: number;
   /** E.g. `release 41`; may be empty. */

@@ -7,11 +7,6 @@ import type { Span } from '../status/uptime.ts';
 /** What is announced long ago explains nothing any more. */
 const KEPT_MS = 30 * 86_400_000;
 
-interface Announcement extends Pick<Announced, 'kind' | 'area' | 'why' | 'person'> {
-  readonly environments: readonly string[];
-  readonly forMs: number;
-}
-
 /** When notices are kept back: the windows of the environments' files, and what people announce. A restart knows both. */
 export class Calendar {
   readonly #db: HistoryDatabase;
@@ -21,17 +16,20 @@ export class Calendar {
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    const columns = 'id, kind, environment, area, start, until, why, person, ended_by AS endedBy';
+    const columns = 'id, environment, start, until, why, person, ended_by AS endedBy';
     this.#announced = db
-      .all(`SELECT ${columns} FROM announced WHERE until >= ? ORDER BY id`, Date.now() - KEPT_MS)
+      .all(
+        `SELECT ${columns} FROM announced WHERE kind = 'maintenance' AND until >= ? ORDER BY id`,
+        Date.now() - KEPT_MS,
+      )
       .map((row) => db.fields<Announced>(row));
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
-    const spans = this.inForce(now)
-      .filter(({ environment, area }) => environment === name && area === undefined)
+    const spans = this.#inForce(now)
+      .filter(({ environment }) => environment === name)
       .map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
   }
@@ -44,12 +42,6 @@ export class Calendar {
     return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
-  isPaused(environment: string, area: string, now: number): boolean {
-    return this.inForce(now).some(
-      (one) => one.kind === 'pause' && one.environment === environment && (one.area ?? area) === area,
-    );
-  }
-
   /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return [...this.#environments].flatMap(([environment, { monitoring }]) => {
@@ -60,18 +52,16 @@ export class Calendar {
   }
 
   /** To be called within a transaction, like `end`. */
-  announce({ environments, forMs, ...one }: Announcement, now: number): void {
+  announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
     for (const environment of environments) {
-      const row = { ...one, environment, start: now, until: now + forMs };
-      this.#announced.push({ ...row, id: this.#db.insert('announced', row) });
+      const row = { ...of, environment };
+      this.#announced.push({ ...row, id: this.#db.insert('announced', { ...row, kind: 'maintenance' }) });
     }
   }
 
   /** Ends what is in force; returns the environments of which something was. */
-  end({ kind, environments, area, person }: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
-    const isMeant = (one: Announced) =>
-      one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
-    const ended = this.inForce(now).filter(isMeant);
+  end(environments: readonly string[], person: string, now: number): string[] {
+    const ended = this.#inForce(now).filter(({ environment }) => environments.includes(environment));
     for (const { id, environment, start } of ended) {
       this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
       this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
@@ -96,8 +86,7 @@ export class Calendar {
     return this.#announced.filter(({ environment, start }) => environments.includes(environment) && start >= since);
   }
 
-  /** What is announced and not over. */
-  inForce(now: number): Announced[] {
+  #inForce(now: number): Announced[] {
     return this.#announced.filter(({ start, until }) => start <= now && now < until);
   }
 }

@@ -163,7 +163,6 @@ export class IncidentLog {
       isMuted: isMutedAt(incident.handling, now),
       acknowledgedAt,
       isQuiet: (name: string, at: number) => (at === now ? quiet.has(name) : calendar.isQuiet(name, at)),
-      isPaused: ({ scenario, area }: Flip) => calendar.isPaused(scenario.environment, area, now),
       isElsewhere: (scenario: ScenarioRef) => this.book.isOpen(scenario),
       isMonitored,
       failures: (scenario: ScenarioRef) => this.book.hitsFrom(scenario, now - FLAPPING_MS),

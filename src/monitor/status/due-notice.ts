@@ -86,11 +86,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const isRunning = (hit: Flip) => !moment.isPaused(hit);
-  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => isRunning(hit) && !isCovered(hit));
-  if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: audible.filter(isRunning), news: 0, back: [], gone: [] });
-  return wait;
+  const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
+  return isReminded && now >= since + remindAfterMs
+    ? tell({ kind: 'still', open: audible, news: 0, back: [], gone: [] })
+    : wait;
 }
 
 /** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
@@ -131,8 +130,6 @@ export interface Moment {
   readonly acknowledgedAt?: number | undefined;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
-  /** Whether nothing runs now where a failure was seen: nobody knows whether it lasts. */
-  readonly isPaused: (hit: Flip) => boolean;
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   /** Whether a scenario still runs. */

@@ -106,7 +106,6 @@ const policy = { remindAfterMs: 180 * MINUTE, gatherMs: MINUTE };
 const audible: Omit<Moment, 'now'> = {
   isMuted: false,
   isQuiet: () => false,
-  isPaused: () => false,
   isElsewhere: () => false,
   isMonitored: () => true,
   failures: () => 1,

@@ -174,10 +174,11 @@ function leaveText({ from, to }: Flip, name: string): string {
   return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 
-function announcedEntries({ kind, environment, area, start, until, why, person, endedBy }: Announced) {
-  const what = `${kind} of ${environment}${area ? ` (${area})` : ''}`;
-  const began = { at: start, text: `${person} began ${what}${why && `: ${why}`}` };
-  return endedBy === undefined ? [began] : [began, { at: until, text: `${endedBy} ended ${what}` }];
+function announcedEntries({ environment, start, until, why, person, endedBy }: Announced) {
+  const began = { at: start, text: `${person} began maintenance of ${environment}${why && `: ${why}`}` };
+  return endedBy === undefined
+    ? [began]
+    : [began, { at: until, text: `${endedBy} ended maintenance of ${environment}` }];
 }
 
 function noticeText({ kind, channels }: IncidentStory['notices'][number]): string {

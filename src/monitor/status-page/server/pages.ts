@@ -19,7 +19,7 @@ import type { Board } from '../scenario/board.ts';
 import { ranges } from '../scenario/latency-series.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
-import { controlForm } from './control.ts';
+import { maintenanceForm } from './maintenance.ts';
 import { statusJson } from './status-json.ts';
 
 const INCIDENTS = 100;
@@ -50,7 +50,7 @@ export class Pages {
     const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
 ${openProblems(this.monitor.recorder.incidents.open, isPublic)}
-${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && controlForm(filter)}
+${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && maintenanceForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
     return this.#framed({ title: headline, body, path: '/', now });

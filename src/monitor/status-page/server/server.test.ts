@@ -17,7 +17,6 @@ function fakePages(settings: object): Pages {
       settings: { isPublic: false, listen: '127.0.0.1', ...settings },
       recorder: { edition: 'e-1', announce: () => [] },
       environments: [{ name: 'staging' }],
-      runNow: () => 1,
       health: () => ({ isWell: true, problems: ['for all'] }),
     },
     overview: to,
