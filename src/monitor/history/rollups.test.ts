@@ -32,7 +32,7 @@ test('percentiles of merged hours and days are within 1 % of the exact ones', (t
     for (let index = 0; index < 2_000; index++) {
       const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
       all.push(ms);
-      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, { ms });
+      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, ms);
     }
   });
   all.sort((a, b) => a - b);
@@ -107,7 +107,7 @@ test('the export has latencies in the format of HdrHistogram, whether they are p
   const { db, id } = open(t);
   // More in the day than in either hour, so that one is packed and the others are not.
   for (let index = 0; index < 80; index++)
-    addToRollups(db, id, index < 40 ? index : HOUR + index, { runs: 1, judged: 1, good: 1 }, { ms: 10 + index });
+    addToRollups(db, id, index < 40 ? index : HOUR + index, { runs: 1, judged: 1, good: 1 }, 10 + index);
   for (const [what, counts] of [
     ['hours', [40, 40]],
     ['days', [80]],

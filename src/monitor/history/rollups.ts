@@ -4,7 +4,6 @@ import {
   type Histogram,
   Int32Histogram,
 } from 'hdr-histogram-js';
-import { type Phases, phaseNames } from '../../client/index.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
@@ -36,31 +35,23 @@ export function sumOf(all: readonly Partial<RunCounts>[]): RunCounts {
 export interface Bucket extends RunCounts {
   readonly start: number;
   readonly latency?: string;
-  readonly phases?: PhaseSums;
 }
 
-/** The latency of a judged run, in ms, and its phases. */
-export interface Measured {
-  readonly ms: number;
-  readonly phases?: Phases;
-}
-
-/** Adds to the hour and the day of `at` (UTC). */
+/** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
 export function addToRollups(
   db: HistoryDatabase,
   scenario: number,
   at: number,
   counts: Partial<RunCounts>,
-  measured?: Measured,
+  ms?: number,
 ): void {
   for (const size of sizes) {
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
     const sum = sumOf([(known as unknown as RunCounts | undefined) ?? {}, counts]);
     const before = (known?.latency as string | null | undefined) ?? undefined;
-    const latency = measured ? withLatency(before, measured.ms) : before;
-    const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
-    db.insert('rollup', { ...sum, scenario, size, start, latency, phases }, 'INSERT OR REPLACE');
+    const latency = ms === undefined ? before : withLatency(before, ms);
+    db.insert('rollup', { ...sum, scenario, size, start, latency }, 'INSERT OR REPLACE');
   }
 }
 
@@ -72,42 +63,13 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
     Math.floor(from / size) * size,
     to,
   );
-  return rows.map(({ latency, phases, ...row }) => {
-    const sums = phaseSumsIn(db, phases);
-    return { ...row, ...(latency ? { latency } : {}), ...(sums ? { phases: sums } : {}) } as unknown as Bucket;
-  });
+  return rows.map((row) => db.fields<Bucket>(row));
 }
 
 export function mergedLatencies(all: readonly Bucket[]): Latencies {
   const latencies = newLatencies();
   for (const { latency } of all) if (latency) addEncoded(latencies, latency);
   return latencies;
-}
-
-function phaseSumsIn(db: HistoryDatabase, text: unknown): PhaseSums | undefined {
-  return text ? (db.json(text) as PhaseSums) : undefined;
-}
-
-/** How many runs had phases, and the sum of each phase over them, in ms. */
-interface PhaseSums {
-  readonly runs: number;
-  readonly ms: Phases;
-}
-
-/** The sums with one more run. */
-function withPhases(sums: PhaseSums | undefined, phases: Phases | undefined): PhaseSums | undefined {
-  if (!sums || !phases) return phases ? { runs: 1, ms: phases } : sums;
-  const ms: Phases = {};
-  for (const name of phaseNames) {
-    const sum = (sums.ms[name] ?? 0) + (phases[name] ?? 0);
-    if (sum > 0) ms[name] = Number(sum.toFixed(1));
-  }
-  return { runs: sums.runs + 1, ms };
-}
-
-/** The mean of each phase over the runs, in ms. */
-export function meanPhases({ runs, ms }: PhaseSums): Phases {
-  return Object.fromEntries(Object.entries(ms).map(([name, sum]) => [name, sum / runs])) as Phases;
 }
 
 /** Latencies as a mergeable histogram: accurate to 1 % (two significant digits), from 1 µs to one hour. */

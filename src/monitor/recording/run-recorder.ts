@@ -27,7 +27,7 @@ import {
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog, type RecorderOptions } from './incident-log.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
+import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -135,7 +135,7 @@ export class RunRecorder {
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
-    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measuredOf(observed, row));
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     const evidence = { ...flipEvidence(last, failure), cause: causeOf(last, environment, observed.alike) };

@@ -109,7 +109,6 @@ export function layout({ title, body, path, now, edition }: Frame): string {
 <title>${title}</title>
 <link rel="stylesheet" href="/assets/page.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="alternate" type="application/atom+xml" title="Incidents" href="/incidents.atom">
 <script src="/assets/page.js" type="module"></script>
 </head>
 <body>
@@ -120,7 +119,7 @@ export function layout({ title, body, path, now, edition }: Frame): string {
 ${stateSymbols()}
 <main id="main"${edition && html` data-edition="${edition}"`}>
 ${body}</main>
-<footer><p>As of ${utcText(now)}. Also as <a href="/status.json">JSON</a> and <a href="/incidents.atom">Atom feed</a>.</p></footer>
+<footer><p>As of ${utcText(now)}. Also as <a href="/status.json">JSON</a>.</p></footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
 </html>`.text;

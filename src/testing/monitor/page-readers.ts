@@ -24,7 +24,6 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /scenario/staging/love': 'a--paaa',
   'GET /events': 's--ssss',
   'GET /status.json': 's--ssss',
-  'GET /incidents.atom': 's--ssss',
   'GET /badge/staging.svg': 's--ssss',
   'GET /metrics': 's---sss',
   'GET /healthz': 'apppaaa',

@@ -10,7 +10,7 @@ import { cut, durationText } from '../../status/texts.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
-import { scenarioPath, states } from '../view.ts';
+import { scenarioPath } from '../view.ts';
 import { incidentState, titleOf } from './incident-page.ts';
 
 /** Incidents on the first page; more are a link. */
@@ -89,26 +89,4 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
     }</li>`;
   })}${more > 0 && html`<li><a href="/incidents/${id}">and ${more} more</a></li>`}</ul>
 </article>`;
-}
-
-/** Incidents as an Atom feed (RFC 4287), latest first. */
-export function atomFeed(incidents: readonly Incident[], pageUrl: string, now: number): string {
-  const iso = (at: number) => new Date(at).toISOString();
-  const updated = (incident: Incident) => incident.until ?? incident.hits.at(-1)?.at ?? incident.since;
-  const entries = incidents.map((incident) => {
-    const { id, since, until } = incident;
-    const environment = environmentsText(extentOf(incident.hits).environments);
-    const titles = incident.latest.map(({ scenario }) => scenario.title);
-    const bad = states[familyOf(incident.cause)].word.toLowerCase();
-    const state = until === undefined ? `is ${bad}` : `was ${bad} for ${durationText(until - since)}`;
-    return html`<entry><id>${pageUrl}incidents#incident-${id}</id><title>${environment} ${state}: ${titles.join(', ')}</title>
-<link href="${pageUrl}incidents/${id}"/><published>${iso(since)}</published><updated>${iso(updated(incident))}</updated>
-<content type="text">${counted(titles.length, 'scenario')}: ${titles.join(', ')}</content></entry>
-`;
-  });
-  const latest = Math.max(0, ...incidents.map(updated));
-  return html`<feed xmlns="http://www.w3.org/2005/Atom"><id>${pageUrl}incidents</id><title>Sextant: incidents</title>
-<link rel="self" href="${pageUrl}incidents.atom"/><link href="${pageUrl}incidents"/><author><name>Sextant</name></author>
-<updated>${iso(latest || now)}</updated>
-${entries}</feed>`.text;
 }

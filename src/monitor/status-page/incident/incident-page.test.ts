@@ -82,10 +82,9 @@ test('only who has the token may write, or see reasons and addresses; without on
     'scenario/staging/block',
     'incidents',
     'incidents/1',
-    'incidents.atom',
     'status.json',
     'badge/staging.svg',
-    'badge/staging/block.json',
+    'badge/staging/block.svg',
     'healthz',
   ]) {
     const seen = await guarded.text(path, {});

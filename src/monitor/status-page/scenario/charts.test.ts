@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { temporaryHistory } from '../../../testing/monitor/open-recorder.ts';
 import { addToRollups, DAY, HOUR } from '../../history/rollups.ts';
 import { enterScenario } from '../../history/scenarios.ts';
-import { pathOf, percentileChart, phaseChart, ticks, vertical } from './charts.ts';
+import { pathOf, percentileChart, ticks, vertical } from './charts.ts';
 import { latencySeries, ranges } from './latency-series.ts';
 
 test('the axis has round values, the last above everything', () => {
@@ -28,26 +28,19 @@ test('a gap stays a gap, and a value alone is seen', () => {
   assert.equal(pathOf([1, 2, undefined, 4, undefined, 5, 6], x, y), 'M0 1L10 2M28 4h4M50 5L60 6');
 });
 
-test('a series has each hour of a day, with percentiles and the means of the phases', async (t) => {
+test('a series has each hour of a day, with percentiles', async (t) => {
   const db = temporaryHistory(t);
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   const now = 10 * DAY + 5.5 * HOUR;
-  for (const ms of [10, 20, 30])
-    addToRollups(
-      db,
-      id,
-      now,
-      { runs: 1, judged: 1, good: 1 },
-      { ms, phases: { connect: ms / 10, processing: ms / 2 } },
-    );
-  addToRollups(db, id, now - 24 * HOUR, { runs: 1, judged: 1, good: 1 }, { ms: 99 });
-  addToRollups(db, id, now - 23 * HOUR, { runs: 2, judged: 1, good: 1 }, { ms: 50 });
+  for (const ms of [10, 20, 30]) addToRollups(db, id, now, { runs: 1, judged: 1, good: 1 }, ms);
+  addToRollups(db, id, now - 24 * HOUR, { runs: 1, judged: 1, good: 1 }, 99);
+  addToRollups(db, id, now - 23 * HOUR, { runs: 2, judged: 1, good: 1 }, 50);
   const series = await latencySeries(db, id, ranges[0], now);
   assert.equal(series.points.length, 24);
   assert.deepEqual([series.from, series.to], [9 * DAY + 6 * HOUR, 10 * DAY + 6 * HOUR]);
   const [first, last] = [series.points[0], series.points.at(-1)];
-  assert.deepEqual([first?.runs, Math.round(first?.p50 ?? 0), first?.phases], [2, 50, undefined]);
-  assert.deepEqual([last?.runs, Math.round(last?.p50 ?? 0), last?.phases], [3, 20, { connect: 2, processing: 10 }]);
+  assert.deepEqual([first?.runs, Math.round(first?.p50 ?? 0)], [2, 50]);
+  assert.deepEqual([last?.runs, Math.round(last?.p50 ?? 0)], [3, 20]);
   assert.equal(Math.round(series.whole.p99 ?? 0), 50);
 
   const span = { from: now - 2 * HOUR, to: now - HOUR };
@@ -58,11 +51,6 @@ test('a series has each hour of a day, with percentiles and the means of the pha
   assert.match(chart, /class="was-down" x="895\.8" y="0" width="41\.7"/);
   assert.doesNotMatch(chart, /in-maintenance/, 'maintenance of another time');
   assert.equal(chart.match(/class="flipped"/g)?.length, 1);
-  assert.match(
-    phaseChart(series, marks)?.text ?? '',
-    /<title>1970-01-11 05:00 UTC: connect 2\.0 ms, processing 10\.0 ms<\/title>/,
-  );
   const year = await latencySeries(db, id, ranges[3], now);
   assert.deepEqual([year.points.length, year.points.at(-1)?.runs, year.points.at(-2)?.runs], [365, 3, 3]);
-  assert.equal(phaseChart({ ...series, points: [] }, marks), undefined);
 });

@@ -1,58 +1,61 @@
-import { type Phases, phaseNames } from '../../../client/index.ts';
 import type { Span } from '../../status/uptime.ts';
 import { count, milliseconds, runsText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { type LatencyPoint, type LatencySeries, percentileNames, ranges } from './latency-series.ts';
 
-/** Latency as two charts over one of the ranges, and as a table. */
+export interface Marks {
+  readonly down: readonly Span[];
+  readonly maintenance: readonly Span[];
+  /** Times at which the status changed; epochs, in ms. */
+  readonly flips: readonly number[];
+  /** What was announced, e.g. a release. */
+  readonly announced?: readonly { readonly at: number; readonly text: string }[];
+}
+
+/** Latency as a chart over one of the ranges, and as a table. */
 export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {
   const { range, whole } = series;
-  const phases = phaseChart(series, marks);
+  const { down, maintenance, flips, announced = [] } = marks;
   return html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
 <nav class="ranges" aria-label="Range">${ranges.map(({ name, title }) => html`<a href="${path}?range=${name}#latency"${name === range.name && html` aria-current="true"`}>${title}</a>`)}</nav>
-<figure><figcaption>Calls of a run, without the suite’s own time: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${marksKey(marks)}</figcaption>
+<figure><figcaption>Calls of a run, without the suite’s own time: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span> `}${announced.map(({ text }) => html`<span class="key announced">${text}</span> `)}</figcaption>
 ${percentileChart(series, marks)}<output class="pointed" aria-hidden="true"></output></figure>
-${phases && phaseFigure(phases)}${table(series)}</section>`;
-}
-
-function phaseFigure(chart: Markup): Markup {
-  return html`<figure><figcaption>Mean time by phase, summed over the calls of a run: ${phaseNames.map((name) => html`<span class="key phase-${name}">${name}</span> `)}</figcaption>
-${chart}<output class="pointed" aria-hidden="true"></output></figure>`;
-}
-
-function marksKey({ down, maintenance, flips, announced = [] }: Marks): Markup {
-  return html`${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span> `}${announced.map(({ text }) => html`<span class="key announced">${text}</span> `)}`;
+${table(series)}</section>`;
 }
 
 function table(series: LatencySeries): Markup {
   const measured = series.points.filter(({ p50 }) => p50 !== undefined).reverse();
   return html`<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Latency by time"><table>
-<thead><tr><th scope="col">Time<th scope="col">Runs${[...percentileNames, ...phaseNames].map((name) => html`<th scope="col">${name}`)}</tr></thead>
+<thead><tr><th scope="col">Time<th scope="col">Runs${percentileNames.map((name) => html`<th scope="col">${name}`)}</tr></thead>
 <tbody>${measured.map(
     (point) =>
-      html`<tr><th scope="row">${pointTime(series, point.start)}<td>${count(point.runs)}${percentileNames.map((name) => html`<td>${milliseconds(point[name])}`)}${phaseNames.map((name) => html`<td>${milliseconds(point.phases?.[name])}`)}</tr>
+      html`<tr><th scope="row">${pointTime(series, point.start)}<td>${count(point.runs)}${percentileNames.map((name) => html`<td>${milliseconds(point[name])}`)}</tr>
 `,
   )}</tbody></table></div></details>`;
 }
 
-/** p50, p95 and p99 over time; where nothing was measured, there is no line. */
+/**
+ * p50, p95 and p99 over time as SVG; where nothing was measured, there is no line. The plot is stretched, its texts are not. Each point has a
+ * column with a title, so that hovering works without script.
+ */
 export function percentileChart(series: LatencySeries, marks: Marks): Markup {
   const { points, whole } = series;
-  return chartFrame({
-    series,
-    marks,
-    label: `Latency over ${series.range.title}: ${percentileNames.map((name) => `${name} ${milliseconds(whole[name])}`).join(', ')}`,
-    highest: Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)),
-    plot: (step, y) =>
-      percentileNames.map((name) => {
-        const values = points.map((point) => point[name]);
-        return html`<path class="${name}" d="${pathOf(values, (index) => round((index + 0.5) * step), y)}"/>`;
-      }),
-    textOf: percentilesText,
+  const axis = ticks(Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)));
+  const y = vertical(axis.at(-1) ?? 1);
+  const step = WIDTH / points.length;
+  const label = `Latency over ${series.range.title}: ${percentileNames.map((name) => `${name} ${milliseconds(whole[name])}`).join(', ')}`;
+  const lines = percentileNames.map((name) => {
+    const values = points.map((point) => point[name]);
+    return html`<path class="${name}" d="${pathOf(values, (index) => round((index + 0.5) * step), y)}"/>`;
   });
+  return html`<svg class="chart" role="img" aria-label="${label}"><svg x="0" y="0" width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${lines}
+<g class="columns">${points.map((point, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${pointTime(series, point.start)}: ${textOf(point)}</title></rect>`)}</g></svg>
+${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) * 90) + 5}%">${milliseconds(value)}</text>`)}
+<text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
 }
 
-function percentilesText(point: LatencyPoint): string {
+function textOf(point: LatencyPoint): string {
   if (point.p50 === undefined) return 'no data';
   return `${percentileNames.map((name) => `${name} ${milliseconds(point[name])}`).join(', ')}; ${runsText(point.runs)}`;
 }
@@ -71,71 +74,6 @@ export function pathOf(
     path += isAlone ? `M${x(index) - 2} ${y(value)}h4` : `${isFirst ? 'M' : 'L'}${x(index)} ${y(value)}`;
   }
   return path;
-}
-
-/** The mean time of each phase, stacked; absent where no phase was recorded. */
-export function phaseChart(series: LatencySeries, marks: Marks): Markup | undefined {
-  const { points } = series;
-  const highest = Math.max(0, ...points.map(({ phases }) => totalOf(phases)));
-  if (highest === 0) return undefined;
-  const plot = (step: number, y: (value: number) => number) =>
-    phaseNames.map((name, order) => {
-      const below = phaseNames.slice(0, order);
-      const path = points.map(({ phases }, index) => {
-        const value = phases?.[name];
-        if (!phases || !value) return '';
-        const bottom = below.reduce((sum, other) => sum + (phases[other] ?? 0), 0);
-        const [low, high] = [y(bottom), y(bottom + value)];
-        const width = round(step * 0.86);
-        return `M${round(index * step)} ${low}V${high}h${width}V${low}z`;
-      });
-      return html`<path class="phase-${name}" d="${path.join('')}"/>`;
-    });
-  const label = `Mean time by phase over ${series.range.title}, highest ${milliseconds(highest)}`;
-  return chartFrame({ series, marks, label, highest, plot, textOf: phasesText });
-}
-
-function phasesText({ phases }: LatencyPoint): string {
-  if (!phases) return 'no data';
-  return phaseNames.flatMap((name) => (phases[name] ? [`${name} ${milliseconds(phases[name])}`] : [])).join(', ');
-}
-
-function totalOf(phases: Phases | undefined): number {
-  return phases ? phaseNames.reduce((sum, name) => sum + (phases[name] ?? 0), 0) : 0;
-}
-
-export interface Marks {
-  readonly down: readonly Span[];
-  readonly maintenance: readonly Span[];
-  /** Times at which the status changed; epochs, in ms. */
-  readonly flips: readonly number[];
-  /** What was announced, e.g. a release. */
-  readonly announced?: readonly { readonly at: number; readonly text: string }[];
-}
-
-interface FrameInput {
-  readonly series: LatencySeries;
-  readonly marks: Marks;
-  readonly label: string;
-  /** The axis ends at this or above. */
-  readonly highest: number;
-  /** Draws in `WIDTH` × `HEIGHT`: `step` is the width of a point, `y` the height of a value. */
-  readonly plot: (step: number, y: (value: number) => number) => readonly Markup[];
-  /** What a point's column says when it is pointed at, behind its time. */
-  readonly textOf: (point: LatencyPoint) => string;
-}
-
-/** A chart as SVG: the plot is stretched, its texts are not. Each point has a column with a title, so that hovering works without script. */
-export function chartFrame({ series, marks, label, highest, plot, textOf }: FrameInput): Markup {
-  const { points } = series;
-  const axis = ticks(highest);
-  const y = vertical(axis.at(-1) ?? 1);
-  const step = WIDTH / points.length;
-  return html`<svg class="chart" role="img" aria-label="${label}"><svg x="0" y="0" width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
-${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${plot(step, y)}
-<g class="columns">${points.map((point, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${pointTime(series, point.start)}: ${textOf(point)}</title></rect>`)}</g></svg>
-${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) * 90) + 5}%">${milliseconds(value)}</text>`)}
-<text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
 }
 
 function bands({ from, to }: LatencySeries, { down, maintenance, flips, announced = [] }: Marks): Markup {
@@ -159,7 +97,7 @@ function dateText({ range }: LatencySeries, at: number): string {
 }
 
 /** The time of a point: `2026-11-21 14:00 UTC`, or its day. */
-export function pointTime({ range }: LatencySeries, start: number): string {
+function pointTime({ range }: LatencySeries, start: number): string {
   const iso = new Date(start).toISOString();
   return range.step < 86_400_000 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : iso.slice(0, 10);
 }
@@ -181,6 +119,6 @@ export function vertical(highest: number): (value: number) => number {
   return (value) => round(HEIGHT - (Math.min(value, highest) / highest) * HEIGHT);
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

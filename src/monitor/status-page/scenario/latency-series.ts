@@ -1,5 +1,4 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Phases } from '../../../client/index.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
 import {
   type Bucket,
@@ -7,7 +6,6 @@ import {
   DAY,
   HOUR,
   type Latencies,
-  meanPhases,
   mergedLatencies,
   newLatencies,
   percentile,
@@ -32,8 +30,6 @@ export interface LatencyPoint extends Percentiles {
   /** Epoch, in ms. */
   readonly start: number;
   readonly runs: number;
-  /** Means over the runs. */
-  readonly phases?: Phases;
 }
 
 export type LatencySeries = Awaited<ReturnType<typeof latencySeries>>;
@@ -64,8 +60,7 @@ function pointOf(start: number, bucket: Bucket | undefined, whole: Latencies): L
   if (!bucket) return { start, runs: 0 };
   const latencies = mergedLatencies([bucket]);
   whole.add(latencies);
-  const sums = bucket.phases;
-  return { start, runs: bucket.runs, ...percentilesOf(latencies), ...(sums ? { phases: meanPhases(sums) } : {}) };
+  return { start, runs: bucket.runs, ...percentilesOf(latencies) };
 }
 
 function percentilesOf(latencies: Latencies): Percentiles {

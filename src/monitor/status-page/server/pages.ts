@@ -7,11 +7,11 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
 import type { GuessCause } from '../../status/cause.ts';
 import { extentOf } from '../../status/hits.ts';
-import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
+import { badgeSvg } from '../badge.ts';
 import { type Filter, filterForm } from '../filter.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
-import { atomFeed, incidentsPage, openProblems } from '../incident/incident-lists.ts';
+import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { overallText, scenarioSections } from '../overview.ts';
 import { type Frame, formula, layout, state } from '../parts.ts';
@@ -79,7 +79,8 @@ ${formula()}`;
   incidents(isPublic: boolean): string {
     const now = Date.now();
     const maintenance = this.monitor.recorder.calendar.planned(now);
-    const body = incidentsPage(this.#latestIncidents(), maintenance, now, isPublic);
+    const latest = this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
+    const body = incidentsPage(latest, maintenance, now, isPublic);
     return this.#framed({ title: 'Incidents', body, path: '/incidents', now });
   }
 
@@ -117,26 +118,14 @@ ${formula()}`;
     return undefined;
   }
 
-  atom(): string {
-    return atomFeed(this.#latestIncidents(), this.monitor.pageUrl, Date.now());
-  }
-
   status(): string {
     const now = Date.now();
     return statusJson(this.#board.environments(now), this.monitor, now);
   }
 
-  /** `staging.svg`, `staging/block-then-list.json`. */
+  /** `staging.svg`, `staging/block-then-list.svg`. */
   badge(path: string): PageResponse | undefined {
-    const [, environment, , name, kind] = /^([\w-]+)(\/([\w-]+))?\.(svg|json)$/.exec(path) ?? [];
-    const input = environment && this.#badge(environment, name);
-    if (!input) return undefined;
-    return kind === 'svg'
-      ? typed('image/svg+xml', badgeSvg(input))
-      : typed('application/json', JSON.stringify(badgeJson(input)));
-  }
-
-  #badge(environment: string, name: string | undefined): BadgeInput | undefined {
+    const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
     const now = Date.now();
     const view = name === undefined ? undefined : this.#board.find(environment, name);
     const found = this.#board.environments(now).find((one) => one.name === environment);
@@ -145,19 +134,16 @@ ${formula()}`;
     const month = scenarios.map(({ figures }) => figures?.month);
     const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
-    return {
+    const badge = {
       label: view ? view.known.title : environment,
       shown: worstOf(tallyOf(scenarios)),
       ratio: observed > 0 ? 1 - down / observed : undefined,
     };
+    return typed('image/svg+xml', badgeSvg(badge));
   }
 
   #framed({ title, ...frame }: Frame): string {
     return layout({ edition: this.monitor.recorder.edition, ...frame, title: `${title} · Sextant` });
-  }
-
-  #latestIncidents() {
-    return this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
   }
 }
 

@@ -24,7 +24,6 @@ function fakePages(settings: object): Pages {
     scenario: async (_environment: string, _name: string, isPublic: boolean) => to(isPublic),
     incident: (_id: number, isPublic: boolean) => to(isPublic),
     handle: () => undefined,
-    atom: () => 'atom',
     status: () => '{}',
     badge: () => ({ headers: {}, body: 'badge' }),
     metrics: { page: async () => ({ headers: {}, body: 'up 1' }) },

@@ -100,7 +100,6 @@ function pageRoutes(pages: Pages): Route[] {
       return shared(addressOf(filter), isPublic, () => pages.overview(isPublic, filter));
     }),
     guarded(pages, /^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
-    guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(pages, /^\/status\.json$/, async (isPublic) => {
       const page = await shared('/status.json', isPublic, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
