@@ -135,13 +135,12 @@ export class HistoryDatabase {
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     // Little at a time: moving the usual thousand pages into the file can keep the process waiting for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    for (const [index, sql] of migrations.slice(version).entries()) {
-      this.transaction(() => {
-        this.#db.exec(sql);
-        this.#db.exec(`PRAGMA user_version = ${version + index + 1}; PRAGMA application_id = ${APPLICATION_ID}`);
-      });
-    }
-    this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+    if (version === migrations.length) return;
+    this.transaction(() => {
+      for (const sql of migrations.slice(version)) this.#db.exec(sql);
+      this.#db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`);
+      this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+    });
   }
 
   #plainly<T>(work: () => T): T {

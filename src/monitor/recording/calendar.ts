@@ -12,6 +12,7 @@ export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   #announced: Announced[];
+  readonly #written = new Map<string, Span>();
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
@@ -72,12 +73,21 @@ export class Calendar {
     return [...new Set(ended.map(({ environment }) => environment))];
   }
 
-  /** Writes the windows that are open down, so that later settings don't rewrite the past; within a transaction. */
-  note(now: number): void {
+  /** Windows that are open and not written down: later settings must not rewrite the past. */
+  unwritten(now: number): (readonly [environment: string, Span])[] {
+    return [...this.#environments.keys()].flatMap((name) => {
+      const span = this.at(name, now);
+      const known = this.#written.get(name);
+      return !span || (known?.from === span.from && known.to === span.to) ? [] : [[name, span] as const];
+    });
+  }
+
+  /** To be called within a transaction. */
+  write(windows: ReturnType<Calendar['unwritten']>): void {
     const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
-    for (const name of this.quietAt(now)) {
-      const { from, to } = this.at(name, now) as Span;
-      this.#db.run(sql, name, from, to);
+    for (const [name, span] of windows) {
+      this.#db.run(sql, name, span.from, span.to);
+      this.#written.set(name, span);
     }
   }
 

@@ -99,7 +99,8 @@ export class RunRecorder {
    * reminders, and notices at the end of a window.
    */
   pass(now: number): void {
-    if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
+    const windows = this.calendar.unwritten(now);
+    if (windows.length > 0) this.#commit(() => this.calendar.write(windows));
     const due = this.#memory.log.dueNotices(now);
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }

@@ -5,11 +5,12 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
+import type { FinishedRun } from '../../monitor/recording/run-rows.ts';
 import type { ProbeResult } from '../../monitor/status/cause.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
-import { makeRecorder, recordRun } from './open-recorder.ts';
+import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
@@ -78,12 +79,17 @@ export class PlayedOutages {
     this.#recorder.retireOthers(now);
   }
 
-  /** Runs everything once at `now`, then lets time pass to the next minute. */
-  minute(now: number, troubleOf: TroubleOf, afterEach: (scenario: PlayedScenario) => void = () => {}): void {
-    for (const scenario of this.#monitored) {
-      const environment = this.#environment(scenario.environment);
-      recordRun(this.recorder, environment, this.#observed(scenario, troubleOf, now), now);
-      afterEach(scenario);
+  /** Runs everything once at `now`, so many in a transaction, then lets time pass to the next minute. */
+  minute(
+    now: number,
+    troubleOf: TroubleOf,
+    afterSome: (some: readonly PlayedScenario[]) => void = () => {},
+    atOnce = 1,
+  ): void {
+    for (let first = 0; first < this.#monitored.length; first += atOnce) {
+      const some = this.#monitored.slice(first, first + atOnce);
+      this.recorder.recordAll(some.map((scenario) => this.#run(scenario, troubleOf, now, now)));
+      afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
   }
@@ -96,13 +102,10 @@ export class PlayedOutages {
       work();
       steps.push(performance.now() - before);
     };
-    const all = this.#monitored.map((scenario) => ({
-      environment: this.#environment(scenario.environment),
-      observed: this.#observed(scenario, troubleOf, now),
-    }));
+    const all = this.#monitored;
     for (let first = 0, second = 0; first < all.length; first += AT_ONCE) {
       const at = now + Math.floor((first / all.length) * MINUTE);
-      const runs = all.slice(first, first + AT_ONCE).map((one) => ({ ...one, planned: at, intervalMs: MINUTE, at }));
+      const runs = all.slice(first, first + AT_ONCE).map((one) => this.#run(one, troubleOf, now, at));
       step(() => this.recorder.recordAll(runs));
       for (; now + second * 1_000 <= at; second++) step(() => this.recorder.pass(now + second * 1_000));
     }
@@ -129,6 +132,11 @@ export class PlayedOutages {
 
   #environment(name: string): Environment {
     return this.#environments.get(name) as Environment;
+  }
+
+  #run(scenario: PlayedScenario, troubleOf: TroubleOf, now: number, at: number): FinishedRun {
+    const observed = this.#observed(scenario, troubleOf, now);
+    return { environment: this.#environment(scenario.environment), observed, planned: at, intervalMs: MINUTE, at };
   }
 
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
