@@ -97,14 +97,41 @@ type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>
  * recovery was told belongs where it was, though that is over.
  */
 export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule): Incident | undefined {
-  const isFamily = ({ cause }: Incident) => familyOf(cause) === familyOf(flip.cause);
-  const before = book.of(flip.scenario).filter(([incident]) => isFamily(incident));
+  const { cause, scenario } = flip;
+  const isFamily = (one: Incident) => familyOf(one.cause) === familyOf(cause);
+  const before = book.of(scenario).filter(([incident]) => isFamily(incident));
   const again = before.find(([incident, hits]) => rule.isBelieved(incident, hits));
   if (again) return again[0];
-  const wasIn = new Set(before.map(([{ id }]) => id));
-  const { environment } = flip.scenario;
-  const own = book.near(environment).filter((one) => isFamily(one) && one.hasEnvironment(environment));
-  return joinedWithin(flip, own, wasIn, rule) ?? joinedAcross(flip, sharing(flip, book).filter(isFamily), wasIn, rule);
+  const isNear = ({ since }: Pick<Flip, 'since'>) => Math.abs(flip.since - since) <= rule.withinMs;
+  // A muted incident takes in only what its notice already named, so that nothing new stays silent.
+  const isAudible = (one: Incident) => !rule.isMuted(one);
+  const isSoon = (one: Incident) => one.some(isNear) || before.some(([incident]) => incident === one);
+  // Its environment was seen to fail with one that is still down, just now.
+  const isNamed = (one: Incident) => one.naming(scenario.environment).some(isNear);
+  const own = book
+    .near(scenario.environment)
+    .filter((one) => isFamily(one) && one.hasEnvironment(scenario.environment));
+  const joined = joinedWithin(flip, own, isAudible, isSoon);
+  if (joined || cause.kind === 'skipped' || rule.isMaintenance(scenario.environment)) return joined;
+  const isQuiet = (one: Incident) => one.some((hit) => rule.isMaintenance(hit.scenario.environment));
+  return sharing(flip, book)
+    .filter((one) => isFamily(one) && isSameCause(flip, one) && !isQuiet(one))
+    .find((one) => isNamed(one) || (isAudible(one) && isSoon(one)));
+}
+
+type Claim = (one: Incident) => boolean;
+
+/** Of those that are open in its own environment. */
+function joinedWithin(flip: NewFlip, own: readonly Incident[], isAudible: Claim, isSoon: Claim): Incident | undefined {
+  const { cause } = flip;
+  // Reasons of one lack differ: they count what is used up.
+  if (familyOf(cause) !== 'down')
+    return own.find((one) => isAudible(one) && (cause.kind === 'unjudged' || coversAddress(flip, one)));
+  const alike = own.filter((one) => isConnection(one.cause) === isConnection(cause));
+  const covering = isConnection(cause)
+    ? alike.find((one) => one.hasPattern(cause) && coversAddress(flip, one, isAudible(one)))
+    : alike.find((one) => isAudible(one) && coversAddress(flip, one));
+  return covering ?? alike.find((one) => isAudible(one) && one.hasPattern(cause) && isSoon(one));
 }
 
 /** Open incidents of which something has a host in common with it, or, where nothing could be judged, all of them. */
@@ -113,82 +140,24 @@ function sharing(flip: NewFlip, book: IncidentBook): Incident[] {
   return [...new Set(hostsOf(flip).flatMap((host) => book.near(host)))];
 }
 
-/** Of those that are open in its own environment. */
-function joinedWithin(
-  flip: NewFlip,
-  own: readonly Incident[],
-  wasIn: ReadonlySet<number>,
-  rule: JoinRule,
-): Incident | undefined {
-  const { cause } = flip;
-  // A muted incident takes in only what its notice already named, so that nothing new stays silent.
-  const isAudible = (one: Incident) => !rule.isMuted(one);
-  // Reasons of one lack differ: they count what is used up.
-  if (familyOf(cause) !== 'down')
-    return own.find((one) => isAudible(one) && (cause.kind === 'unjudged' || coversAddress(flip, one)));
-  const alike = own.filter((one) => isConnection(one.cause) === isConnection(cause));
-  const together = (one: Incident) =>
-    isAudible(one) && one.hasPattern(flip.cause) && (isSoon(flip, one, rule) || wasIn.has(one.id));
-  if (isConnection(cause))
+/** In another environment: on the same host, which is gone or fails whatever is asked, or at the same address. */
+function isSameCause(flip: NewFlip, one: Incident): boolean {
+  const { cause, scenario, reason, verdict } = flip;
+  // The suite itself is kept from judging, for one reason: this machine is offline, or the same limit holds everywhere.
+  if (cause.kind === 'unjudged') return reason !== undefined && one.some((hit) => hit.reason === reason);
+  // Nothing usable came back, or an error of the server: other environments on the host have it for the same reason.
+  if (isConnection(cause) || cause.pattern?.code.startsWith('5'))
     return (
-      alike.find((one) => one.hasPattern(flip.cause) && coversAddress(flip, one, isAudible(one))) ??
-      alike.find(together)
+      isConnection(one.cause) === isConnection(cause) &&
+      one.hasPattern(cause) &&
+      hostsOf(flip).some((host) => one.hasHost(host))
     );
-  return alike.find((one) => isAudible(one) && coversAddress(flip, one)) ?? alike.find(together);
-}
-
-/** Of those of other environments: on the same host, which is gone or fails whatever is asked, or at the same address. */
-function joinedAcross(
-  flip: NewFlip,
-  all: readonly Incident[],
-  wasIn: ReadonlySet<number>,
-  rule: JoinRule,
-): Incident | undefined {
-  const { cause, scenario } = flip;
-  if (cause.kind === 'skipped' || rule.isMaintenance(scenario.environment)) return undefined;
-  const isSameCause = cause.kind === 'unjudged' ? isSameObstacle : isOfHost(flip) ? isSameOutage : isSameBreach;
-  return all
-    .filter((one) => isSameCause(flip, one) && !one.some((hit) => rule.isMaintenance(hit.scenario.environment)))
-    .find((one) => isNamed(flip, one, rule) || (!rule.isMuted(one) && (wasIn.has(one.id) || isSoon(flip, one, rule))));
-}
-
-/** The suite itself is kept from judging, for one reason: this machine is offline, or the same limit holds everywhere. */
-function isSameObstacle({ reason }: NewFlip, one: Incident): boolean {
-  return reason !== undefined && one.some((hit) => hit.reason === reason);
-}
-
-function isSameOutage(flip: NewFlip, one: Incident): boolean {
+  // One expectation, broken at one address: the service broke it, whoever asks.
   return (
-    isConnection(one.cause) === isConnection(flip.cause) &&
-    one.hasPattern(flip.cause) &&
-    hostsOf(flip).some((host) => one.hasHost(host))
-  );
-}
-
-/** One expectation, broken at one address: the service broke it, whoever asks. */
-function isSameBreach(flip: NewFlip, one: Incident): boolean {
-  return (
-    flip.cause.pattern === undefined &&
+    cause.pattern === undefined &&
     coversAddress(flip, one) &&
-    one.some(
-      ({ scenario, verdict, cause }) =>
-        cause.pattern === undefined && scenario.title === flip.scenario.title && verdict === flip.verdict,
-    )
+    one.some((hit) => !hit.cause.pattern && hit.scenario.title === scenario.title && hit.verdict === verdict)
   );
-}
-
-/** Nothing usable came back, or an error of the server: other environments on the host have it for the same reason. */
-function isOfHost({ cause }: NewFlip): boolean {
-  return isConnection(cause) || (cause.pattern?.code ?? '').startsWith('5');
-}
-
-function isSoon({ since }: NewFlip, one: Incident, { withinMs }: JoinRule): boolean {
-  return one.some((hit) => Math.abs(since - hit.since) <= withinMs);
-}
-
-/** Its environment was seen to fail with one that is still down, just now. */
-function isNamed({ scenario, since }: NewFlip, one: Incident, { withinMs }: JoinRule): boolean {
-  return one.naming(scenario.environment).some((hit) => Math.abs(since - hit.since) <= withinMs);
 }
 
 /** The first address of a flip is that of its own call; others were seen to fail with it. */
