@@ -16,8 +16,7 @@ import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
 import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
-import type { GuessCause, ProbeResult } from './status/cause.ts';
-import type { Flip } from './status/flip.ts';
+import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
 import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
 
 export interface MonitorOptions {
@@ -96,7 +95,6 @@ export class Monitor {
       effect,
     }));
     this.recorder.enterAll(described, this.startedAt);
-    this.recorder.retireOthers(this.startedAt);
     this.#heartbeat = new Heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

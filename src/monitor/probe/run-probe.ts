@@ -1,6 +1,6 @@
 import { verdicts } from '../../client/index.ts';
 import { connectProblem, type HostPort, type ScenarioResult } from '../../runner/index.ts';
-import type { ProbeResult } from '../status/cause.ts';
+import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {

@@ -184,7 +184,6 @@ test('an open incident of an earlier version goes on: what was told is not told 
     [501, 502].map((status) => ({ operation: 'unblock', origin: 'http://e.test', status })),
   );
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 2 * MINUTE);
-  recorder.retireOthers(2 * MINUTE);
   assert.deepEqual(
     recorder.scenarios.monitored.map(({ title }) => title),
     ['block'],

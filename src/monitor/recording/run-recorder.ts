@@ -3,16 +3,8 @@ import { HistoryDatabase } from '../history/database.ts';
 import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
-import {
-  type Described,
-  enterScenario,
-  type KnownScenario,
-  knownScenarios,
-  ScenarioMemory,
-  saveStanding,
-} from '../history/scenarios.ts';
-import { causeOf } from '../status/cause.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
+import { type Described, enterScenario, knownScenarios, ScenarioMemory, saveStanding } from '../history/scenarios.ts';
+import { causeOf, type Flip, type ScenarioRef } from '../status/flip.ts';
 import type { IncidentEvent } from '../status/incident.ts';
 import type { IncidentBook } from '../status/incident-book.ts';
 import {
@@ -58,24 +50,19 @@ export class RunRecorder {
     return `${this.#process}-${this.#changes}`;
   }
 
-  /** Adds scenarios, or finds them as they stand; in one transaction, because each would wait for the disk. */
+  /**
+   * What is monitored from now on: finds scenarios as they stand, or adds them, and takes what is renamed, no longer chosen or not allowed out
+   * of its incident. In one transaction, because each would wait for the disk.
+   */
   enterAll(all: readonly Described[], now: number): void {
-    const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
-    for (const known of found) this.scenarios.monitor(known);
     this.#changes++;
-  }
-
-  /** Takes what is renamed, no longer chosen or not allowed out of its incident; to be called once all others have been entered. */
-  retireOthers(now: number): void {
-    const isRetired = (one: KnownScenario) => !this.scenarios.isMonitored(one) && isBadStatus(statusOf(one.standing));
-    const retired = [...this.scenarios.all].filter(isRetired);
-    if (retired.length === 0) return;
     this.#commit(() => {
-      for (const known of retired) {
+      for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
+      for (const known of [...this.scenarios.all]) {
+        if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
         this.#memory.log.addFlip(known.id, retiredFlip(known, now), 0);
         saveStanding(this.db, known.id, unseen, undefined);
         this.scenarios.set({ ...known, standing: unseen });
-        this.#changes++;
       }
     });
   }

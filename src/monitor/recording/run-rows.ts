@@ -5,8 +5,7 @@ import { failureOfReason } from '../../scenario/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { ProbeResult } from '../status/cause.ts';
-import type { Flip } from '../status/flip.ts';
+import type { Flip, ProbeResult } from '../status/flip.ts';
 import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
 
 export interface FinishedRun {

@@ -10,8 +10,7 @@ import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { overallText } from './overview.ts';
-import { pathOf, percentileChart, ticks, vertical } from './scenario/charts.ts';
-import { latencySeries, ranges } from './scenario/latency-series.ts';
+import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
 import { statusJson } from './server/status-json.ts';
 import { type EnvironmentView, type ScenarioView, type Shown, slug, tallyOf, worstOf } from './view.ts';
 

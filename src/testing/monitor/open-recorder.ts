@@ -4,7 +4,7 @@ import type { Environment } from '../../config/index.ts';
 import { HistoryDatabase } from '../../monitor/history/database.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
-import type { ProbeResult } from '../../monitor/status/cause.ts';
+import type { ProbeResult } from '../../monitor/status/flip.ts';
 import { ownFolder } from '../own-folder.ts';
 
 const MINUTE = 60_000;

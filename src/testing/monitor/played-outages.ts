@@ -6,7 +6,7 @@ import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { FinishedRun } from '../../monitor/recording/run-rows.ts';
-import type { ProbeResult } from '../../monitor/status/cause.ts';
+import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
@@ -76,7 +76,6 @@ export class PlayedOutages {
       monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
       now,
     );
-    this.#recorder.retireOthers(now);
   }
 
   /** Runs everything once at `now`, so many in a transaction, then lets time pass to the next minute. */

@@ -15,9 +15,8 @@ import { count, milliseconds, moment, percent, runsText, share, uptimeText } fro
 import { html, type Markup } from '../html.ts';
 import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
 import { isBad, type ScenarioView, scenarioPath } from '../view.ts';
-import { latencySection } from './charts.ts';
 import { type WindowSummary, windowsOf } from './figures.ts';
-import { latencySeries, type Range } from './latency-series.ts';
+import { latencySection, latencySeries, type Range } from './latency.ts';
 
 interface ScenarioAsked {
   readonly view: ScenarioView;
