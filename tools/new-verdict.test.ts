@@ -9,7 +9,7 @@ import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';
 import type { FaultOutcome } from '../src/fault-injection/index.ts';
 import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
-import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/run-health.ts';
+import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
 import { Board } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/terminal.ts';

@@ -8,5 +8,5 @@ export { rareText } from './probe/targets.ts';
 export { undoAgain } from './probe/undo-again.ts';
 export { settingKeys } from './settings/keys.ts';
 export { loadSettings } from './settings/load.ts';
-export type { GuessCause } from './status/cause.ts';
+export type { GuessCause } from './status/flip.ts';
 export { startMonitor } from './status-page/server/start.ts';

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import { SpecMistake } from '../client/index.ts';
+import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
-import { start, TOKEN, titled, until } from '../testing/monitor/watched-service.ts';
+import { runMonitor, start, TOKEN, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/fetch-once.ts';
-import { embeddedEnvironment } from '../testing/test-environment.ts';
+import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 
 const emptyList: Fault = {
@@ -81,7 +83,6 @@ test('a fault and its end reach the channel, the page and the metrics', async (t
   assert.deepEqual([up?.kind, up?.incident], ['up', down.incident]);
   assert.ok((up?.durationMs ?? 0) > 0);
   await until(async () => (await status()).status.indicator === 'none');
-  assert.match(await text('/incidents.atom'), /made was down for/);
   const all = [
     page,
     metrics,
@@ -195,4 +196,34 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
   assert.ok(running.monitor.lost.runs >= 5);
   assert.equal(running.monitor.lost.uncounted, 0);
+});
+
+/** Monitors one scenario in two environments; how many of its runs ended, and how many took place at once at most. */
+async function watched(t: TestContext, effect: '@read' | '@reversible', environments: readonly Environment[]) {
+  const seen = { runs: 0, now: 0, most: 0 };
+  const scenario: Scenario = {
+    title: 'made for a test',
+    file: 'made.spec.ts',
+    details: { tag: ['@friends', effect] },
+    body: async () => {
+      seen.most = Math.max(seen.most, ++seen.now);
+      await wait(20);
+      seen.now--;
+      seen.runs++;
+    },
+  };
+  const { end } = await runMonitor(environments, [scenario], { everyMs: 25 });
+  t.after(end);
+  return seen;
+}
+
+const of = (name: string, user: string) => ({ ...testEnvironment('http://127.0.0.1:1', { USER_ID: user }), name });
+const oneUser = [of('east', 'ada'), of('west', 'ada')];
+
+test('scenarios that change something as the same users never run at once in two environments', async (t) => {
+  const same = await watched(t, '@reversible', oneUser);
+  const other = await watched(t, '@reversible', [of('north', 'ben'), of('south', 'eve')]);
+  const reading = await watched(t, '@read', oneUser);
+  await until(() => same.runs > 20 && other.most === 2 && reading.most === 2);
+  assert.equal(same.most, 1);
 });

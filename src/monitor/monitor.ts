@@ -7,7 +7,7 @@ import { Heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
-import { lockFolder } from './history/lock.ts';
+import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
 import { newestRun } from './history/runs.ts';
 import { ProbeLoop } from './probe/probe-loop.ts';
@@ -16,8 +16,7 @@ import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
 import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
-import type { GuessCause, ProbeResult } from './status/cause.ts';
-import type { Flip } from './status/flip.ts';
+import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
 import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
 
 export interface MonitorOptions {
@@ -96,7 +95,6 @@ export class Monitor {
       effect,
     }));
     this.recorder.enterAll(described, this.startedAt);
-    this.recorder.retireOthers(this.startedAt);
     this.#heartbeat = new Heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
@@ -139,23 +137,16 @@ export class Monitor {
     this.#lock.release();
   }
 
-  /** Runs what is chosen as soon as possible; returns how many scenarios. */
-  runNow(isChosen: (target: ProbeTarget) => boolean): number {
-    return this.#loop.runNow(isChosen);
-  }
-
   get lost(): RunWriter['lost'] {
     return this.#writer.lost;
   }
 
   health(): SelfHealth {
     const now = systemClock.wall();
-    const { calendar } = this.recorder;
-    const isPaused = this.targets.every(({ environment, area }) => calendar.isPaused(environment.name, area, now));
     return selfHealthOf({
       now,
       startedAt: this.startedAt,
-      silentMs: isPaused ? 0 : systemClock.mono() - this.#soundAt,
+      silentMs: systemClock.mono() - this.#soundAt,
       lastRunAt: this.#lastRunAt,
       intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
       outbox: outboxState(this.recorder.db, now - DAY_MS),

@@ -26,8 +26,6 @@ interface Row {
   /** What is monitored from a minute on; default: all. */
   readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
   readonly acknowledgedAt?: number;
-  /** Friends of `aa` is paused from here on, for so many minutes. */
-  readonly paused?: readonly [at: number, forMinutes: number];
   /** The calendar is set from a minute on, by so many ms. */
   readonly jump?: readonly [at: number, ms: number];
   readonly minutes: number;
@@ -41,7 +39,7 @@ const quietFrom1030 = { aa: { host: 'h', maintenance: [window] } };
 const THROTTLED = 'the suite could not judge: throttled (429)';
 const START = Date.parse('2026-11-20T10:00:00Z');
 
-function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, paused, jump, minutes }: Row) {
+function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, jump, minutes }: Row) {
   const all = Object.keys(environments).flatMap((environment) =>
     areaIds.slice(0, 2).map((area) => ({ environment, area, title: area === 'friends' ? 'block' : 'love' })),
   );
@@ -57,13 +55,6 @@ function play(t: TestContext, { environments, outages, choice = {}, acknowledged
       const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
       return troubles.find(({ what, from, to }) => names.includes(what) && minute >= from && minute < to)?.trouble;
     });
-    if (minute === paused?.[0])
-      played.recorder.announce((calendar) =>
-        calendar.announce(
-          { kind: 'pause', environments: ['aa'], area: 'friends', why: '', person: 'Ada', forMs: paused[1] * MINUTE },
-          now,
-        ),
-      );
     if (minute === acknowledgedAt)
       for (const { id } of played.recorder.incidents.open)
         played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
@@ -169,17 +160,6 @@ const rows: readonly Row[] = [
     expected: [
       '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
       '90 up: aa: connections to h succeed again after 35 min',
-    ],
-  },
-  {
-    name: 'an area that is paused is not reminded of; afterwards it is, once',
-    environments: { aa: { host: 'h' } },
-    outages: 'aa/friends/block 5–400 broken',
-    paused: [20, 200],
-    minutes: 240,
-    expected: [
-      '5 down: aa: Friends: block breaks “it works” (1 scenario)',
-      '220 still: aa: Friends: block breaks “it works” (1 scenario), for 3 h 35 min',
     ],
   },
   {

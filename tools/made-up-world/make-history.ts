@@ -1,7 +1,6 @@
 import { HistoryDatabase } from '../../src/monitor/history/database.ts';
-import { addFlip } from '../../src/monitor/history/flips.ts';
-import { withLatency } from '../../src/monitor/history/histogram.ts';
-import { DAY, HOUR } from '../../src/monitor/history/rollups.ts';
+import { addFlip } from '../../src/monitor/history/incidents.ts';
+import { DAY, HOUR, withLatency } from '../../src/monitor/history/rollups.ts';
 import { addRun } from '../../src/monitor/history/runs.ts';
 import { enterScenario } from '../../src/monitor/history/scenarios.ts';
 import type { AreaId } from '../../src/spec/index.ts';
@@ -27,8 +26,7 @@ export function makeHistory(
   const rollUp = (scenario: number, size: number, from: number, level: number, bad: number) => {
     const runs = Math.ceil(Math.min(size, now - from) / MINUTE);
     const counts = { runs, judged: runs, good: runs - bad, degraded: 0, retried: bad, skipped: 0, missed: 0 };
-    const ms = Object.fromEntries(Object.entries(phasesOf(level)).map(([name, each]) => [name, each * runs]));
-    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histogram(level), phases: { runs, ms } });
+    db.insert('rollup', { ...counts, scenario, size, start: from, latency: histogram(level) });
   };
   for (const environment of environments)
     db.transaction(() => {

@@ -17,8 +17,7 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { evidenceOf } from '../../monitor/status/run-health.ts';
-import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
+import { evidenceOf, isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';

@@ -1,11 +1,10 @@
 import { listed } from '../../config/index.ts';
 import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
-import { durationText } from '../status/duration-text.ts';
-import { extentOf } from '../status/extent.ts';
-import type { Flip } from '../status/flip.ts';
-import { familyOf, type Incident, isConnection, type Member } from '../status/incident.ts';
-import { connectionText } from './connection-text.ts';
-import { causeText, familyTexts, isOneTitle, namedText, scenarioText } from './scenario-text.ts';
+import { type Flip, familyOf, isConnection } from '../status/flip.ts';
+import { extentOf } from '../status/hits.ts';
+import type { Incident, Member } from '../status/incident.ts';
+import { durationText } from '../status/texts.ts';
+import { causeText, connectionText, familyTexts, isOneTitle, namedText, scenarioText } from './failure-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {

@@ -1,15 +1,15 @@
 import type { Grade, Redacted, Verdict } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
-import { durationText } from '../status/duration-text.ts';
+import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
 
 /** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const time = until
-    ? `Down from ${utc(since)} to ${utc(until)} (${durationText(durationMs)})`
-    : `Down since ${utc(since)}`;
+    ? `Down from ${utcText(since)} to ${utcText(until)} (${durationText(durationMs)})`
+    : `Down since ${utcText(since)}`;
   return [
     headline,
     ...(kind === 'test' || kind === 'expiring' ? [] : [time]),
@@ -32,13 +32,6 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }
 
-/** `2026-11-20 10:00:00 UTC`, from ISO 8601. */
-function utc(iso: string): string {
-  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-const CUT = '…';
-
 /**
  * The lines of a notice below its headline, in at most `most` units of `lengthOf` (characters by default). What doesn't fit is
  * left out in whole lines, and never the link at the end.
@@ -52,17 +45,13 @@ export function fittedText(
   const link = lines.pop() ?? '';
   const whole = [...lines, link].join('\n');
   if (lengthOf(whole) <= most) return whole;
-  const end = `${CUT}\n${link}`;
+  const end = `…\n${link}`;
   let text = '';
   for (const line of lines) {
     if (lengthOf(`${text}${line}\n${end}`) > most) break;
     text += `${line}\n`;
   }
   return text + end;
-}
-
-export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - CUT.length)}${CUT}`;
 }
 
 /** Short enough for any receiver's limits. */

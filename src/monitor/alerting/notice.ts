@@ -1,5 +1,9 @@
-import type { NoticeKind } from '../status/due-notice.ts';
-import type { Cause, Flip } from '../status/flip.ts';
+import { present } from '../../config/index.ts';
+import { type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import { type Cause, type Flip, familyOf, isConnection } from '../status/flip.ts';
+import { extentOf, gravestFirst } from '../status/hits.ts';
+import type { Incident, Member } from '../status/incident.ts';
+import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 
 /** One scenario of an incident, as a notice shows it. */
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
@@ -41,4 +45,80 @@ export interface Notice {
   readonly runbook?: string;
   /** The incident on the monitor's page. */
   readonly link: string;
+}
+
+export interface NoticeContext {
+  /** Identifies this monitor's history. */
+  readonly instance: string;
+  /** Base address of the page, with a trailing slash. */
+  readonly pageUrl: string;
+  /** What to do, by sections that are named as in docs/alerts.md; absent: the incident's own page. */
+  readonly runbookUrl?: string | undefined;
+  /** Epoch, in ms. */
+  readonly now: number;
+}
+
+/** A host that many environments share can take thousands of scenarios with it. */
+const MOST_SCENARIOS = 50;
+const MOST_ADDRESSES = 50;
+
+/** A notice of an incident in words: what is down first, the gravest of it before all, then what has ended. */
+export function composeNotice(
+  incident: Incident,
+  due: DueNotice,
+  { instance, pageUrl, runbookUrl, now }: NoticeContext,
+): Notice {
+  const { id, environment, cause } = incident;
+  const { kind, open, back, gone } = due;
+  const iso = (at: number) => new Date(at).toISOString();
+  const link = `${pageUrl}incidents/${id}`;
+  const durationMs = lastedMs(due, now);
+  const out = open.filter((hit) => isConnection(hit.cause));
+  const ended = (members: readonly Member[], isBack: boolean) =>
+    members.slice(0, MOST_SCENARIOS).map((member) => [member.hit, endingOf(member, isBack)] as const);
+  const shown: (readonly [hit: Flip, ending?: string])[] = [
+    ...gravestFirst(open)
+      .slice(0, MOST_SCENARIOS)
+      .map((hit) => [hit] as const),
+    ...ended(back, true),
+    ...ended(gone, false),
+  ];
+  const environments = [...new Set([...affected(due), ...shown.map(([{ scenario }]) => scenario.environment)])];
+  const all = [...open, ...[...back, ...gone].map(({ hit }) => hit)];
+  const since = Math.min(...(all.length > 0 ? all : incident.latest).map((hit) => hit.since));
+  return {
+    kind,
+    incident: `${instance}-${id}`,
+    environment,
+    ...(environments.length > 1 ? { environments } : {}),
+    ...(out.length > 0 ? { addresses: extentOf(out).addresses.slice(0, MOST_ADDRESSES) } : {}),
+    cause,
+    headline: headlineOf(due, now),
+    at: iso(now),
+    since: iso(since),
+    ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
+    durationMs,
+    scenarios: shown.slice(0, MOST_SCENARIOS).map(([flip, ending]) => ({
+      ...(environments.length > 1 ? { environment: flip.scenario.environment } : {}),
+      title: flip.scenario.title,
+      area: flip.area,
+      verdict: flip.verdict,
+      ...present({ grade: flip.grade, reason: flip.reason, curl: flip.curl }),
+      since: iso(flip.since),
+      isOpen: ending === undefined,
+      ...(ending === undefined ? {} : { ending }),
+    })),
+    ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : incident.latest)}` : link,
+    link,
+  };
+}
+
+/** The alert of Prometheus' rules that says the same: one runbook serves both. */
+function sectionOf(hits: readonly Flip[]): string {
+  const [first] = hits;
+  if (first && familyOf(first.cause) !== 'down') return 'sextantnotjudged';
+  if (!hits.every(({ cause }) => isConnection(cause))) return 'sextantscenariofailing';
+  const { addresses, of } = extentOf(hits);
+  return addresses.length < of ? 'sextantareaunreachable' : 'sextantenvironmentunreachable';
 }

@@ -4,7 +4,7 @@ import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
-import { addNotice, noticeFailed, noticeSent, outboxState, waitingNotices } from '../history/outbox.ts';
+import { addNotice, noteAttempt, outboxState, waitingNotices } from '../history/outbox.ts';
 import { SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
 import type { Notice } from './notice.ts';
@@ -72,14 +72,14 @@ test('"recovered" never overtakes "down", and other incidents do not wait', asyn
   const due = (at: number) => waitingNotices(db, at, LONGEST_MS);
   const [first, second] = due(now);
   assert.deepEqual([first?.key, second?.key], ['k-1-down', 'k-2-down']);
-  noticeFailed(db, first?.id ?? 0, 'refused', now + 60_000);
-  noticeSent(db, second?.id ?? 0, now);
+  noteAttempt(db, first?.id ?? 0, 'next_at', now + 60_000, 'refused');
+  noteAttempt(db, second?.id ?? 0, 'sent', now);
   assert.deepEqual(due(now + 59_999), [], '"up" waits as long as "down" does');
   assert.deepEqual(
     due(now + 60_000).map(({ key }) => key),
     ['k-1-down'],
   );
-  noticeSent(db, first?.id ?? 0, now + 60_001);
+  noteAttempt(db, first?.id ?? 0, 'sent', now + 60_001);
   assert.deepEqual(
     due(now + 60_002).map(({ key }) => key),
     ['k-1-up'],
@@ -128,7 +128,7 @@ test('a calendar that is set back, by a second or a year, holds no notice up', a
     put('down', 1);
     const now = Date.now() + 1;
     const [first] = waitingNotices(db, now, LONGEST_MS);
-    noticeFailed(db, first?.id ?? 0, 'busy', now + 2_000);
+    noteAttempt(db, first?.id ?? 0, 'next_at', now + 2_000, 'busy');
     assert.equal(waitingNotices(db, now, LONGEST_MS).length, 0, 'it waits');
     assert.equal(waitingNotices(db, now - back, LONGEST_MS).length, back > 300_000 ? 1 : 0, `set back by ${back} ms`);
     assert.equal(waitingNotices(db, now + 3_000, LONGEST_MS).length, 1, 'it is due again');

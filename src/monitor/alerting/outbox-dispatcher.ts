@@ -1,14 +1,7 @@
 import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import {
-  noticeFailed,
-  noticeGivenUp,
-  noticeSent,
-  undeliveredBefore,
-  type WaitingNotice,
-  waitingNotices,
-} from '../history/outbox.ts';
+import { noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
 import { isLast } from '../status/due-notice.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
@@ -76,15 +69,15 @@ export class OutboxDispatcher {
     try {
       const failure = await this.#send(notice);
       if (failure === undefined) {
-        noticeSent(db, notice.id, Date.now());
+        noteAttempt(db, notice.id, 'sent', Date.now());
         // The next notice of the same incident was waiting for this one.
         return this.look();
       }
       const text = failure instanceof Error ? failure.message : String(failure);
       const attempts = notice.attempts + 1;
       const next = nextTryAt(failure, { ...notice, attempts }, Date.now(), this.#options.retryPolicy);
-      if (next !== undefined) return noticeFailed(db, notice.id, text, next);
-      noticeGivenUp(db, notice.id, text, Date.now());
+      if (next !== undefined) return noteAttempt(db, notice.id, 'next_at', next, text);
+      noteAttempt(db, notice.id, 'given_up', Date.now(), text);
       onTrouble(
         `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(attempts, 'attempt')}: ${text} (notice ${notice.key})`,
       );

@@ -135,13 +135,12 @@ export class HistoryDatabase {
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     // Little at a time: moving the usual thousand pages into the file can keep the process waiting for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    for (const [index, sql] of migrations.slice(version).entries()) {
-      this.transaction(() => {
-        this.#db.exec(sql);
-        this.#db.exec(`PRAGMA user_version = ${version + index + 1}; PRAGMA application_id = ${APPLICATION_ID}`);
-      });
-    }
-    this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+    if (version === migrations.length) return;
+    this.transaction(() => {
+      for (const sql of migrations.slice(version)) this.#db.exec(sql);
+      this.#db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`);
+      this.run(`INSERT OR IGNORE INTO meta VALUES ('instance', ?)`, randomUUID());
+    });
   }
 
   #plainly<T>(work: () => T): T {
@@ -160,4 +159,26 @@ export class HistoryTrouble extends ConfigurationError {}
 export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.history): unknown {
   const trouble = sqliteTrouble(error, file, role);
   return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;
+}
+
+/**
+ * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the
+ * process, even after a kill; readers such as `history export` don't need it.
+ * @throws HistoryTrouble when another monitor holds the lock. @throws FileTrouble
+ */
+export function lockFolder(file: string): { release(): void } {
+  assertRegularFile(file, fileRoles.lock);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { timeout: 0 });
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db?.close();
+    if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.lock);
+    throw new HistoryTrouble(
+      `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
+      { cause: error },
+    );
+  }
+  return { release: () => db?.close() };
 }

@@ -1,5 +1,5 @@
 import type { HistoryDatabase } from './database.ts';
-import { packedLatencies } from './histogram.ts';
+import { packedLatencies } from './rollups.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';

@@ -56,16 +56,15 @@ export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: 
   return rows as unknown as WaitingNotice[];
 }
 
-export function noticeSent(db: HistoryDatabase, id: number, now: number): void {
-  db.run('UPDATE notice SET sent = ?, attempts = attempts + 1, error = NULL WHERE id = ?', now, id);
-}
-
-export function noticeFailed(db: HistoryDatabase, id: number, error: string, nextAt: number): void {
-  db.run('UPDATE notice SET next_at = ?, attempts = attempts + 1, error = ? WHERE id = ?', nextAt, error, id);
-}
-
-export function noticeGivenUp(db: HistoryDatabase, id: number, error: string, now: number): void {
-  db.run('UPDATE notice SET given_up = ?, attempts = attempts + 1, error = ? WHERE id = ?', now, error, id);
+/** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
+export function noteAttempt(
+  db: HistoryDatabase,
+  id: number,
+  outcome: 'sent' | 'next_at' | 'given_up',
+  at: number,
+  error: string | null = null,
+): void {
+  db.run(`UPDATE notice SET ${outcome} = ?, attempts = attempts + 1, error = ? WHERE id = ?`, at, error, id);
 }
 
 /** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */

@@ -1,7 +1,11 @@
-import { type Phases, phaseNames } from '../../client/index.ts';
+import {
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+  Int32Histogram,
+} from 'hdr-histogram-js';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
-import { addEncoded, type Latencies, newLatencies, withLatency } from './histogram.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
@@ -31,31 +35,23 @@ export function sumOf(all: readonly Partial<RunCounts>[]): RunCounts {
 export interface Bucket extends RunCounts {
   readonly start: number;
   readonly latency?: string;
-  readonly phases?: PhaseSums;
 }
 
-/** The latency of a judged run, in ms, and its phases. */
-export interface Measured {
-  readonly ms: number;
-  readonly phases?: Phases;
-}
-
-/** Adds to the hour and the day of `at` (UTC). */
+/** Adds to the hour and the day of `at` (UTC); `ms` is the latency of a judged run. */
 export function addToRollups(
   db: HistoryDatabase,
   scenario: number,
   at: number,
   counts: Partial<RunCounts>,
-  measured?: Measured,
+  ms?: number,
 ): void {
   for (const size of sizes) {
     const start = Math.floor(at / size) * size;
     const known = db.get('SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start = ?', scenario, size, start);
     const sum = sumOf([(known as unknown as RunCounts | undefined) ?? {}, counts]);
     const before = (known?.latency as string | null | undefined) ?? undefined;
-    const latency = measured ? withLatency(before, measured.ms) : before;
-    const phases = withPhases(phaseSumsIn(db, known?.phases), measured?.phases);
-    db.insert('rollup', { ...sum, scenario, size, start, latency, phases }, 'INSERT OR REPLACE');
+    const latency = ms === undefined ? before : withLatency(before, ms);
+    db.insert('rollup', { ...sum, scenario, size, start, latency }, 'INSERT OR REPLACE');
   }
 }
 
@@ -67,10 +63,7 @@ export function buckets(db: HistoryDatabase, scenario: number, size: number, { f
     Math.floor(from / size) * size,
     to,
   );
-  return rows.map(({ latency, phases, ...row }) => {
-    const sums = phaseSumsIn(db, phases);
-    return { ...row, ...(latency ? { latency } : {}), ...(sums ? { phases: sums } : {}) } as unknown as Bucket;
-  });
+  return rows.map((row) => db.fields<Bucket>(row));
 }
 
 export function mergedLatencies(all: readonly Bucket[]): Latencies {
@@ -79,28 +72,54 @@ export function mergedLatencies(all: readonly Bucket[]): Latencies {
   return latencies;
 }
 
-function phaseSumsIn(db: HistoryDatabase, text: unknown): PhaseSums | undefined {
-  return text ? (db.json(text) as PhaseSums) : undefined;
+/** Latencies as a mergeable histogram: accurate to 1 % (two significant digits), from 1 µs to one hour. */
+export type Latencies = Histogram;
+
+/** In µs. */
+const MOST = 3_600_000_000;
+/** Behind the packed histogram; it has no such character. */
+const MARK = ':';
+/** The digits of base64: two of them hold every place of the histogram. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Latencies that stand behind the histogram before they are packed: those of an hour at one a minute need no histogram. */
+const MOST_SINGLE = 64;
+
+export function newLatencies(): Int32Histogram {
+  return new Int32Histogram(1, MOST, 2);
 }
 
-/** How many runs had phases, and the sum of each phase over them, in ms. */
-interface PhaseSums {
-  readonly runs: number;
-  readonly ms: Phases;
+/** Only for the places of values. */
+const scale = newLatencies();
+
+/** In ms; absent if nothing was recorded. */
+export function percentile(latencies: Latencies, percent: number): number | undefined {
+  return latencies.totalCount === 0 ? undefined : latencies.getValueAtPercentile(percent) / 1000;
 }
 
-/** The sums with one more run. */
-function withPhases(sums: PhaseSums | undefined, phases: Phases | undefined): PhaseSums | undefined {
-  if (!sums || !phases) return phases ? { runs: 1, ms: phases } : sums;
-  const ms: Phases = {};
-  for (const name of phaseNames) {
-    const sum = (sums.ms[name] ?? 0) + (phases[name] ?? 0);
-    if (sum > 0) ms[name] = Number(sum.toFixed(1));
-  }
-  return { runs: sums.runs + 1, ms };
+/** Adds what a text of `withLatency` holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
+export function addEncoded(latencies: Latencies, text: string): Latencies {
+  const [packed = '', single = ''] = text.split(MARK);
+  if (packed) latencies.add(decodeFromCompressedBase64(packed));
+  for (let at = 0; at < single.length; at += 2)
+    latencies.recordValue(
+      scale.valueFromIndex(DIGITS.indexOf(single.charAt(at)) * 64 + DIGITS.indexOf(single.charAt(at + 1))),
+    );
+  return latencies;
 }
 
-/** The mean of each phase over the runs, in ms. */
-export function meanPhases({ runs, ms }: PhaseSums): Phases {
-  return Object.fromEntries(Object.entries(ms).map(([name, sum]) => [name, sum / runs])) as Phases;
+/**
+ * The text with one more latency. To unpack and pack a histogram takes longer than all else that is written for a run, so the latest
+ * latencies stand behind it, each as its place in the histogram: as exact as in it.
+ */
+export function withLatency(text: string | undefined, ms: number): string {
+  const [packed = '', single = ''] = text?.split(MARK) ?? [];
+  const microseconds = Math.min(MOST, Math.max(1, Math.round(ms * 1000)));
+  const index = scale.countsArrayIndex(microseconds);
+  const more = `${packed}${MARK}${single}${DIGITS.charAt(index >> 6)}${DIGITS.charAt(index & 63)}`;
+  return single.length < 2 * (MOST_SINGLE - 1) ? more : packedLatencies(more);
+}
+
+/** The text in the HdrHistogram format that other programs read. */
+export function packedLatencies(text: string): string {
+  return text.includes(MARK) ? encodeIntoCompressedBase64(addEncoded(newLatencies(), text)) : text;
 }

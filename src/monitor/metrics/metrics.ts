@@ -2,8 +2,8 @@ import { verdicts } from '../../client/index.ts';
 import { phaseSums } from '../../runner/index.ts';
 import type { MetricsPage } from '../../serving/prometheus.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
-import type { ProbeResult } from '../status/cause.ts';
-import { indicatorOf } from '../status/run-health.ts';
+import type { ProbeResult } from '../status/flip.ts';
+import { indicatorOf } from '../status/status.ts';
 import { type Exposed, Observations } from './observations.ts';
 
 /** With the metrics library. */

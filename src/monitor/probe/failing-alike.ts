@@ -7,7 +7,7 @@ import {
   type ScenarioResult,
 } from '../../runner/index.ts';
 import { areaIds } from '../../spec/index.ts';
-import { type Alike, areaOfFailure } from '../status/cause.ts';
+import { type Alike, areaOfFailure } from '../status/flip.ts';
 
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 

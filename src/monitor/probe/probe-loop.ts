@@ -10,8 +10,7 @@ import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
-import type { ProbeResult } from '../status/cause.ts';
-import type { Flip } from '../status/flip.ts';
+import type { Flip, ProbeResult } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
 import { failingAlike, recentLooks } from './failing-alike.ts';
 import { Connectivity, runProbe } from './run-probe.ts';
@@ -49,13 +48,6 @@ export class ProbeLoop {
     this.#scheduler.start();
   }
 
-  /** Runs what is chosen as soon as possible, except what is run rarely to spare data; returns how many. */
-  runNow(isChosen: (target: ProbeTarget) => boolean): number {
-    const chosen = this.#options.targets.map((target) => !target.isRare && isChosen(target));
-    this.#scheduler.soon((index) => chosen[index] === true);
-    return chosen.filter(Boolean).length;
-  }
-
   /** Stops, and discards runs in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
@@ -80,7 +72,6 @@ export class ProbeLoop {
     const { recorder, settings, trouble, writer, onRecorded } = this.#options;
     const { environment, intervalMs } = target;
     const { signal } = this.#ending;
-    if (recorder.calendar.isPaused(environment.name, target.area, systemClock.wall())) return undefined;
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     const probed = await runProbe({
       attempt: () => this.#inTurn(target, () => this.#attempt(target)),

@@ -1,7 +1,7 @@
 import { verdicts } from '../../client/index.ts';
 import { connectProblem, type HostPort, type ScenarioResult } from '../../runner/index.ts';
-import type { ProbeResult } from '../status/cause.ts';
-import { indicatorOf } from '../status/run-health.ts';
+import type { ProbeResult } from '../status/flip.ts';
+import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
   /** One attempt, in the scenario's queue. */

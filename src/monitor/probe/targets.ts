@@ -1,7 +1,7 @@
 import { counted, type Environment } from '../../config/index.ts';
 import { type Scenario, shortestMs } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
-import { durationText } from '../status/duration-text.ts';
+import { durationText } from '../status/texts.ts';
 
 /** A scenario that an environment allows, and how often it is run there. */
 export interface ProbeTarget extends Tagged {

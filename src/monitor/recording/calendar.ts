@@ -1,63 +1,46 @@
-import type { Environment } from '../../config/index.ts';
-import {
-  type Announced,
-  addAnnounced,
-  announcedFrom,
-  endAnnounced,
-  noteMaintenance,
-  shortenMaintenance,
-} from '../history/announced.ts';
+import { Cron } from 'croner';
+import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { maintenanceAt, nextMaintenance } from '../status/maintenance.ts';
+import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
 /** What is announced long ago explains nothing any more. */
 const KEPT_MS = 30 * 86_400_000;
-
-const nothingQuiet = { now: Number.NaN, names: new Set<string>() };
-
-interface Announcement extends Pick<Announced, 'kind' | 'area' | 'why' | 'person'> {
-  readonly environments: readonly string[];
-  readonly forMs: number;
-}
 
 /** When notices are kept back: the windows of the environments' files, and what people announce. A restart knows both. */
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
   #announced: Announced[];
-  #quiet: { readonly now: number; readonly names: ReadonlySet<string> } = nothingQuiet;
+  readonly #written = new Map<string, Span>();
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    this.#announced = announcedFrom(db, Date.now() - KEPT_MS);
+    const columns = 'id, environment, start, until, why, person, ended_by AS endedBy';
+    this.#announced = db
+      .all(
+        `SELECT ${columns} FROM announced WHERE kind = 'maintenance' AND until >= ? ORDER BY id`,
+        Date.now() - KEPT_MS,
+      )
+      .map((row) => db.fields<Announced>(row));
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
-    const spans = this.inForce(now)
-      .filter(({ environment, area }) => environment === name && area === undefined)
+    const spans = this.#inForce(now)
+      .filter(({ environment }) => environment === name)
       .map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
   }
 
   isQuiet(environment: string, now: number): boolean {
-    return this.#quiet.now === now ? this.#quiet.names.has(environment) : this.at(environment, now) !== undefined;
+    return this.at(environment, now) !== undefined;
   }
 
-  /** Kept for the moment: each of thousands of scenarios asks for all environments. */
   quietAt(now: number): ReadonlySet<string> {
-    if (this.#quiet.now !== now)
-      this.#quiet = { now, names: new Set([...this.#environments.keys()].filter((name) => this.at(name, now))) };
-    return this.#quiet.names;
-  }
-
-  isPaused(environment: string, area: string, now: number): boolean {
-    return this.inForce(now).some(
-      (one) => one.kind === 'pause' && one.environment === environment && (one.area ?? area) === area,
-    );
+    return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
   /** The open window of each environment, and its next ones. */
@@ -70,22 +53,19 @@ export class Calendar {
   }
 
   /** To be called within a transaction, like `end`. */
-  announce({ environments, forMs, ...one }: Announcement, now: number): void {
-    this.#quiet = nothingQuiet;
-    const span = { start: now, until: now + forMs };
-    for (const environment of environments)
-      this.#announced.push(addAnnounced(this.#db, { ...one, ...span, environment }));
+  announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
+    for (const environment of environments) {
+      const row = { ...of, environment };
+      this.#announced.push({ ...row, id: this.#db.insert('announced', { ...row, kind: 'maintenance' }) });
+    }
   }
 
   /** Ends what is in force; returns the environments of which something was. */
-  end({ kind, environments, area, person }: Omit<Announcement, 'why' | 'forMs'>, now: number): string[] {
-    const isMeant = (one: Announced) =>
-      one.kind === kind && environments.includes(one.environment) && (area === undefined || one.area === area);
-    const ended = this.inForce(now).filter(isMeant);
-    this.#quiet = nothingQuiet;
-    for (const one of ended) {
-      endAnnounced(this.#db, one, now, person);
-      shortenMaintenance(this.#db, one.environment, one.start, now);
+  end(environments: readonly string[], person: string, now: number): string[] {
+    const ended = this.#inForce(now).filter(({ environment }) => environments.includes(environment));
+    for (const { id, environment, start } of ended) {
+      this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
+      this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
     }
     this.#announced = this.#announced.map((one) =>
       ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
@@ -93,11 +73,21 @@ export class Calendar {
     return [...new Set(ended.map(({ environment }) => environment))];
   }
 
-  /** Writes the windows that are open down, so that later settings don't rewrite the past; within a transaction. */
-  note(now: number): void {
-    for (const name of this.#environments.keys()) {
+  /** Windows that are open and not written down: later settings must not rewrite the past. */
+  unwritten(now: number): (readonly [environment: string, Span])[] {
+    return [...this.#environments.keys()].flatMap((name) => {
       const span = this.at(name, now);
-      if (span) noteMaintenance(this.#db, name, span);
+      const known = this.#written.get(name);
+      return !span || (known?.from === span.from && known.to === span.to) ? [] : [[name, span] as const];
+    });
+  }
+
+  /** To be called within a transaction. */
+  write(windows: ReturnType<Calendar['unwritten']>): void {
+    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
+    for (const [name, span] of windows) {
+      this.#db.run(sql, name, span.from, span.to);
+      this.#written.set(name, span);
     }
   }
 
@@ -106,8 +96,56 @@ export class Calendar {
     return this.#announced.filter(({ environment, start }) => environments.includes(environment) && start >= since);
   }
 
-  /** What is announced and not over. */
-  inForce(now: number): Announced[] {
+  #inForce(now: number): Announced[] {
     return this.#announced.filter(({ start, until }) => start <= now && now < until);
   }
+}
+
+export function pastMaintenance(db: HistoryDatabase, environment: string): Span[] {
+  const sql = 'SELECT start AS "from", until AS "to" FROM maintenance WHERE environment = ? ORDER BY start';
+  return db.all(sql, environment) as unknown as Span[];
+}
+
+/** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
+export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
+  const open = rules.flatMap((rule) => {
+    const from = lastOpening(rule, now);
+    return from !== undefined && now < from + rule.durationMs ? [{ from, to: from + rule.durationMs }] : [];
+  });
+  return open.sort((a, b) => b.to - a.to)[0];
+}
+
+/** The next windows after `now`, at most `count` per rule, in order. */
+export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, count: number): Span[] {
+  return rules
+    .flatMap((rule) =>
+      cronOf(rule)
+        .nextRuns(count, new Date(now))
+        .map((date) => ({ from: date.getTime(), to: date.getTime() + rule.durationMs })),
+    )
+    .sort((a, b) => a.from - b.from);
+}
+
+/** From one opening of a rule to its next; the same is asked for with every run. */
+const between = new WeakMap<MaintenanceRule, Span>();
+
+/** The start of the latest window that may still be open. */
+function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
+  const known = between.get(rule);
+  if (known && now >= known.from && now < known.to) return known.from;
+  // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
+  const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
+  const from = dates.map((date) => date.getTime()).find((at) => at <= now);
+  const to = cronOf(rule).nextRun(new Date(now))?.getTime();
+  if (from !== undefined && to !== undefined) between.set(rule, { from, to });
+  return from;
+}
+
+const crons = new Map<string, Cron>();
+
+function cronOf({ pattern, timeZone }: MaintenanceRule): Cron {
+  const key = `${timeZone} ${pattern}`;
+  const known = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
+  crons.set(key, known);
+  return known;
 }

@@ -7,7 +7,7 @@ import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
 import type { Notice } from '../alerting/notice.ts';
-import { flips } from '../history/flips.ts';
+import { flips } from '../history/incidents.ts';
 import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
 import type { RunRecorder } from './run-recorder.ts';

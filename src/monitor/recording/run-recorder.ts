@@ -3,24 +3,23 @@ import { HistoryDatabase } from '../history/database.ts';
 import { pruneNotices } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
-import {
-  type Described,
-  enterScenario,
-  type KnownScenario,
-  knownScenarios,
-  saveStanding,
-} from '../history/scenarios.ts';
-import { causeOf } from '../status/cause.ts';
-import type { Flip, ScenarioRef } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/handling.ts';
+import { type Described, enterScenario, knownScenarios, ScenarioMemory, saveStanding } from '../history/scenarios.ts';
+import { causeOf, type Flip, type ScenarioRef } from '../status/flip.ts';
+import type { IncidentEvent } from '../status/incident.ts';
 import type { IncidentBook } from '../status/incident-book.ts';
-import { evidenceOf, healthOfRun } from '../status/run-health.ts';
-import { isBadStatus, judgeRun, ruleFor, type Standing, statusOf, unseen } from '../status/status.ts';
+import {
+  evidenceOf,
+  healthOfRun,
+  isBadStatus,
+  judgeRun,
+  ruleFor,
+  type Standing,
+  statusOf,
+  unseen,
+} from '../status/status.ts';
 import { Calendar } from './calendar.ts';
-import { IncidentLog } from './incident-log.ts';
-import type { RecorderOptions } from './notice-writer.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, measuredOf, retiredFlip, runRow } from './run-rows.ts';
-import { ScenarioMemory } from './scenario-memory.ts';
+import { IncidentLog, type RecorderOptions } from './incident-log.ts';
+import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -51,24 +50,19 @@ export class RunRecorder {
     return `${this.#process}-${this.#changes}`;
   }
 
-  /** Adds scenarios, or finds them as they stand; in one transaction, because each would wait for the disk. */
+  /**
+   * What is monitored from now on: finds scenarios as they stand, or adds them, and takes what is renamed, no longer chosen or not allowed out
+   * of its incident. In one transaction, because each would wait for the disk.
+   */
   enterAll(all: readonly Described[], now: number): void {
-    const found = this.db.transaction(() => all.map((described) => enterScenario(this.db, described, now)));
-    for (const known of found) this.scenarios.monitor(known);
     this.#changes++;
-  }
-
-  /** Takes what is renamed, no longer chosen or not allowed out of its incident; to be called once all others have been entered. */
-  retireOthers(now: number): void {
-    const isRetired = (one: KnownScenario) => !this.scenarios.isMonitored(one) && isBadStatus(statusOf(one.standing));
-    const retired = [...this.scenarios.all].filter(isRetired);
-    if (retired.length === 0) return;
     this.#commit(() => {
-      for (const known of retired) {
+      for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
+      for (const known of [...this.scenarios.all]) {
+        if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;
         this.#memory.log.addFlip(known.id, retiredFlip(known, now), 0);
         saveStanding(this.db, known.id, unseen, undefined);
         this.scenarios.set({ ...known, standing: unseen });
-        this.#changes++;
       }
     });
   }
@@ -92,7 +86,8 @@ export class RunRecorder {
    * reminders, and notices at the end of a window.
    */
   pass(now: number): void {
-    if (this.calendar.quietAt(now).size > 0) this.#commit(() => this.calendar.note(now));
+    const windows = this.calendar.unwritten(now);
+    if (windows.length > 0) this.#commit(() => this.calendar.write(windows));
     const due = this.#memory.log.dueNotices(now);
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
@@ -128,7 +123,7 @@ export class RunRecorder {
     const row = runRow(observed, planned);
     const failure = failureRow(observed, addRun(this.db, known.id, row));
     if (failure) addFailure(this.db, known.id, failure);
-    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), measuredOf(observed, row));
+    addToRollups(this.db, known.id, first.startedAt, countsOf(observed), latencyOf(observed, row));
     if (isJudged) noteGap(this.db, known, first.startedAt, intervalMs);
     saveStanding(this.db, known.id, standing, isJudged ? first.startedAt : undefined);
     const evidence = { ...flipEvidence(last, failure), cause: causeOf(last, environment, observed.alike) };

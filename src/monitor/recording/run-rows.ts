@@ -2,13 +2,11 @@ import { type Exchange, excerpt, redact, redactJson, verdicts } from '../../clie
 import { type Environment, present } from '../../config/index.ts';
 import { phaseSums, type ScenarioResult } from '../../runner/index.ts';
 import { failureOfReason } from '../../scenario/index.ts';
-import type { Measured, RunCounts } from '../history/rollups.ts';
+import type { RunCounts } from '../history/rollups.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { ProbeResult } from '../status/cause.ts';
-import type { Flip } from '../status/flip.ts';
-import { healthOfRun, indicatorOf, passedOnRetry } from '../status/run-health.ts';
-import { statusOf } from '../status/status.ts';
+import type { Flip, ProbeResult } from '../status/flip.ts';
+import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
 
 export interface FinishedRun {
   readonly environment: Environment;
@@ -45,12 +43,11 @@ export function runRow({ first, second }: ProbeResult, planned: number): RunRow 
   };
 }
 
-/** The latency of a judged run: the time that its calls took, without that of the suite beside them. */
-export function measuredOf({ first }: ProbeResult, { phases }: RunRow): Measured | undefined {
+/** The latency of a judged run, in ms: the time that its calls took, without that of the suite beside them. */
+export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | undefined {
   if (!indicatorOf(first)) return undefined;
   const calls = Object.values(phases ?? {});
-  const ms = calls.length === 0 ? first.durationMs : calls.reduce((sum, each) => sum + each, 0);
-  return { ms, ...(phases ? { phases } : {}) };
+  return calls.length === 0 ? first.durationMs : calls.reduce((sum, each) => sum + each, 0);
 }
 
 /** Longest body kept of a failing call, in characters. */

@@ -57,12 +57,6 @@ export class Scheduler {
     for (const entry of this.#entries) this.#wait(entry);
   }
 
-  /** Makes jobs due now, by their place among those that were given. */
-  soon(isChosen: (index: number) => boolean): void {
-    for (const [index, entry] of this.#entries.entries())
-      if (isChosen(index) && !entry.isRunning) this.#waitAtMost(entry, 0);
-  }
-
   /** Starts no further jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -89,11 +83,6 @@ export class Scheduler {
     entry.cancel = this.#clock.after(Math.max(0, entry.next - this.#clock.mono()), () => this.#start(entry));
   }
 
-  #waitAtMost(entry: Entry, ms: number): void {
-    entry.next = Math.min(entry.next, this.#clock.mono() + ms);
-    this.#wait(entry);
-  }
-
   /** Starts what is due, unless the previous run is in progress. */
   #start(entry: Entry): void {
     // A timer may come a moment early, and after a suspension before the look that finds it.
@@ -116,7 +105,9 @@ export class Scheduler {
     const run = job.run(this.#clock.wall() - (now - planned)).then((againMs) => {
       entry.isRunning = false;
       this.#running.delete(run);
-      if (againMs !== undefined) this.#waitAtMost(entry, againMs);
+      if (againMs === undefined) return;
+      entry.next = Math.min(entry.next, this.#clock.mono() + againMs);
+      this.#wait(entry);
     });
     this.#running.add(run);
   }

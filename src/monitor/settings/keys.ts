@@ -9,7 +9,7 @@ import {
   text,
 } from '../../config/index.ts';
 import type { HostPort } from '../../runner/index.ts';
-import { optional as key, longSecret, webAddress } from '../alerting/keys.ts';
+import { optional as key, longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns, escalations } from '../alerting/routes.ts';
 
 /** Every monitor setting except those of the channels: the single list for loading, messages and docs. */

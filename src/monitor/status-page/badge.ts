@@ -9,12 +9,8 @@ export interface BadgeInput {
   readonly ratio: number | undefined;
 }
 
-function message({ shown, ratio }: BadgeInput): string {
-  return ratio === undefined ? shown : `${shown}, ${percent(ratio)} in 30 d`;
-}
-
-export function badgeSvg(input: BadgeInput): string {
-  return badge(input.label, message(input), input.shown);
+export function badgeSvg({ label, shown, ratio }: BadgeInput): string {
+  return badge(label, ratio === undefined ? shown : `${shown}, ${percent(ratio)} in 30 d`, shown);
 }
 
 /** A badge for a README; the text width is fixed, so it looks the same everywhere. */
@@ -25,10 +21,4 @@ export function badge(label: string, value: string, shown: Shown): string {
   const text = (at: number, width: number, what: string) =>
     `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${states[shown].colour}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
-}
-
-/** The format of shields.io's endpoint badge. */
-export function badgeJson(input: BadgeInput) {
-  const { label, shown } = input;
-  return { schemaVersion: 1, label, message: message(input), color: states[shown].colour, isError: shown === 'down' };
 }

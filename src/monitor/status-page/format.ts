@@ -1,4 +1,4 @@
-import { durationText } from '../status/duration-text.ts';
+import { durationText, utcText } from '../status/texts.ts';
 import type { Uptime } from '../status/uptime.ts';
 import { html, type Markup } from './html.ts';
 
@@ -41,6 +41,5 @@ export function count(number: number): string {
 
 /** A moment in UTC, to the second, as a `time` element. */
 export function moment(at: number): Markup {
-  const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${new Date(at).toISOString()}">${utcText(at)}</time>`;
 }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookOf, fakeFlip } from '../../testing/monitor/flips.ts';
-import { badgeJson, badgeSvg } from './badge.ts';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
+import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
+import { enterScenario } from '../history/scenarios.ts';
+import type { Monitor } from '../monitor.ts';
+import { badgeSvg } from './badge.ts';
 import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter.ts';
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
-import { atomFeed } from './incident/incidents-page.ts';
-import { overallText } from './overview/overview.ts';
-import { type ScenarioView, type Shown, slug, tallyOf, worstOf } from './view.ts';
+import { overallText } from './overview.ts';
+import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
+import { statusJson } from './server/status-json.ts';
+import { type EnvironmentView, type ScenarioView, type Shown, slug, tallyOf, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -73,22 +78,12 @@ test('the state of many is the worst of them, with its count', () => {
   assert.equal(overallText(tallyOf([{ shown: 'down' }, never])), '1 of 1 scenarios down');
 });
 
-test('names in paths, badges and feeds', () => {
+test('names in paths and badges', () => {
   assert.equal(slug('block, then list (twice) & unblock'), 'block-then-list-twice-unblock');
-  assert.deepEqual(badgeJson({ label: 'staging', shown: 'down', ratio: 0.5 }), {
-    schemaVersion: 1,
-    label: 'staging',
-    message: 'down, 50.00\u00a0% in 30 d',
-    color: '#cf222e',
-    isError: true,
-  });
-  const cause = { kind: 'address', address: 'https://secret.internal/' } as const;
-  const down = fakeFlip({ id: 3, scenario: { environment: 'staging', title: 'block' }, since: 60_000, cause });
-  const incidents = bookOf([down, { ...down, id: 4, from: 'down', to: 'up', since: 120_000, at: 120_000 }]);
-  const feed = atomFeed(incidents, 'http://page.test/', 0);
-  assert.match(feed, /<id>http:\/\/page\.test\/incidents#incident-3<\/id><title>staging was down for 1 min: /);
-  assert.match(feed, /<updated>1970-01-01T00:02:00\.000Z<\/updated>/);
-  assert.doesNotMatch(feed, /secret\.internal/);
+  assert.match(
+    badgeSvg({ label: 'staging', shown: 'down', ratio: 0.5 }),
+    /<title>staging: down, 50\.00\u00a0% in 30 d</,
+  );
 });
 
 const rows: [query: string, filter: Filter, address: string][] = [
@@ -130,4 +125,77 @@ test('a scenario is shown where everything that is asked for fits', () => {
   ];
   for (const [filter, expected] of found)
     assert.equal(matches(view, { page: 1, ...filter }), expected, JSON.stringify(filter));
+});
+
+function environment(index: number, shown: Shown): EnvironmentView {
+  const scenarios = [{ shown }, { shown: 'up' }] as ScenarioView[];
+  const tally = tallyOf(scenarios);
+  return { name: `e${index}`, areas: [{ id: 'friends', title: 'Friends', scenarios, tally }], tally };
+}
+
+test('environments are groups of areas; of a large incident, the latest updates are listed', () => {
+  const hits = Array.from({ length: 4_400 }, (_, index) =>
+    fakeFlip({ id: index + 1, scenario: { environment: 'e1', title: `scenario ${index}` }, since: index }),
+  );
+  const environments = [environment(0, 'up'), environment(1, 'down')];
+  const recorder = { incidents: { all: bookOf(hits) }, calendar: { planned: () => [] } };
+  const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
+  const { components, status, incidents } = JSON.parse(statusJson(environments, monitor, 0));
+  assert.deepEqual(
+    components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),
+    ['e0 operational', 'e0-friends operational', 'e1 major_outage', 'e1-friends partial_outage'],
+  );
+  assert.equal(status.indicator, 'major');
+  const [found] = incidents;
+  assert.match(found.name, /4400 scenarios down/);
+  assert.deepEqual([found.incident_updates.length, found.incident_updates.at(-1).id], [50, '4400']);
+});
+
+test('the axis has round values, the last above everything', () => {
+  const rows: [highest: number, axis: number[]][] = [
+    [100, [0, 25, 50, 75, 100]],
+    [101, [0, 50, 100, 150]],
+    [7, [0, 2, 4, 6, 8]],
+    [0.4, [0, 0.1, 0.2, 0.3, 0.4]],
+  ];
+  for (const [highest, axis] of rows)
+    assert.deepEqual(
+      ticks(highest).map((value) => Number(value.toFixed(6))),
+      axis,
+    );
+  const y = vertical(100);
+  assert.deepEqual([0, 50, 100, 500].map(y), [200, 100, 0, 0]);
+});
+
+test('a gap stays a gap, and a value alone is seen', () => {
+  const x = (index: number) => index * 10;
+  const y = (value: number) => value;
+  assert.equal(pathOf([1, 2, undefined, 4, undefined, 5, 6], x, y), 'M0 1L10 2M28 4h4M50 5L60 6');
+});
+
+test('a series has each hour of a day, with percentiles', async (t) => {
+  const db = temporaryHistory(t);
+  const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  const now = 10 * DAY + 5.5 * HOUR;
+  for (const ms of [10, 20, 30]) addToRollups(db, id, now, { runs: 1, judged: 1, good: 1 }, ms);
+  addToRollups(db, id, now - 24 * HOUR, { runs: 1, judged: 1, good: 1 }, 99);
+  addToRollups(db, id, now - 23 * HOUR, { runs: 2, judged: 1, good: 1 }, 50);
+  const series = await latencySeries(db, id, ranges[0], now);
+  assert.equal(series.points.length, 24);
+  assert.deepEqual([series.from, series.to], [9 * DAY + 6 * HOUR, 10 * DAY + 6 * HOUR]);
+  const [first, last] = [series.points[0], series.points.at(-1)];
+  assert.deepEqual([first?.runs, Math.round(first?.p50 ?? 0)], [2, 50]);
+  assert.deepEqual([last?.runs, Math.round(last?.p50 ?? 0)], [3, 20]);
+  assert.equal(Math.round(series.whole.p99 ?? 0), 50);
+
+  const span = { from: now - 2 * HOUR, to: now - HOUR };
+  const marks = { down: [span], maintenance: [{ from: 0, to: 5 }], flips: [span.from, 7] };
+  const chart = percentileChart(series, marks).text;
+  assert.match(chart, /<title>1970-01-11 05:00 UTC: p50 20\.\d ms, p95 30\.\d ms, p99 30\.\d ms; 3 runs<\/title>/);
+  assert.match(chart, /<title>1970-01-11 04:00 UTC: no data<\/title>/);
+  assert.match(chart, /class="was-down" x="895\.8" y="0" width="41\.7"/);
+  assert.doesNotMatch(chart, /in-maintenance/, 'maintenance of another time');
+  assert.equal(chart.match(/class="flipped"/g)?.length, 1);
+  const year = await latencySeries(db, id, ranges[3], now);
+  assert.deepEqual([year.points.length, year.points.at(-1)?.runs, year.points.at(-2)?.runs], [365, 3, 3]);
 });

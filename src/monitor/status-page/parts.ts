@@ -1,5 +1,6 @@
 import { responseLine } from '../../client/index.ts';
 import type { KeptExchange } from '../history/runs.ts';
+import { utcText } from '../status/texts.ts';
 import { uptimeFormula } from '../status/uptime.ts';
 import { milliseconds } from './format.ts';
 import { html, type Markup } from './html.ts';
@@ -40,4 +41,86 @@ export function failingCall({ operation, request, answer, failure, durationMs, s
   return html`<pre tabindex="0">${operation}: ${request.method} ${request.url}
 ${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
 ${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
+}
+
+/** A day in a bar: without data, up, partly down (from 99 % up), down. */
+type DayCode = '-' | 'u' | 'p' | 'd';
+
+export function dayCode(ratio: number | undefined, runs: number): DayCode {
+  if (runs === 0 || ratio === undefined) return '-';
+  if (ratio === 1) return 'u';
+  return ratio >= 0.99 ? 'p' : 'd';
+}
+
+const gravity = '-upd';
+
+export function worstDays(all: readonly string[]): string {
+  const length = Math.max(0, ...all.map((days) => days.length));
+  return Array.from({ length }, (_, index) =>
+    all.reduce<string>((worst, days) => {
+      const code = days[index] ?? '-';
+      return gravity.indexOf(code) > gravity.indexOf(worst) ? code : worst;
+    }, '-'),
+  ).join('');
+}
+
+const classes = { '-': 'none', u: 'up', p: 'degraded', d: 'down' } as const;
+const words = { u: 'up', p: 'partly down', d: 'down' } as const;
+
+/** A bar of days, a `DayCode` each: few bytes, because days in a row with one code are one stroke, dashed into days. */
+export function dayBar(days: string): Markup {
+  const strokes = new Map<string, string>();
+  for (const { 0: equal, index } of days.matchAll(/(.)\1*/g)) {
+    const code = equal.charAt(0);
+    strokes.set(code, `${strokes.get(code) ?? ''}M${index} 5h${equal.length}`);
+  }
+  return html`<svg class="daybar" viewBox="0 0 ${days.length} 10" preserveAspectRatio="none" role="img" aria-label="${summary(days)}">${[...strokes].map(([code, path]) => html`<path class="${classes[code as keyof typeof classes]}" d="${path}"/>`)}</svg>`;
+}
+
+/** `90 days: 88 up, 1 down, 1 without data`. */
+function summary(days: string): string {
+  const counts = (['u', 'p', 'd'] as const).flatMap((code) => {
+    const count = days.split(code).length - 1;
+    return count > 0 ? [`${count} ${words[code]}`] : [];
+  });
+  const without = days.split('-').length - 1;
+  return `${days.length} days: ${[...counts, ...(without > 0 ? [`${without} without data`] : [])].join(', ')}`;
+}
+
+export interface Frame {
+  readonly title: string;
+  readonly body: Markup;
+  readonly path: '/' | '/incidents' | 'other';
+  readonly now: number;
+  /** Of the states that it shows, as its script needs it; absent: none. */
+  readonly edition?: string;
+}
+
+/** A whole page, without inline styles and scripts: the content security policy forbids both. */
+export function layout({ title, body, path, now, edition }: Frame): string {
+  const link = (to: string, text: string) =>
+    html`<a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/page.css">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<script src="/assets/page.js" type="module"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header><a class="name" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Sextant</a>
+<nav aria-label="Pages">${link('/', 'Status')}${link('/incidents', 'Incidents')}</nav>
+<span id="live" data-state="off">not live</span></header>
+${stateSymbols()}
+<main id="main"${edition && html` data-edition="${edition}"`}>
+${body}</main>
+<footer><p>As of ${utcText(now)}. Also as <a href="/status.json">JSON</a>.</p></footer>
+<div id="announce" class="unseen" role="status" aria-live="polite"></div>
+</body>
+</html>`.text;
 }

@@ -1,6 +1,5 @@
-import { CORRECTION_MS, compare, type Moment } from './compared.ts';
-import type { Flip } from './flip.ts';
-import { familyOf, type Incident, isConnection, type Member } from './incident.ts';
+import { addressesOf, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
+import type { Incident, Member } from './incident.ts';
 
 /**
  * down: something broke · more: so did something else, or again · part: some of it recovered · still: a reminder ·
@@ -50,8 +49,6 @@ export interface Outcome {
   readonly notice?: DueNotice;
   /** What the channel knows afterwards, the notice included. */
   readonly told: ReadonlySet<number>;
-  /** When to ask again if nothing happens; epoch, in ms. */
-  readonly askAgainAt: number;
 }
 
 /** The notice that a channel is due about an incident, if any, and what it knows then. */
@@ -63,26 +60,23 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
   const since = !last || now < last.at - CORRECTION_MS ? Number.NEGATIVE_INFINITY : last.at;
   const gatheredAt = since + Math.min(gatherMs, remindAfterMs);
-  if (isTold && incident.until === undefined && now < gatheredAt) return { told: told.hits, askAgainAt: gatheredAt };
+  if (isTold && incident.until === undefined && now < gatheredAt) return { told: told.hits };
   const state = compare(incident, isTold ? told.hits : new Set(), moment);
   const { audible, known, back, gone } = state;
-  const wait = (...times: readonly number[]): Outcome => ({
-    told: known,
-    askAgainAt: Math.min(...times, state.settlesAt),
+  const wait: Outcome = { told: known };
+  const tell = (notice: DueNotice): Outcome => ({
+    notice,
+    told: isLast(notice.kind) ? new Set<number>() : toldAfter(known, notice),
   });
-  const tell = (notice: DueNotice): Outcome => {
-    const after = isLast(notice.kind) ? new Set<number>() : toldAfter(known, notice);
-    return { notice, told: after, askAgainAt: now };
-  };
   if (!isTold)
     return isMuted || audible.length === 0
-      ? { told: told.hits, askAgainAt: state.settlesAt }
+      ? { told: told.hits }
       : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });
   if (state.isOver) {
-    if (state.held.length > 0 || state.isKeptBack) return wait();
+    if (state.held.length > 0 || state.isKeptBack) return wait;
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
   }
-  if (isMuted) return wait();
+  if (isMuted) return wait;
   const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
   const isPart = settled.length + gone.length > 0;
   if (now >= since + gatherMs && (state.news > 0 || isPart)) {
@@ -92,15 +86,10 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
-  const isRunning = (hit: Flip) => !moment.isPaused(hit);
-  const isReminded = familyOf(incident.cause) === 'down' && audible.some((hit) => isRunning(hit) && !isCovered(hit));
-  if (isReminded && now >= since + remindAfterMs)
-    return tell({ kind: 'still', open: audible.filter(isRunning), news: 0, back: [], gone: [] });
-  return wait(
-    isReminded ? since + remindAfterMs : Number.POSITIVE_INFINITY,
-    state.news > 0 || isPart ? since + gatherMs : Number.POSITIVE_INFINITY,
-    ...back.flatMap(({ leave }) => (leave && leave.at + settleMs > now ? [leave.at + settleMs] : [])),
-  );
+  const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
+  return isReminded && now >= since + remindAfterMs
+    ? tell({ kind: 'still', open: audible, news: 0, back: [], gone: [] })
+    : wait;
 }
 
 /** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
@@ -129,4 +118,109 @@ function toldAfter(known: ReadonlySet<number>, notice: DueNotice): Set<number> {
   for (const [index, hit] of open.entries()) if (index < news || isInFull(hit)) after.add(hit.id);
   for (const { hits } of [...back, ...gone]) for (const id of hits) after.delete(id);
   return after;
+}
+
+/** Everything else that a notice depends on, at one moment. */
+export interface Moment {
+  /** Epoch, in ms. */
+  readonly now: number;
+  /** Muted by somebody. */
+  readonly isMuted: boolean;
+  /** Somebody took on what was open then. */
+  readonly acknowledgedAt?: number | undefined;
+  /** Whether an environment is, or was, in maintenance. */
+  readonly isQuiet: (environment: string, at: number) => boolean;
+  /** Whether a scenario is in another incident now. */
+  readonly isElsewhere: (scenario: ScenarioRef) => boolean;
+  /** Whether a scenario still runs. */
+  readonly isMonitored: (scenario: ScenarioRef) => boolean;
+  /** How often a scenario went into an incident within `FLAPPING_MS`. */
+  readonly failures: (scenario: ScenarioRef) => number;
+  /** From when on the channel is to hear of a failure, an epoch in ms: infinite where it never is. */
+  readonly concernsFrom: (hit: Flip) => number;
+}
+
+/** Recoveries of what fails again and again are held back; failures within this time count. */
+export const FLAPPING_MS = 21_600_000;
+
+const SHORTEST_HOLD_MS = 300_000;
+
+const LONGEST_HOLD_MS = 3_600_000;
+
+/** How long something must have been up before that is told: no time after its first failure, an hour at most. */
+export function holdMs(failures: number): number {
+  return failures < 2 ? 0 : Math.min(LONGEST_HOLD_MS, SHORTEST_HOLD_MS * 2 ** (failures - 2));
+}
+
+/** An environment that was named without having failed itself is no news for this long when it does. */
+const NAMED_MS = 600_000;
+
+/** Clocks are corrected by milliseconds all the time; only a clock that went back further was set. */
+export const CORRECTION_MS = 1_000;
+
+/** Compares what is true of an incident with what a channel knows of it. */
+export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
+  const { now, isQuiet, isElsewhere, isMonitored, failures, concernsFrom } = moment;
+  /** Flips that the channel knows, and those that it can conclude. */
+  const known = new Set(hits);
+  const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
+  const members = incident.members.filter((member) => concernsFrom(member.hit) <= now || isBelieved(member));
+  const told = () => members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
+  let cover: ReturnType<typeof coverOf> | undefined;
+  const isCovered = (hit: Flip) => {
+    cover ??= coverOf(told());
+    return cover(hit);
+  };
+  const [unheard, heard]: [Flip[], Flip[]] = [[], []];
+  /** `held` has recovered, but not for long enough to be told. */
+  const [back, gone, held]: [Member[], Member[], Member[]] = [[], [], []];
+  /** Nothing is open; something ended that can't be told during maintenance. */
+  let [isOver, isKeptBack] = [true, false];
+  for (const member of members) {
+    const { hit, leave } = member;
+    const { environment } = hit.scenario;
+    if (!leave) {
+      isOver = false;
+      if (isQuiet(environment, now)) continue;
+      // What is still believed to be down is no news, unless it came back and failed again in maintenance.
+      // Nor is it known how far its new failure reaches, until that is told.
+      if (hits.has(hit.id) || (isBelieved(member) && !isQuiet(environment, hit.at))) heard.push(hit);
+      else if (isCovered(hit)) {
+        heard.push(hit);
+        known.add(hit.id);
+      } else unheard.push(hit);
+    } else if (isBelieved(member)) {
+      const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
+      if (isQuiet(environment, now)) isKeptBack = true;
+      else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' } });
+      else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
+      else if (heldUntil <= now) back.push(member);
+      else held.push(member);
+    }
+  }
+  /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */
+  const audible: readonly Flip[] = [...unheard, ...heard];
+  return { audible, news: unheard.length, back, gone, known, isOver, isKeptBack, held };
+}
+
+/** Whether the opposite of what brought it into the incident has been seen: what was down is up, what could not be judged is judged. */
+function hasRecovered(hit: Flip, { to }: Flip): boolean {
+  return to === 'up' || to === 'degraded' || (to === 'down' && hit.to !== 'down');
+}
+
+/** Tells what could be expected from what was told: calls to addresses that don't respond, and environments that were named. */
+function coverOf(told: readonly Flip[]): (hit: Flip) => boolean {
+  const down = told.filter(({ cause }) => isConnection(cause));
+  const addresses = new Set(down.flatMap(addressesOf));
+  const hosts = new Set([...addresses].map(hostOf));
+  const named = (environment: string, at: number) =>
+    down.some((hit) => hit.cause.pattern?.others?.includes(environment) && at - hit.at <= NAMED_MS);
+  return (hit) => {
+    if (!isConnection(hit.cause) || hit.cause.pattern?.others !== undefined) return false;
+    const own = addressesOf(hit);
+    return (
+      own.every((address) => addresses.has(address)) ||
+      (named(hit.scenario.environment, hit.at) && own.every((address) => hosts.has(hostOf(address))))
+    );
+  };
 }

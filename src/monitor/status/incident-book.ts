@@ -1,4 +1,4 @@
-import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
+import { addressesOf, type Flip, familyOf, hostOf, isConnection, type ScenarioRef, scenarioKey } from './flip.ts';
 import { Incident } from './incident.ts';
 import { isBadStatus } from './status.ts';
 
@@ -78,4 +78,94 @@ export class IncidentBook {
       ({ environment, cause: of }) => environment === scenario.environment && of.address === cause.address,
     )?.id;
   }
+}
+
+export interface JoinRule {
+  /** How far apart failures with one cause can be noticed: an interval and a confirmation, in ms. */
+  readonly withinMs: number;
+  readonly isMuted: (incident: Incident) => boolean;
+  /** Whether notices of this environment are kept back now: its failures stand for no other environment. */
+  readonly isMaintenance: (environment: string) => boolean;
+  /** Whether somebody was told of one of these flips into an incident, and nothing since: its recovery was not told. */
+  readonly isBelieved: (incident: Incident, hits: readonly Flip[]) => boolean;
+}
+
+type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>;
+
+/**
+ * The incident that a scenario joins, because it failed for the same reason; `undefined`: it opens one. What fails again before its
+ * recovery was told belongs where it was, though that is over.
+ */
+export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule): Incident | undefined {
+  const { cause, scenario } = flip;
+  const isFamily = (one: Incident) => familyOf(one.cause) === familyOf(cause);
+  const before = book.of(scenario).filter(([incident]) => isFamily(incident));
+  const again = before.find(([incident, hits]) => rule.isBelieved(incident, hits));
+  if (again) return again[0];
+  const isNear = ({ since }: Pick<Flip, 'since'>) => Math.abs(flip.since - since) <= rule.withinMs;
+  // A muted incident takes in only what its notice already named, so that nothing new stays silent.
+  const isAudible = (one: Incident) => !rule.isMuted(one);
+  const isSoon = (one: Incident) => one.some(isNear) || before.some(([incident]) => incident === one);
+  // Its environment was seen to fail with one that is still down, just now.
+  const isNamed = (one: Incident) => one.naming(scenario.environment).some(isNear);
+  const own = book
+    .near(scenario.environment)
+    .filter((one) => isFamily(one) && one.hasEnvironment(scenario.environment));
+  const joined = joinedWithin(flip, own, isAudible, isSoon);
+  if (joined || cause.kind === 'skipped' || rule.isMaintenance(scenario.environment)) return joined;
+  const isQuiet = (one: Incident) => one.some((hit) => rule.isMaintenance(hit.scenario.environment));
+  return sharing(flip, book)
+    .filter((one) => isFamily(one) && isSameCause(flip, one) && !isQuiet(one))
+    .find((one) => isNamed(one) || (isAudible(one) && isSoon(one)));
+}
+
+type Claim = (one: Incident) => boolean;
+
+/** Of those that are open in its own environment. */
+function joinedWithin(flip: NewFlip, own: readonly Incident[], isAudible: Claim, isSoon: Claim): Incident | undefined {
+  const { cause } = flip;
+  // Reasons of one lack differ: they count what is used up.
+  if (familyOf(cause) !== 'down')
+    return own.find((one) => isAudible(one) && (cause.kind === 'unjudged' || coversAddress(flip, one)));
+  const alike = own.filter((one) => isConnection(one.cause) === isConnection(cause));
+  const covering = isConnection(cause)
+    ? alike.find((one) => one.hasPattern(cause) && coversAddress(flip, one, isAudible(one)))
+    : alike.find((one) => isAudible(one) && coversAddress(flip, one));
+  return covering ?? alike.find((one) => isAudible(one) && one.hasPattern(cause) && isSoon(one));
+}
+
+/** Open incidents of which something has a host in common with it, or, where nothing could be judged, all of them. */
+function sharing(flip: NewFlip, book: IncidentBook): Incident[] {
+  if (flip.cause.kind === 'unjudged') return book.open;
+  return [...new Set(hostsOf(flip).flatMap((host) => book.near(host)))];
+}
+
+/** In another environment: on the same host, which is gone or fails whatever is asked, or at the same address. */
+function isSameCause(flip: NewFlip, one: Incident): boolean {
+  const { cause, scenario, reason, verdict } = flip;
+  // The suite itself is kept from judging, for one reason: this machine is offline, or the same limit holds everywhere.
+  if (cause.kind === 'unjudged') return reason !== undefined && one.some((hit) => hit.reason === reason);
+  // Nothing usable came back, or an error of the server: other environments on the host have it for the same reason.
+  if (isConnection(cause) || cause.pattern?.code.startsWith('5'))
+    return (
+      isConnection(one.cause) === isConnection(cause) &&
+      one.hasPattern(cause) &&
+      hostsOf(flip).some((host) => one.hasHost(host))
+    );
+  // One expectation, broken at one address: the service broke it, whoever asks.
+  return (
+    cause.pattern === undefined &&
+    coversAddress(flip, one) &&
+    one.some((hit) => !hit.cause.pattern && hit.scenario.title === scenario.title && hit.verdict === verdict)
+  );
+}
+
+/** The first address of a flip is that of its own call; others were seen to fail with it. */
+function coversAddress(flip: NewFlip, one: Incident, isAnyEnough = true): boolean {
+  const failing = addressesOf(flip);
+  return (isAnyEnough ? failing : failing.slice(0, 1)).some((address) => one.hasAddress(address));
+}
+
+function hostsOf(flip: NewFlip): string[] {
+  return [...new Set(addressesOf(flip).map(hostOf))];
 }

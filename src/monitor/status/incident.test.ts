@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds } from '../../spec/index.ts';
 import { bookOf, fakeFlip, flipsOf } from '../../testing/monitor/flips.ts';
-import { extentOf } from './extent.ts';
-import { causesOfHits, gravestFirst } from './gravity.ts';
-import { IncidentBook } from './incident-book.ts';
-import type { JoinRule } from './joined-incident.ts';
+import { causesOfHits, extentOf, gravestFirst } from './hits.ts';
+import { IncidentBook, type JoinRule } from './incident-book.ts';
 
 const rows: [name: string, story: string, incidents: string[], rule?: Partial<JoinRule>][] = [
   [

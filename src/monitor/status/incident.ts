@@ -1,5 +1,5 @@
-import { type Cause, type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
-import type { Handling } from './handling.ts';
+import { present } from '../../config/index.ts';
+import { addressesOf, type Cause, type Flip, hostOf, type ScenarioRef, scenarioKey } from './flip.ts';
 
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
@@ -202,26 +202,31 @@ function patternKey({ phase, code }: NonNullable<Cause['pattern']>): string {
   return `as ${phase} ${code}`;
 }
 
-/** The base addresses that are known to fail with a flip. */
-export function addressesOf({ cause }: Pick<Flip, 'cause'>): readonly string[] {
-  return cause.pattern?.addresses ?? [cause.address];
+/** What somebody did about an incident. Times are epochs, in ms. */
+export interface IncidentEvent {
+  readonly at: number;
+  readonly kind: 'note' | 'acknowledged' | 'reopened' | 'muted' | 'unmuted';
+  /** The name that they gave. */
+  readonly person: string;
+  /** A note; empty where nothing was added. */
+  readonly text: string;
+  /** With `muted`: when notices go on. */
+  readonly until?: number;
 }
 
-/** Asked for with each flip, of a few addresses. */
-const hosts = new Map<string, string>();
-
-export function hostOf(address: string): string {
-  const host = hosts.get(address) ?? URL.parse(address)?.hostname ?? address;
-  hosts.set(address, host);
-  return host;
+/** Where an incident stands with the people on call. */
+export interface Handling {
+  readonly acknowledged?: { readonly person: string; readonly at: number };
+  readonly mutedUntil?: number;
 }
 
-/** Whether nothing usable came back, so that every scenario of the address fails with it. */
-export function isConnection({ kind, pattern }: Cause): boolean {
-  return kind === 'host' || (pattern !== undefined && pattern.phase !== 'response');
+export function afterEvent({ acknowledged, mutedUntil }: Handling, event: IncidentEvent): Handling {
+  const { kind, person, at, until } = event;
+  const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;
+  const muted = kind === 'muted' ? until : kind === 'unmuted' ? undefined : mutedUntil;
+  return present({ acknowledged: taken, mutedUntil: muted });
 }
 
-/** What an incident is about: something is down, can no longer run, or can't be judged. */
-export function familyOf({ kind }: Cause): 'down' | 'skipped' | 'unjudged' {
-  return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';
+export function isMutedAt({ mutedUntil }: Handling, now: number): boolean {
+  return mutedUntil !== undefined && now < mutedUntil;
 }

@@ -1,5 +1,5 @@
 import { counted, present } from '../../config/index.ts';
-import { durationText } from './duration-text.ts';
+import { durationText } from './texts.ts';
 
 export interface OutboxState {
   readonly waiting: number;

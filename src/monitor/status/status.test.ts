@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Verdict } from '../../client/index.ts';
-import { evidenceOf, healthOfRun, indicatorOf, passedOnRetry } from './run-health.ts';
-import { type Change, type Evidence, judgeRun, ruleFor, statusOf, unseen } from './status.ts';
+import { maintenanceAt, nextMaintenance } from '../recording/calendar.ts';
+import {
+  type Change,
+  type Evidence,
+  evidenceOf,
+  healthOfRun,
+  indicatorOf,
+  judgeRun,
+  passedOnRetry,
+  ruleFor,
+  statusOf,
+  unseen,
+} from './status.ts';
+import { durationText } from './texts.ts';
+import { clip, intersection, lengthWithin, type Span, union, uptimeWithin, without } from './uptime.ts';
 
 /** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
 function timeline(letters: string, downAfter: number, upAfter: number): string {
@@ -27,7 +41,7 @@ function timeline(letters: string, downAfter: number, upAfter: number): string {
   return `${[...flips, statusOf(standing)].join(' ')}${blind}`;
 }
 
-const rows: [string, number, number, string, string][] = [
+const timelines: [string, number, number, string, string][] = [
   ['', 1, 1, 'pending', 'nothing seen yet'],
   ['uuu', 1, 1, 'up', 'being up at first is not a flip'],
   ['d', 1, 1, '0:pending>down@0 down', 'down from the start is one'],
@@ -52,20 +66,8 @@ const rows: [string, number, number, string, string][] = [
   ['udssu', 1, 1, '1:up>down@1 4:down>up@4 up', 'what was down and can no longer run has not recovered'],
   ['udsssssss', 1, 1, '1:up>down@1 7:down>skipped@7 skipped blind@2', 'after a while it is what can no longer run'],
   ['u??????', 1, 1, '6:up>unjudged@1 unjudged blind@1', 'not judged for too long is a state of its own'],
-  [
-    'u??pp??u',
-    1,
-    1,
-    '6:up>unjudged@1 7:unjudged>up@7 up',
-    'whatever it could not be judged for; and ends with a run that can',
-  ],
-  [
-    'ud??????ud',
-    1,
-    2,
-    '1:up>down@1 7:down>unjudged@2 8:unjudged>up@8 9:up>down@9 down',
-    'what was down is not known to be any more',
-  ],
+  ['u??pp??u', 1, 1, '6:up>unjudged@1 7:unjudged>up@7 up', 'for whatever reason, until a run can'],
+  ['ud??????ud', 1, 2, '1:up>down@1 7:down>unjudged@2 8:unjudged>up@8 9:up>down@9 down', 'no longer known to be down'],
   ['??????', 1, 1, '5:pending>unjudged@0 unjudged blind@0', 'from the start too'],
   ['ppppppp', 1, 1, 'skipped', 'but what never proved anything is not missed'],
   ['??????pp', 1, 1, '5:pending>unjudged@0 6:unjudged>pending@6 skipped', 'whatever kept it from being judged before'],
@@ -74,7 +76,7 @@ const rows: [string, number, number, string, string][] = [
 ];
 
 test('flips of a scenario over time', () => {
-  for (const [letters, downAfter, upAfter, expected, why] of rows)
+  for (const [letters, downAfter, upAfter, expected, why] of timelines)
     assert.equal(timeline(letters, downAfter, upAfter), expected, `${letters} (${why})`);
 });
 
@@ -117,4 +119,121 @@ test('the health that a run shows, from its first attempt and the one that confi
   }
   assert.equal(evidenceOf({ verdict: 'unknown', lacksData: true }), 'skipped');
   assert.equal(evidenceOf({ verdict: 'skipped', unproven: true }), 'unproven');
+});
+
+const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
+const window = { from: 0, to: 100 };
+const lengthOf = (all: readonly Span[]) => all.reduce((sum, { from, to }) => sum + to - from, 0);
+
+const anySpans = fc.array(
+  fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+);
+
+const rows: [string, Span[], Span[], Span[], number, string][] = [
+  ['never down', [], [], [], 0, '1.00 0.00'],
+  ['down a tenth', spans([20, 30]), [], [], 0, '0.90 0.00'],
+  ['down before and into the window', spans([-50, 10]), [], [], 0, '0.90 0.00'],
+  ['still down', spans([90, Number.POSITIVE_INFINITY]), [], [], 0, '0.90 0.00'],
+  ['down within maintenance', spans([20, 30]), spans([15, 35]), [], 0, '1.00 0.00'],
+  ['half of it within maintenance', spans([20, 30]), spans([25, 45]), [], 0, '0.94 0.00'],
+  ['down in a gap', spans([20, 30]), [], spans([20, 30]), 0, '1.00 0.10'],
+  ['half the window without data', spans([60, 70]), [], spans([0, 50]), 0, '0.80 0.50'],
+  ['run for the first time in the middle', spans([60, 70]), [], [], 50, '0.80 0.50'],
+  ['no data at all', [], [], spans([0, 100]), 0, '- 1.00'],
+  ['nothing but maintenance', [], spans([0, 100]), [], 0, '- 1.00'],
+];
+
+test('uptime excludes maintenance and time without data', () => {
+  for (const [name, down, maintenance, gaps, firstRunAt, expected] of rows) {
+    const { ratio, withoutData } = uptimeWithin({ window, firstRunAt, down, maintenance, gaps })(window);
+    assert.equal(`${ratio?.toFixed(2) ?? '-'} ${withoutData.toFixed(2)}`, expected, name);
+  }
+});
+
+test('spans add up and subtract', () => {
+  assert.deepEqual(union(spans([5, 9], [1, 3], [3, 4], [8, 12], [7, 7])), spans([1, 4], [5, 12]));
+  assert.deepEqual(without(spans([0, 10]), spans([2, 3], [3, 4], [9, 20])), spans([0, 2], [4, 9]));
+  assert.equal(lengthOf(without(spans([0, 10]), spans([-5, 15]))), 0);
+});
+
+test('what is removed and what is left make the whole, for any spans', () => {
+  fc.assert(
+    fc.property(anySpans, anySpans, (some, others) => {
+      const left = without(some, others);
+      const common = union(intersection(some, others));
+      assert.equal(lengthOf(left) + lengthOf(common), lengthOf(union(some)));
+      assert.equal(lengthOf(union([...left, ...common])), lengthOf(union(some)));
+    }),
+  );
+});
+
+test('a window within the whole shows what it would show alone', () => {
+  const anyWindow = fc.tuple(fc.nat(50), fc.nat(50)).map(([from, length]) => ({ from, to: from + length }));
+  fc.assert(
+    fc.property(anySpans, anySpans, anySpans, anyWindow, fc.nat(60), (down, maintenance, gaps, part, firstRunAt) => {
+      const input = { firstRunAt, down, maintenance, gaps };
+      const whole = uptimeWithin({ ...input, window: { from: 0, to: 100 } });
+      assert.deepEqual(whole(part), uptimeWithin({ ...input, window: part })(part));
+      assert.equal(lengthWithin(union(down), part), lengthOf(clip(down, part)));
+    }),
+  );
+});
+
+const HOUR = 3_600_000;
+const sundays = { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 2 * HOUR };
+
+const windows: [string, string | undefined, string][] = [
+  ['2026-11-22T00:59:59.999Z', undefined, 'a moment before'],
+  ['2026-11-22T01:00:00.000Z', '2026-11-22T03:00:00.000Z', 'its first moment (winter: UTC+1)'],
+  ['2026-11-22T02:59:59.999Z', '2026-11-22T03:00:00.000Z', 'its last'],
+  ['2026-11-22T03:00:00.000Z', undefined, 'over'],
+  ['2026-07-05T00:30:00.000Z', '2026-07-05T02:00:00.000Z', 'in summer: UTC+2'],
+  ['2026-11-23T01:30:00.000Z', undefined, 'a Monday'],
+];
+
+test('a weekly window follows the clock of its time zone', () => {
+  for (const [now, until, why] of windows) {
+    const span = maintenanceAt([sundays], Date.parse(now));
+    assert.equal(span && new Date(span.to).toISOString(), until, why);
+  }
+});
+
+test('of two open windows the longer one counts; the next ones are listed', () => {
+  const daily = { pattern: '30 2 * * *', timeZone: 'Europe/Berlin', durationMs: 3 * HOUR };
+  const now = Date.parse('2026-11-22T02:00:00Z');
+  assert.equal(new Date(maintenanceAt([sundays, daily], now)?.to ?? 0).toISOString(), '2026-11-22T04:30:00.000Z');
+  const [next] = nextMaintenance([sundays], now, 1);
+  assert.equal(new Date(next?.from ?? 0).toISOString(), '2026-11-29T01:00:00.000Z');
+});
+
+const clockChanges: [name: string, pattern: string, day: string, windows: string[]][] = [
+  ['a time that spring leaves out opens an hour later by the clock', '30 2 * * SUN', '2026-03-29', ['01:00 02:00']],
+  ['a time that autumn has twice opens once, the first time', '30 2 * * SUN', '2026-10-25', ['00:30 01:30']],
+  ['what comes after the change is on time', '0 3 * * *', '2026-10-25', ['02:00 03:00']],
+];
+for (const [name, pattern, day, expected] of clockChanges) {
+  test(`daylight saving: ${name}`, () => {
+    const rule = { pattern, timeZone: 'Europe/Berlin', durationMs: HOUR };
+    const midnight = Date.parse(`${day}T00:00:00Z`);
+    const seen = new Set<string>();
+    for (let minute = -60; minute < 12 * 60; minute++) {
+      const span = maintenanceAt([rule], midnight + minute * 60_000);
+      if (span) seen.add([span.from, span.to].map((at) => new Date(at).toISOString().slice(11, 16)).join(' '));
+    }
+    assert.deepEqual([...seen], expected);
+  });
+}
+
+test('durations in two units at most', () => {
+  const durations: [number, string][] = [
+    [0, '0 s'],
+    [59.4, '59 s'],
+    [60, '1 min'],
+    [61, '1 min 1 s'],
+    [3_600, '1 h'],
+    [11_100, '3 h 5 min'],
+    [172_800, '2 d'],
+    [180_000, '2 d 2 h'],
+  ];
+  for (const [seconds, text] of durations) assert.equal(durationText(seconds * 1000), text);
 });

@@ -157,8 +157,7 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
   // Each look draws all figures.
   await until(isAllDown, monitor, 1_000);
   const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
-  for (const path of ['/incidents', '/incidents.atom', '/status.json', '/metrics', '/healthz', ...scenarios])
-    await seen(path);
+  for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
   monitor.child.kill('SIGINT');
   await monitor.ended;
   outputs.set('monitor', monitor.said());

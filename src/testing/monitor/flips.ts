@@ -1,11 +1,8 @@
-import { composeNotice } from '../../monitor/alerting/compose-notice.ts';
-import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { Moment } from '../../monitor/status/compared.ts';
-import { dueNotice, type Told } from '../../monitor/status/due-notice.ts';
+import { composeNotice, type Notice } from '../../monitor/alerting/notice.ts';
+import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip } from '../../monitor/status/flip.ts';
 import type { Incident } from '../../monitor/status/incident.ts';
-import { IncidentBook } from '../../monitor/status/incident-book.ts';
-import { type JoinRule, joinedIncident } from '../../monitor/status/joined-incident.ts';
+import { IncidentBook, type JoinRule, joinedIncident } from '../../monitor/status/incident-book.ts';
 import { areaIds } from '../../spec/index.ts';
 
 /** Incidents as the monitor makes them: each flip joins the one it belongs to. */
@@ -109,7 +106,6 @@ const policy = { remindAfterMs: 180 * MINUTE, gatherMs: MINUTE };
 const audible: Omit<Moment, 'now'> = {
   isMuted: false,
   isQuiet: () => false,
-  isPaused: () => false,
   isElsewhere: () => false,
   isMonitored: () => true,
   failures: () => 1,

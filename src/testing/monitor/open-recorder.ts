@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Environment } from '../../config/index.ts';
-import { HistoryDatabase } from '../../monitor/index.ts';
-import type { RecorderOptions } from '../../monitor/recording/notice-writer.ts';
+import { HistoryDatabase } from '../../monitor/history/database.ts';
+import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import { RunRecorder } from '../../monitor/recording/run-recorder.ts';
-import type { ProbeResult } from '../../monitor/status/cause.ts';
+import type { ProbeResult } from '../../monitor/status/flip.ts';
 import { ownFolder } from '../own-folder.ts';
 
 const MINUTE = 60_000;

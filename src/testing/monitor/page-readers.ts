@@ -24,14 +24,12 @@ export const shownTo: Readonly<Record<string, string>> = {
   'GET /scenario/staging/love': 'a--paaa',
   'GET /events': 's--ssss',
   'GET /status.json': 's--ssss',
-  'GET /incidents.atom': 's--ssss',
   'GET /badge/staging.svg': 's--ssss',
   'GET /metrics': 's---sss',
   'GET /healthz': 'apppaaa',
   'GET /assets/page.css': 'sssssss',
   'POST /incidents/1': '----ss-',
   'POST /maintenance/start': '----ss-',
-  'POST /run': '----ss-',
 };
 
 const words: Readonly<Record<string, string>> = { a: 'everything', p: 'states, uptime', s: 'yes', '-': '–' };

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { MaintenanceRule } from '../../config/index.ts';
-import { MINUTE, type PlayedEnvironment, type PlayedScenario, type Trouble } from './played-outages.ts';
+import {
+  MINUTE,
+  type PlayedEnvironment,
+  type PlayedScenario,
+  type ToldNotice,
+  type Trouble,
+} from './played-outages.ts';
 
 /** Every day from a minute of the day on (UTC), for so many minutes. */
 const windows: Readonly<Record<string, readonly (readonly [from: number, minutes: number])[]>> = {
@@ -92,3 +98,126 @@ export type WorldStep = typeof step extends fc.Arbitrary<infer Step> ? Step : ne
 
 /** What happens in a world, step by step. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 });
+
+const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) => `${environment}: ${title}`;
+
+interface Fact {
+  state: 'up' | 'down' | 'other';
+  /** When it got into that state; epoch, in ms. */
+  since: number;
+  good: number;
+  unjudgedSince: number | undefined;
+}
+
+/**
+ * What is true of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
+ * row are up, fifteen minutes without a judgement are neither. It shares no code with the monitor.
+ */
+export class Truth {
+  readonly #facts = new Map<string, Fact>();
+
+  ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
+    const fact = this.#facts.get(refOf(scenario)) ?? { state: 'other', since: now, good: 2, unjudgedSince: undefined };
+    this.#facts.set(refOf(scenario), fact);
+    const become = (state: Fact['state']) => {
+      if (fact.state !== state) fact.since = now;
+      fact.state = state;
+    };
+    if (trouble === 'unknown' || trouble === 'skipped' || trouble === 'unproven') {
+      fact.unjudgedSince ??= now;
+      const isLong = now - fact.unjudgedSince >= 15 * MINUTE;
+      if (isLong || (trouble === 'skipped' && fact.state !== 'down')) become('other');
+      if (fact.state === 'other') fact.good = 2;
+      return;
+    }
+    fact.unjudgedSince = undefined;
+    fact.good = trouble ? 0 : fact.good + 1;
+    if (trouble) become('down');
+    else if (fact.good >= 2) become('up');
+  }
+
+  /** It is not monitored any more: what becomes of it is not known. */
+  forget(scenario: PlayedScenario): void {
+    this.#facts.delete(refOf(scenario));
+  }
+
+  of(scenario: Pick<PlayedScenario, 'environment' | 'title'>): Fact['state'] {
+    return this.#facts.get(refOf(scenario))?.state ?? 'other';
+  }
+
+  downSince(scenario: PlayedScenario): number | undefined {
+    const fact = this.#facts.get(refOf(scenario));
+    return fact?.state === 'down' ? fact.since : undefined;
+  }
+}
+
+interface Claim {
+  readonly incident: string;
+  readonly scenario: { readonly environment: string; readonly title: string };
+  /** `down`, or that it could not run or be judged. */
+  readonly isDown: boolean;
+}
+
+/** What somebody believes who reads the notices of one channel, and nothing else. */
+export class Belief {
+  /** Latest last. */
+  #claims: Claim[] = [];
+  /** Addresses and environments that don't respond, by incident. */
+  #out: { readonly incident: string; readonly name: string }[] = [];
+
+  /** Takes in a notice; returns what is not true in it. */
+  read({ notice }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
+    const { kind, incident, scenarios, environments = [], addresses = [], cause } = notice;
+    const isDown = cause.kind === 'host' || cause.kind === 'address';
+    const problems: string[] = [];
+    for (const {
+      environment = environments[0] ?? environmentIn(notice.headline),
+      title,
+      isOpen,
+      ending,
+    } of scenarios) {
+      const scenario = { environment, title };
+      const state = truth.of(scenario);
+      this.#claims = this.#claims.filter(
+        (claim) => claim.incident !== incident || refOf(claim.scenario) !== refOf(scenario),
+      );
+      if (isOpen) this.#claims.push({ incident, scenario, isDown });
+      if (isOpen && isDown && state !== 'down') problems.push(`${refOf(scenario)} is said to be down, and is ${state}`);
+      if (isOpen && isQuiet(environment)) problems.push(`${refOf(scenario)} is told in maintenance`);
+      if (ending === 'is back' && state !== 'up')
+        problems.push(`${refOf(scenario)} is said to be back, and is ${state}`);
+      if (!isOpen) this.#out = this.#out.filter((out) => out.incident !== incident || !concerns(out.name, environment));
+    }
+    const isEnd = kind === 'up' || kind === 'over';
+    if (kind === 'up' && isDown)
+      for (const claim of this.#claims)
+        if (claim.incident === incident && truth.of(claim.scenario) !== 'up')
+          problems.push(`an incident is said to be over, and ${refOf(claim.scenario)} is ${truth.of(claim.scenario)}`);
+    this.#claims = this.#claims.filter((claim) => !isEnd || claim.incident !== incident);
+    this.#out = this.#out.filter((out) => !isEnd || out.incident !== incident);
+    if (!isEnd && addresses.length > 0)
+      for (const name of [...addresses, ...(kind === 'down' || kind === 'more' ? environments : [])])
+        this.#out.push({ incident, name });
+    return problems;
+  }
+
+  holdsDown({ environment, title, area }: PlayedScenario): boolean {
+    return (
+      this.#claims.some(({ scenario, isDown }) => isDown && refOf(scenario) === refOf({ environment, title })) ||
+      this.#out.some(({ name }) => name === environment || name.includes(`/${environment}/${area}/`))
+    );
+  }
+
+  /** Everything that is believed to be wrong. */
+  get all(): readonly Claim[] {
+    return this.#claims;
+  }
+}
+
+function concerns(name: string, environment: string): boolean {
+  return name === environment || name.includes(`/${environment}/`);
+}
+
+function environmentIn(headline: string): string {
+  return /^(\w+)(:| is back;)/.exec(headline)?.[1] ?? '';
+}

@@ -6,7 +6,7 @@ import type { Environment } from '../../config/index.ts';
 import { webhook } from '../../monitor/alerting/channels/webhook.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { Settings } from '../../monitor/settings/load.ts';
-import type { GuessCause } from '../../monitor/status/cause.ts';
+import type { GuessCause } from '../../monitor/status/flip.ts';
 import { startMonitor } from '../../monitor/status-page/server/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';

@@ -1,9 +1,8 @@
 import { type Checked, text } from '../../../config/index.ts';
-import type { ChannelType } from '../channel.ts';
-import { optional, required, webAddress } from '../keys.ts';
+import { cut } from '../../status/texts.ts';
+import { type ChannelType, optional, posting, required, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
-import { cut, fittedText, noticeLines } from '../notice-lines.ts';
-import { posting } from '../post-json.ts';
+import { fittedText, noticeLines } from '../notice-lines.ts';
 
 /** How bad the news are, as each chat shows it; the colours of cards are names of Adaptive Cards. */
 const shades = {

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
+import { receiver } from '../../../testing/monitor/receiver.ts';
+import { ownFolder } from '../../../testing/own-folder.ts';
+import { startForwardProxy } from '../../../testing/servers/forward-proxy.ts';
+import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
+import { loadSettings, type Settings } from '../../settings/load.ts';
+import { Heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
 interface Mail {
@@ -75,4 +84,89 @@ test('a server that rejects or stays silent: the failure contains neither passwo
         return true;
       },
     );
+});
+
+const folder = ownFolder();
+const [proxy, asking] = [
+  await startForwardProxy(),
+  await startForwardProxy({ credentials: 'ann:canary-of-the-proxy' }),
+];
+const hook = await receiver();
+let mailed = 0;
+const certificate = certificateFor('localhost', 90);
+const mails = new SMTPServer({
+  ...certificate,
+  secure: true,
+  authOptional: true,
+  onData: (stream, _, done) => stream.on('end', () => done(void mailed++)).resume(),
+});
+const usual = getCACertificates('default');
+setDefaultCACertificates([...usual, certificate.cert]);
+await new Promise<void>((resolve) => void mails.listen(0, 'localhost', resolve));
+after(async () => {
+  setDefaultCACertificates(usual);
+  mails.close();
+  await Promise.all([hook.end(), proxy.stop(), asking.stop()]);
+});
+const mailPort = (mails.server.address() as AddressInfo).port;
+
+function settingsOf(...lines: readonly string[]): Settings {
+  const file = join(folder, 'monitor.env');
+  writeFileSync(file, lines.join('\n'));
+  return loadSettings({ file, isNamed: true, flags: {}, process: {} });
+}
+
+const mail = [`SMTP_URL=smtps://localhost:${mailPort}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const NOBODY = 'PROXY=http://127.0.0.1:1';
+const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
+/** What arrives, and what the proxy was asked; or why nothing does. */
+const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
+  ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook.url}`], '/secret-path', /^POST http:\/\/127/],
+  ['mail', [`PROXY=${proxy.address}`, ...mail], 'mail', /^CONNECT localhost:/],
+  ['mail with credentials', [`PROXY=${asking.address}`, ...signedIn, ...mail], 'mail', /^CONNECT localhost:/],
+  ['a webhook past it', [NOBODY, 'NO_PROXY=127.0.0.1', `WEBHOOK_URL=${hook.url}/past`], '/secret-path/past'],
+  ['a webhook by none', [NOBODY, `WEBHOOK_URL=${hook.url}`], /could not be reached \(ECONNREFUSED\)/],
+  ['mail by one that asks', [`PROXY=${asking.address}`, ...mail], /did not accept the message/],
+];
+for (const [name, lines, expected, seen] of rows)
+  test(`notices by a proxy: ${name}`, async () => {
+    for (const each of [proxy, asking]) each.seen.length = 0;
+    hook.received.length = mailed = 0;
+    const [send] = settingsOf(...lines).channels.values();
+    const sent = send?.(fakeNotice('down'), { key: 'k', signal: AbortSignal.timeout(60_000), now: Date.now() });
+    if (typeof expected !== 'string') {
+      await assert.rejects(sent as Promise<void>, ({ message }: Error) => {
+        assert.doesNotMatch(message, /canary/);
+        return expected.test(message);
+      });
+      return;
+    }
+    await sent;
+    assert.deepEqual([...hook.received.map(({ path }) => path), ...Array(mailed).fill('mail')], [expected]);
+    const asked = [...proxy.seen, ...asking.seen].map(({ line }) => line);
+    assert.equal(asked.length > 0, seen !== undefined);
+    if (seen) assert.match(asked[0] ?? '', seen);
+  });
+
+test('the heartbeat goes by the proxy, too', async () => {
+  proxy.seen.length = 0;
+  const { heartbeatUrl, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook.url}`);
+  await new Heartbeat(heartbeatUrl, route, assert.fail).begin();
+  assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
+});
+
+const refused: [lines: readonly string[], problem: RegExp][] = [
+  [
+    ['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'],
+    /WEBHOOK_URL {2}is http:\/\/, so its credentials would reach/,
+  ],
+  [['PROXY=http://a.test', 'HEARTBEAT_URL=http://b.test/x'], /HEARTBEAT_URL {2}is http:\/\/, so its credentials would/],
+  [['NO_PROXY=a.test'], /NO_PROXY {2}needs PROXY/],
+];
+for (const [lines, problem] of refused)
+  test(`${lines.join(', ')} is refused`, () => assert.throws(() => settingsOf(...lines), problem));
+
+test('with consent, an address may be in the clear', () => {
+  const { channels } = settingsOf('PROXY=http://a.test', 'PROXY_IN_CLEAR=yes', 'WEBHOOK_URL=http://b.test/x');
+  assert.deepEqual([...channels.keys()], ['webhook']);
 });

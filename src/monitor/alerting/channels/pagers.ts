@@ -1,9 +1,7 @@
 import { text } from '../../../config/index.ts';
 import { isLast } from '../../status/due-notice.ts';
-import type { ChannelType } from '../channel.ts';
-import { optional, required, webAddress } from '../keys.ts';
+import { type ChannelType, optional, posting, required, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
-import { posting } from '../post-json.ts';
 
 /** The name of an alert that is no incident, and how grave it is. */
 const others = { test: ['SextantTest', 'info'], expiring: ['SextantCredentialExpiring', 'warning'] } as const;

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ChannelType } from '../channel.ts';
-import { longSecret, optional, required, webAddress } from '../keys.ts';
-import { posting } from '../post-json.ts';
+import { type ChannelType, longSecret, optional, posting, required, webAddress } from '../channel.ts';
 
 /**
  * The notice as JSON, signed as Standard Webhooks has it. `X-Sextant-Signature: t=<seconds>,v1=<hex>`, the header of earlier

@@ -5,14 +5,13 @@ import { bookOf, fakeFlip, flipsOf } from '../../../testing/monitor/flips.ts';
 import { pageToken } from '../../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../../testing/monitor/watched-service.ts';
 import { fetchOnce } from '../../../testing/servers/fetch-once.ts';
-import { composeNotice } from '../../alerting/compose-notice.ts';
+import { composeNotice } from '../../alerting/notice.ts';
 import type { Flip } from '../../status/flip.ts';
 import type { Incident } from '../../status/incident.ts';
 import { IncidentBook } from '../../status/incident-book.ts';
 import { eventOf } from './incident-form.ts';
+import { incidentsPage, openProblems, problemCard } from './incident-lists.ts';
 import { incidentPage } from './incident-page.ts';
-import { incidentsPage } from './incidents-page.ts';
-import { openProblems, problemCard } from './open-problems.ts';
 
 async function started(t: TestContext, more: { readonly token?: string; readonly isPublic?: boolean }) {
   const channels = new Map([['webhook', () => Promise.reject(new Error('busy'))]]);
@@ -83,10 +82,9 @@ test('only who has the token may write, or see reasons and addresses; without on
     'scenario/staging/block',
     'incidents',
     'incidents/1',
-    'incidents.atom',
     'status.json',
     'badge/staging.svg',
-    'badge/staging/block.json',
+    'badge/staging/block.svg',
     'healthz',
   ]) {
     const seen = await guarded.text(path, {});

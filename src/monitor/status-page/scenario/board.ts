@@ -1,4 +1,4 @@
-import type { Environment } from '../../../config/index.ts';
+import { type Environment, present } from '../../../config/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
@@ -30,7 +30,6 @@ export class Board {
   readonly #recorder: RunRecorder;
   readonly #environments: readonly Environment[];
   readonly #read = new Map<number, Read>();
-  readonly #views = new Map<number, ScenarioView>();
   #queue: KnownScenario[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -108,15 +107,13 @@ export class Board {
     return this.#view(known);
   }
 
-  /** The same object as long as nothing changed: thousands are asked for with each page. */
   #view(known: KnownScenario): ScenarioView {
     const { figures } = this.#read.get(known.id) ?? {};
-    const before = this.#views.get(known.id);
-    if (before?.known === known && before.figures === figures) return before;
     const shown = shownOf(known);
-    const neverRan = shown === 'skipped' && !known.standing.judged;
-    const view = { known, shown, ...(neverRan ? { neverRan } : {}), ...(figures ? { figures } : {}) };
-    this.#views.set(known.id, view);
-    return view;
+    return {
+      known,
+      shown,
+      ...present({ figures, neverRan: (shown === 'skipped' && !known.standing.judged) || undefined }),
+    };
   }
 }

@@ -1,12 +1,11 @@
-import { pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
-import { downSpans, flips } from '../../history/flips.ts';
-import { percentile } from '../../history/histogram.ts';
-import { buckets, DAY, HOUR, mergedLatencies, sumOf } from '../../history/rollups.ts';
+import { downSpans, flips } from '../../history/incidents.ts';
+import { buckets, DAY, HOUR, mergedLatencies, percentile, sumOf } from '../../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
+import { pastMaintenance } from '../../recording/calendar.ts';
 import { type Span, type Uptime, uptimeWithin } from '../../status/uptime.ts';
-import { dayCode } from '../day-bar.ts';
+import { dayCode } from '../parts.ts';
 import type { ScenarioFigures } from '../view.ts';
 
 /** Reads the figures; takes a few milliseconds. */

@@ -2,22 +2,21 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { phaseNames } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
-import { type Announced, pastMaintenance } from '../../history/announced.ts';
 import type { HistoryDatabase } from '../../history/database.ts';
-import { downSpans, flips } from '../../history/flips.ts';
+import type { Announced } from '../../history/incidents.ts';
+import { downSpans, flips } from '../../history/incidents.ts';
 import { type FailureRow, isGood, lastFailures, lastRuns, type RunRow } from '../../history/runs.ts';
-import { durationText } from '../../status/duration-text.ts';
+import { pastMaintenance } from '../../recording/calendar.ts';
 import type { Flip } from '../../status/flip.ts';
 import { statusOf } from '../../status/status.ts';
-import { latencySection } from '../charts/charts.ts';
-import { latencySeries, type Range } from '../charts/latency-series.ts';
-import { dayBar } from '../day-bar.ts';
+import { durationText } from '../../status/texts.ts';
 import { addressOf } from '../filter.ts';
 import { count, milliseconds, moment, percent, runsText, share, uptimeText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
-import { failingCall, formula, retried, state } from '../parts.ts';
+import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
 import { isBad, type ScenarioView, scenarioPath } from '../view.ts';
 import { type WindowSummary, windowsOf } from './figures.ts';
+import { latencySection, latencySeries, type Range } from './latency.ts';
 
 interface ScenarioAsked {
   readonly view: ScenarioView;

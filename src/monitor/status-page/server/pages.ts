@@ -1,25 +1,25 @@
-import { type PageResponse, typed } from '../../../serving/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PageResponse, type Route, typed } from '../../../serving/index.ts';
 import { environmentsText } from '../../alerting/headline.ts';
-import { incidentStory } from '../../history/incident-story.ts';
+import { incidentStory } from '../../history/incidents.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
-import type { GuessCause } from '../../status/cause.ts';
-import { extentOf } from '../../status/extent.ts';
-import { type BadgeInput, badgeJson, badgeSvg } from '../badge.ts';
-import { ranges } from '../charts/latency-series.ts';
+import type { GuessCause } from '../../status/flip.ts';
+import { extentOf } from '../../status/hits.ts';
+import { badgeSvg } from '../badge.ts';
 import { type Filter, filterForm } from '../filter.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
+import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
-import { atomFeed, incidentsPage } from '../incident/incidents-page.ts';
-import { openProblems } from '../incident/open-problems.ts';
-import { type Frame, layout } from '../layout.ts';
-import { overallText, scenarioSections } from '../overview/overview.ts';
-import { formula, state } from '../parts.ts';
+import { overallText, scenarioSections } from '../overview.ts';
+import { type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
+import { ranges } from '../scenario/latency.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
-import { controlForm } from './control.ts';
+import { maintenanceForm } from './maintenance.ts';
 import { statusJson } from './status-json.ts';
 
 const INCIDENTS = 100;
@@ -50,7 +50,7 @@ export class Pages {
     const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
 ${openProblems(this.monitor.recorder.incidents.open, isPublic)}
-${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && controlForm(filter)}
+${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && maintenanceForm(filter)}
 ${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
 ${formula()}`;
     return this.#framed({ title: headline, body, path: '/', now });
@@ -79,7 +79,8 @@ ${formula()}`;
   incidents(isPublic: boolean): string {
     const now = Date.now();
     const maintenance = this.monitor.recorder.calendar.planned(now);
-    const body = incidentsPage(this.#latestIncidents(), maintenance, now, isPublic);
+    const latest = this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
+    const body = incidentsPage(latest, maintenance, now, isPublic);
     return this.#framed({ title: 'Incidents', body, path: '/incidents', now });
   }
 
@@ -117,26 +118,14 @@ ${formula()}`;
     return undefined;
   }
 
-  atom(): string {
-    return atomFeed(this.#latestIncidents(), this.monitor.pageUrl, Date.now());
-  }
-
   status(): string {
     const now = Date.now();
     return statusJson(this.#board.environments(now), this.monitor, now);
   }
 
-  /** `staging.svg`, `staging/block-then-list.json`. */
+  /** `staging.svg`, `staging/block-then-list.svg`. */
   badge(path: string): PageResponse | undefined {
-    const [, environment, , name, kind] = /^([\w-]+)(\/([\w-]+))?\.(svg|json)$/.exec(path) ?? [];
-    const input = environment && this.#badge(environment, name);
-    if (!input) return undefined;
-    return kind === 'svg'
-      ? typed('image/svg+xml', badgeSvg(input))
-      : typed('application/json', JSON.stringify(badgeJson(input)));
-  }
-
-  #badge(environment: string, name: string | undefined): BadgeInput | undefined {
+    const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
     const now = Date.now();
     const view = name === undefined ? undefined : this.#board.find(environment, name);
     const found = this.#board.environments(now).find((one) => one.name === environment);
@@ -145,18 +134,31 @@ ${formula()}`;
     const month = scenarios.map(({ figures }) => figures?.month);
     const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
-    return {
+    const badge = {
       label: view ? view.known.title : environment,
       shown: worstOf(tallyOf(scenarios)),
       ratio: observed > 0 ? 1 - down / observed : undefined,
     };
+    return typed('image/svg+xml', badgeSvg(badge));
   }
 
   #framed({ title, ...frame }: Frame): string {
     return layout({ edition: this.monitor.recorder.edition, ...frame, title: `${title} · Sextant` });
   }
+}
 
-  #latestIncidents() {
-    return this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
-  }
+const assets: Readonly<Record<string, string>> = {
+  'page.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'follow.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** What the pages are made with, read once. */
+export function assetRoutes(): Route[] {
+  return Object.entries(assets).map(([name, type]) => {
+    const content = readFileSync(join(import.meta.dirname, '..', 'assets', name));
+    const path = new RegExp(`^/assets/${name.replace('.', '\\.')}$`);
+    return { method: 'GET', path, reply: () => ({ headers: { 'content-type': type }, body: content }) };
+  });
 }

@@ -1,13 +1,34 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
+import { pageToken, readers, shownTo } from '../../../testing/monitor/page-readers.ts';
 import { type Access, accessOf, delayAfter, GuessDelay, passOf, type ShownHeaders } from './access.ts';
-import { Live } from './live.ts';
+import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { pageServer } from './server.ts';
 
-const token = 'the-token-of-the-page-0123456789';
+/** Pages that say for whom they were drawn. */
+function fakePages(settings: object): Pages {
+  const to = (isPublic: boolean) => `for ${isPublic ? 'public' : 'all'}`;
+  return {
+    monitor: {
+      settings: { isPublic: false, listen: '127.0.0.1', ...settings },
+      recorder: { edition: 'e-1', announce: () => [] },
+      environments: [{ name: 'staging' }],
+      health: () => ({ isWell: true, problems: ['for all'] }),
+    },
+    overview: to,
+    incidents: to,
+    scenario: async (_environment: string, _name: string, isPublic: boolean) => to(isPublic),
+    incident: (_id: number, isPublic: boolean) => to(isPublic),
+    handle: () => undefined,
+    status: () => '{}',
+    badge: () => ({ headers: {}, body: 'badge' }),
+    metrics: { page: async () => ({ headers: {}, body: 'up 1' }) },
+  } as unknown as Pages;
+}
 
 /** Answers to wrong tokens that wait until the test lets them go. */
 class Held {
@@ -20,23 +41,18 @@ class Held {
   }
 }
 
+const live = (isFull: boolean) => ({ isFull, add: (response: ServerResponse) => response.end() }) as unknown as Live;
+
 async function started(t: TestContext, { isPublic = false } = {}) {
-  const live = new Live(() => 'e-1');
-  const pages = {
-    monitor: { settings: { token, isPublic, listen: '127.0.0.1' }, recorder: { edition: 'e-1' } },
-    overview: (isForAll: boolean) => `overview for ${isForAll ? 'public' : 'all'}`,
-  } as unknown as Pages;
   const held = new Held();
-  const app = pageServer(pages, live, { headersMs: 200, requestMs: 400, idleMs: 60_000 }, held);
-  t.after(async () => {
-    live.stop();
-    await app.close();
-  });
+  const pages = fakePages({ token: pageToken, isPublic });
+  const app = pageServer(pages, live(true), { headersMs: 200, requestMs: 400, idleMs: 60_000 }, held);
+  t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const login = (given: string) =>
     fetch(`${url}login`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: given }) });
   const get = (headers: Record<string, string>) => fetch(url, { headers });
-  return { url, port: Number(new URL(url).port), held, live, login, get };
+  return { url, port: Number(new URL(url).port), held, login, get };
 }
 
 const slow: [name: string, beginning: string, drop: string][] = [
@@ -73,8 +89,8 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
     get({ cookie: `sextant=${'0'.repeat(64)}` }),
   ];
   while (held.waiting.length < wrong.length) await new Promise(setImmediate);
-  assert.equal((await login(token)).status, 303);
-  assert.equal((await get({ authorization: `Bearer ${token}` })).status, 200);
+  assert.equal((await login(pageToken)).status, 303);
+  assert.equal((await get({ authorization: `Bearer ${pageToken}` })).status, 200);
   assert.equal(held.waiting.length, wrong.length);
   const [first, ...rest] = held.waiting;
   first?.(true);
@@ -85,11 +101,11 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
 
 test('on a public page a wrong token waits too, and no token does not', async (t) => {
   const { held, get } = await started(t, { isPublic: true });
-  assert.equal(await (await get({})).text(), 'overview for public');
+  assert.equal(await (await get({})).text(), 'for public');
   const guess = get({ authorization: 'Bearer not-the-token' });
   while (held.waiting.length === 0) await new Promise(setImmediate);
   held.waiting[0]?.(true);
-  assert.equal(await (await guess).text(), 'overview for public');
+  assert.equal(await (await guess).text(), 'for public');
 });
 
 test('a slip costs little, a hundred much', () => {
@@ -107,45 +123,9 @@ test('what waits is bounded, and forgotten after a minute', async () => {
   assert.equal(await guesses.hold(), true);
 });
 
-/** A listener of whom so many bytes are unread. */
-function listener(writableLength = 0) {
-  const seen = { texts: [] as string[], isDestroyed: false };
-  const response = {
-    writableLength,
-    write: (text: string) => seen.texts.push(text),
-    destroy: () => {
-      seen.isDestroyed = true;
-    },
-    on: () => response,
-    end: () => {},
-  };
-  return { seen, response: response as unknown as ServerResponse };
-}
-
-test('readers hear of the edition as they come, and of another one once for all changes of half a second', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
-  let edition = 'e-1';
-  const live = new Live(() => edition);
-  const [reading, stuck] = [listener(), listener(100_000)];
-  for (const { response } of [reading, stuck]) live.add(response);
-  const told = () => reading.seen.texts.join('').match(/(?<=^data: ).*/gm);
-  assert.deepEqual(told(), ['e-1']);
-  for (const next of ['e-2', 'e-3', 'e-3']) {
-    edition = next;
-    live.look();
-  }
-  t.mock.timers.tick(500);
-  live.look();
-  t.mock.timers.tick(500);
-  assert.deepEqual(told(), ['e-1', 'e-3']);
-  assert.deepEqual([reading.seen.isDestroyed, stuck.seen.isDestroyed], [false, true], 'who reads nothing is let go');
-  live.stop();
-});
-
-test('readers of events are bounded', async (t) => {
-  const { url, live } = await started(t);
-  for (let n = 0; n < 300; n++) live.add(listener().response);
-  const response = await fetch(`${url}events`, { headers: { authorization: `Bearer ${token}` } });
+test('no more readers of events than there is room for', async (t) => {
+  const { url } = await started(t);
+  const response = await fetch(`${url}events`, { headers: { authorization: `Bearer ${pageToken}` } });
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '60']);
 });
 
@@ -180,3 +160,30 @@ const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
 test('access by request and settings', () => {
   for (const [name, asked, guard, expected] of rows) assert.equal(accessOf(asked, guard), expected, name);
 });
+
+const asking = await Promise.all(
+  Object.values(readers).map(async ({ settings, headers }) => {
+    const page = pageServer(fakePages(settings), live(false));
+    return { headers, page, url: await page.listen({ host: '127.0.0.1', port: 0 }) };
+  }),
+);
+after(() => Promise.all(asking.map(({ page }) => page.close())));
+
+/** The letter of `shownTo`. */
+async function shown(asked: string, { headers, url }: (typeof asking)[number]): Promise<string> {
+  const [method, path = '/'] = asked.split(' ');
+  const sent = request(new URL(path, url), { method, headers }).end(method === 'POST' ? 'env=staging' : '');
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  if ([401, 403].includes(response.statusCode)) return '-';
+  assert.ok(response.statusCode < 400, `${response.statusCode} ${text}`);
+  if (path === '/healthz') return text.includes('for all') ? 'a' : 'p';
+  return text === 'for all' ? 'a' : text === 'for public' ? 'p' : 's';
+}
+
+for (const [asked, expected] of Object.entries(shownTo))
+  test(`${asked}: who may`, async () => {
+    const found = await Promise.all(asking.map((reader) => shown(asked, reader)));
+    assert.equal(found.join(''), expected);
+  });

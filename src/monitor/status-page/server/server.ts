@@ -11,13 +11,11 @@ import {
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
-import { layout } from '../layout.ts';
+import { layout } from '../parts.ts';
 import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
-import { assetRoutes } from './asset-routes.ts';
-import { controlNames, doControl, ownPath } from './control.ts';
-import type { Live } from './live.ts';
-import type { Pages } from './pages.ts';
-import { recentPages } from './recent-pages.ts';
+import { type Live, recentPages } from './live.ts';
+import { maintain, ownPath } from './maintenance.ts';
+import { assetRoutes, type Pages } from './pages.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -49,7 +47,7 @@ export function pageServer(
       healthRoute(pages),
       loginRoute(pages, guesses),
       ...pageRoutes(pages),
-      ...controlRoutes(pages),
+      ...maintenanceRoutes(pages),
       ...incidentRoutes(pages),
       eventsRoute(pages, live),
     ],
@@ -102,7 +100,6 @@ function pageRoutes(pages: Pages): Route[] {
       return shared(addressOf(filter), isPublic, () => pages.overview(isPublic, filter));
     }),
     guarded(pages, /^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
-    guarded(pages, /^\/incidents\.atom$/, () => typed('application/atom+xml; charset=utf-8', pages.atom())),
     guarded(pages, /^\/status\.json$/, async (isPublic) => {
       const page = await shared('/status.json', isPublic, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
@@ -190,17 +187,17 @@ function page(status: number, title: string, body: Markup): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
 }
 
-/** `POST /maintenance/start`, `/maintenance/end`, `/pause`, `/resume`, `/run`: a form in, JSON out, or back to the page of the button. */
-function controlRoutes(pages: Pages): Route[] {
-  return controlNames.map((what) => ({
+/** `POST /maintenance/start`, `/maintenance/end`: a form in, JSON out, or back to the page of the button. */
+function maintenanceRoutes(pages: Pages): Route[] {
+  return (['start', 'end'] as const).map((what) => ({
     method: 'POST',
-    path: new RegExp(`^/${what}$`),
+    path: new RegExp(`^/maintenance/${what}$`),
     mostFormBytes: MOST_FORM_BYTES,
     reply: (asked) => {
       if (pages.monitor.settings.token === undefined)
         return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
       if (access(asked, pages) !== 'all') return askForToken(asked);
-      const outcome = doControl(what, asked.form, pages.monitor, Date.now());
+      const outcome = maintain(what, asked.form, pages.monitor, Date.now());
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
       const back = asked.form.get('back');
       return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));

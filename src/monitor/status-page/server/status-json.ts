@@ -1,10 +1,10 @@
 import { counted } from '../../../config/index.ts';
+import { familyTexts } from '../../alerting/failure-text.ts';
 import { environmentsText } from '../../alerting/headline.ts';
-import { familyTexts } from '../../alerting/scenario-text.ts';
 import type { Monitor } from '../../monitor.ts';
-import { extentOf } from '../../status/extent.ts';
-import { familyOf } from '../../status/incident.ts';
-import { overallText } from '../overview/overview.ts';
+import { familyOf } from '../../status/flip.ts';
+import { extentOf } from '../../status/hits.ts';
+import { overallText } from '../overview.ts';
 import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
 
 const PAGE_ID = 'sextant';

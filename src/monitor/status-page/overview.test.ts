@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { areaIds, areaTitle } from '../../../spec/index.ts';
-import { dayBar, dayCode, worstDays } from '../day-bar.ts';
-import { type AreaView, type EnvironmentView, type ScenarioView, shownStates, tallyOf } from '../view.ts';
+import { areaIds, areaTitle } from '../../spec/index.ts';
 import { environmentSections } from './overview.ts';
+import { dayBar, dayCode, worstDays } from './parts.ts';
+import { type AreaView, type EnvironmentView, type ScenarioView, shownStates, tallyOf } from './view.ts';
 
 const SCENARIOS = 22;
 /** A bar that takes the most bytes: every day differs from the one before. */
@@ -58,7 +58,7 @@ test('of many environments, those in which something is bad come unfolded, witho
 });
 
 test('an environment is marked with a tick only if it is up', () => {
-  const css = readFileSync(`${import.meta.dirname}/../assets/page.css`, 'utf8');
+  const css = readFileSync(`${import.meta.dirname}/assets/page.css`, 'utf8');
   const marked = [...css.matchAll(/^\.environments \.(\w+)::before/gm)].map(([, shown]) => shown);
   assert.deepEqual(marked.sort(), shownStates.filter((shown) => shown !== 'up').sort());
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { SharedBody } from '../../../serving/index.ts';
-import { recentPages } from './recent-pages.ts';
+import { Live, recentPages } from './live.ts';
 
 interface Asked {
   readonly at: number;
@@ -67,4 +68,41 @@ test('what could not be drawn is drawn for the next reader', async () => {
     /the history is damaged/,
   );
   assert.equal(await take('/', '', () => undefined), undefined);
+});
+
+/** A listener of whom so many bytes are unread. */
+function listener(writableLength = 0) {
+  const seen = { texts: [] as string[], isDestroyed: false };
+  const response = {
+    writableLength,
+    write: (text: string) => seen.texts.push(text),
+    destroy: () => {
+      seen.isDestroyed = true;
+    },
+    on: () => response,
+    end: () => {},
+  };
+  return { seen, response: response as unknown as ServerResponse };
+}
+
+test('readers hear of the edition as they come, and of another one once for all changes of half a second', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let edition = 'e-1';
+  const live = new Live(() => edition);
+  const [reading, stuck] = [listener(), listener(100_000)];
+  for (const { response } of [reading, stuck]) live.add(response);
+  const told = () => reading.seen.texts.join('').match(/(?<=^data: ).*/gm);
+  assert.deepEqual(told(), ['e-1']);
+  for (const next of ['e-2', 'e-3', 'e-3']) {
+    edition = next;
+    live.look();
+  }
+  t.mock.timers.tick(500);
+  live.look();
+  t.mock.timers.tick(500);
+  assert.deepEqual(told(), ['e-1', 'e-3']);
+  assert.deepEqual([reading.seen.isDestroyed, stuck.seen.isDestroyed], [false, true], 'who reads nothing is let go');
+  for (let more = 0; more < 300; more++) live.add(listener().response);
+  assert.equal(live.isFull, true);
+  live.stop();
 });

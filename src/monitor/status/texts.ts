@@ -11,3 +11,13 @@ export function durationText(ms: number): string {
 function units(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
+
+/** At most so many characters. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** `2026-11-20 10:00:00 UTC`; `at` is an epoch, in ms, or ISO 8601. */
+export function utcText(at: number | string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,14 +1,17 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
 import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
-import { cut, verdictText } from '../../alerting/notice-lines.ts';
-import { extentOf } from '../../status/extent.ts';
-import { gravestFirst } from '../../status/gravity.ts';
-import { familyOf, type Incident } from '../../status/incident.ts';
+import { verdictText } from '../../alerting/notice-lines.ts';
+import type { Calendar } from '../../recording/calendar.ts';
+import { familyOf } from '../../status/flip.ts';
+import { extentOf, gravestFirst } from '../../status/hits.ts';
+import type { Incident } from '../../status/incident.ts';
+import { cut, durationText } from '../../status/texts.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
+import { incidentState, titleOf } from './incident-page.ts';
 
 /** Incidents on the first page; more are a link. */
 const MOST_CARDS = 8;
@@ -49,4 +52,41 @@ ${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText
 ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${first.curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
 </article>
 `;
+}
+
+/** Scenarios of an incident in the list; its own page has all. */
+const MOST_SCENARIOS = 4;
+
+/** `/incidents`: incidents, latest first, and planned maintenance. */
+export function incidentsPage(
+  incidents: readonly Incident[],
+  maintenance: ReturnType<Calendar['planned']>,
+  now: number,
+  isPublic: boolean,
+): Markup {
+  return html`<h1>Incidents</h1>
+${incidents.length === 0 && html`<p>None on record.</p>`}
+${incidents.map((incident) => incidentArticle(incident, now, isPublic))}
+<h2>Planned maintenance</h2>
+${maintenance.length === 0 && html`<p>None planned.</p>`}
+<ul>${maintenance.map(({ environment, span }) => html`<li>${environment}: ${moment(span.from)} to ${moment(span.to)}</li>`)}</ul>`;
+}
+
+function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
+  const { id, since, until } = incident;
+  const { environments } = extentOf(incident.hits);
+  const hits = incident.latest;
+  const more = hits.length - MOST_SCENARIOS;
+  const named = environmentsText(environments);
+  const title = isPublic ? named : `${named}: ${titleOf(incident, isPublic)}`;
+  return html`<article class="incident" id="incident-${id}">
+<h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
+<p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
+<ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!incident.holds(scenario) && until === undefined && ' (recovered)'}${
+      !isPublic &&
+      html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
+    }</li>`;
+  })}${more > 0 && html`<li><a href="/incidents/${id}">and ${more} more</a></li>`}</ul>
+</article>`;
 }

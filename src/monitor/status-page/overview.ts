@@ -1,10 +1,9 @@
-import { counted } from '../../../config/index.ts';
-import { areaTitle } from '../../../spec/index.ts';
-import { dayBar, worstDays } from '../day-bar.ts';
-import { addressOf, type Filter, isFiltering, matches, paged } from '../filter.ts';
-import { milliseconds, moment, uptimeText } from '../format.ts';
-import { html, type Markup } from '../html.ts';
-import { retried, state } from '../parts.ts';
+import { counted } from '../../config/index.ts';
+import { areaTitle } from '../../spec/index.ts';
+import { addressOf, type Filter, isFiltering, matches, paged } from './filter.ts';
+import { milliseconds, moment, uptimeText } from './format.ts';
+import { html, type Markup } from './html.ts';
+import { dayBar, retried, state, worstDays } from './parts.ts';
 import {
   type AreaView,
   countsText,
@@ -18,7 +17,7 @@ import {
   type Tally,
   totalOf,
   worstOf,
-} from '../view.ts';
+} from './view.ts';
 
 export function overallText(of: Tally): string {
   const total = totalOf(of);

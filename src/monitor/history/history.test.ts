@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
+import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
+import { ownFolder } from '../../testing/own-folder.ts';
+import { startChild } from '../../testing/programs/child.ts';
+import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
+import { exportLines } from './export.ts';
+import { migrations } from './migrations.ts';
+import {
+  addEncoded,
+  addToRollups,
+  buckets,
+  DAY,
+  HOUR,
+  mergedLatencies,
+  newLatencies,
+  percentile,
+  sumOf,
+  withLatency,
+} from './rollups.ts';
+import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
+import { enterScenario } from './scenarios.ts';
+
+function trouble(pattern: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof HistoryTrouble, String(error));
+    assert.match(error.message, pattern);
+    return true;
+  };
+}
+
+test('a new file is brought to the latest version, and opens again as the same history', () => {
+  const file = join(ownFolder(), 'history.sqlite');
+  const first = new HistoryDatabase(file);
+  const { instance } = first;
+  assert.equal(first.get('PRAGMA user_version')?.user_version, migrations.length);
+  assert.equal(first.get('PRAGMA journal_mode')?.journal_mode, 'wal');
+  first.close();
+  const again = new HistoryDatabase(file);
+  assert.equal(again.instance, instance);
+  again.close();
+});
+
+test('a newer, a foreign and a torn file are refused with a clear message and left unchanged', () => {
+  const folder = ownFolder();
+  const path = (name: string) => join(folder, name);
+  new HistoryDatabase(path('newer')).close();
+  const newer = new DatabaseSync(path('newer'));
+  newer.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)');
+  newer.close();
+  const foreign = new DatabaseSync(path('foreign'));
+  foreign.exec('CREATE TABLE theirs (x)');
+  foreign.close();
+  writeFileSync(path('text'), 'this is not a database, and long enough to be seen as none at all'.repeat(20));
+  new HistoryDatabase(path('torn')).close();
+  truncateSync(path('torn'), 9_000);
+  writeFileSync(path('empty'), '');
+  for (const [name, pattern] of [
+    ['newer', /written by a newer Sextant.*Update Sextant/],
+    ['foreign', /is not a monitor history/],
+    ['text', /is damaged or not the history of the monitor/],
+    ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],
+    ['torn', /is damaged or not the history of the monitor/],
+  ] as const) {
+    const before = readFileSync(path(name));
+    assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
+    assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
+  }
+  assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/can't be opened/));
+});
+
+test('a full disk loses the transaction, reports it, and keeps committed data', (t) => {
+  const db = temporaryHistory(t);
+  db.run(`INSERT INTO meta VALUES ('kept', 'x')`);
+  const pages = Number(db.get('PRAGMA page_count')?.page_count);
+  db.get(`PRAGMA max_page_count = ${pages}`);
+  const fill = () => {
+    db.run(`INSERT INTO meta VALUES ('first', 'x')`);
+    db.run(`INSERT INTO meta VALUES ('second', ?)`, 'x'.repeat(200_000));
+  };
+  assert.throws(() => db.transaction(fill), trouble(/its disk is full.*continues by itself/));
+  db.get(`PRAGMA max_page_count = ${pages + 1_000}`);
+  assert.deepEqual(
+    db.all(`SELECT name FROM meta ORDER BY name`).map(({ name }) => name),
+    ['instance', 'kept'],
+  );
+  db.transaction(fill);
+});
+
+test('a file held by another process is reported as locked', (t) => {
+  const db = temporaryHistory(t);
+  db.get('PRAGMA busy_timeout = 1');
+  const other = new DatabaseSync(db.file);
+  other.exec('BEGIN EXCLUSIVE');
+  t.after(() => other.close());
+  assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
+});
+
+test('the log stays short, so that no commit waits long for it to be emptied', (t) => {
+  const db = temporaryHistory(t);
+  let most = 0;
+  for (let commit = 0; commit < 400; commit++) {
+    db.run('INSERT INTO meta VALUES (?, ?)', `made up ${commit}`, 'x '.repeat(6_000));
+    most = Math.max(most, statSync(`${db.file}-wal`).size);
+  }
+  assert.ok(most > 100_000 && most < 1_000_000, `${most} bytes`);
+});
+
+test('one monitor per folder, until its process ends, even by a kill', async () => {
+  const file = join(ownFolder(), 'lock.sqlite');
+  const script = `import { lockFolder } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)};
+    const lock = lockFolder(${JSON.stringify(file)}); console.log('locked');
+    // A lock that nothing refers to is closed with its database when memory is collected.
+    setInterval(() => lock, 1000);`;
+  const child = startChild(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  assert.ok(existsSync(file));
+  assert.throws(() => lockFolder(file), trouble(/Another monitor is using this data folder/));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  lockFolder(file).release();
+});
+
+function open(t: { after(fn: () => void): void }) {
+  const db = temporaryHistory(t);
+  const { id } = enterScenario(db, { environment: 'e', title: 'block, =then', area: 'friends', effect: 'read' }, 0);
+  return { db, id };
+}
+
+test('percentiles of merged hours and days are within 1 % of the exact ones', (t) => {
+  const { db, id } = open(t);
+  const all: number[] = [];
+  // A long tail over three days, which averaged percentiles get wrong.
+  db.transaction(() => {
+    for (let index = 0; index < 2_000; index++) {
+      const ms = 2 + (index % 97) ** 1.7 + (index % 500 === 0 ? 4_000 : 0);
+      all.push(ms);
+      addToRollups(db, id, Math.floor((index / 2_000) * 3 * DAY), { runs: 1, judged: 1, good: 1 }, ms);
+    }
+  });
+  all.sort((a, b) => a - b);
+  for (const size of [HOUR, DAY]) {
+    const found = buckets(db, id, size, { from: 0, to: 3 * DAY });
+    assert.equal(found.length, size === HOUR ? 72 : 3);
+    const { runs, good } = sumOf(found);
+    assert.deepEqual([runs, good], [2_000, 2_000]);
+    const latencies = mergedLatencies(found);
+    for (const percent of [50, 95, 99]) {
+      const exact = all[Math.ceil((percent / 100) * all.length) - 1] ?? 0;
+      const merged = percentile(latencies, percent) ?? 0;
+      assert.ok(Math.abs(merged - exact) / exact <= 0.01, `p${percent}: ${merged}, exactly ${exact}`);
+    }
+  }
+});
+
+test('raw runs are kept 30 days, failures 400 days, roll-ups forever', (t) => {
+  const { db, id } = open(t);
+  const now = 500 * DAY;
+  for (const age of [401, 399, 31, 29, 0]) {
+    const started = now - age * DAY;
+    const run = addRun(db, id, { planned: started, started, ms: 1, verdict: 'failed', evidence: 'down' });
+    addFailure(db, id, { run, started, verdict: 'failed' });
+    addToRollups(db, id, started, { runs: 1 });
+  }
+  assert.equal(pruneSome(db, id, now, 30 * DAY), false);
+  const count = (table: string) => db.get(`SELECT count(*) AS count FROM ${table}`)?.count;
+  assert.deepEqual([count('run'), count('failure'), count('rollup')], [2, 4, 10]);
+  assert.equal(lastRuns(db, id, 10).length, 2);
+});
+
+test('many expired runs are deleted a little at a time', (t) => {
+  const { db, id } = open(t);
+  db.transaction(() => {
+    for (let started = 0; started < 700; started++)
+      addRun(db, id, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up' });
+  });
+  const left = () => db.get('SELECT count(*) AS count FROM run')?.count;
+  const steps = [0, 1, 2].map(() => [pruneSome(db, id, 40 * DAY, 30 * DAY), left()]);
+  assert.deepEqual(steps, [
+    [true, 400],
+    [true, 100],
+    [false, 0],
+  ]);
+});
+
+test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
+  const { db, id } = open(t);
+  addRun(db, id, {
+    planned: 1,
+    started: 2,
+    ms: 3.5,
+    verdict: 'passed',
+    evidence: 'up',
+    status: 200,
+    phases: { connect: 1 },
+  });
+  const run = addRun(db, id, { planned: 5, started: 6, ms: 7, verdict: 'failed', evidence: 'down' });
+  addFailure(db, id, { run, started: 6, verdict: 'failed', reason: '=cmd|"x", y' });
+  const [first] = [...exportLines(db, 'runs', 'ndjson')].map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [first.environment, first.scenario, first.ms, first.phases],
+    ['e', 'block, =then', 3.5, { connect: 1 }],
+  );
+  const csv = [...exportLines(db, 'failures', 'csv')].join('');
+  assert.match(csv, /^environment,scenario,area,started,/);
+  assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
+});
+
+test('the export has latencies in the format of HdrHistogram, whether they are packed in the file or not', (t) => {
+  const { db, id } = open(t);
+  // More in the day than in either hour, so that one is packed and the others are not.
+  for (let index = 0; index < 80; index++)
+    addToRollups(db, id, index < 40 ? index : HOUR + index, { runs: 1, judged: 1, good: 1 }, 10 + index);
+  for (const [what, counts] of [
+    ['hours', [40, 40]],
+    ['days', [80]],
+  ] as const) {
+    const rows = [...exportLines(db, what, 'ndjson')].map((line) => JSON.parse(line));
+    const all = rows.map(({ latency }) => decodeFromCompressedBase64(latency));
+    assert.deepEqual(
+      all.map(({ totalCount }) => totalCount),
+      counts,
+    );
+    assert.ok(Math.abs((all.at(-1)?.getValueAtPercentile(100) ?? 0) / 89_000 - 1) <= 0.01);
+  }
+});
+
+test('latencies added to a text are those added to a histogram, packed or not', () => {
+  const whole = newLatencies();
+  let text: string | undefined;
+  for (let run = 0; run < 300; run++) {
+    // From less than a microsecond to more than an hour.
+    const ms = 0.000_1 * 1.09 ** run;
+    whole.recordValue(Math.min(3_600_000_000, Math.max(1, Math.round(ms * 1_000))));
+    text = withLatency(text, ms);
+    assert.ok(text.length < 1_000, `${text.length} characters after ${run} runs`);
+    const kept = addEncoded(newLatencies(), text);
+    assert.equal(kept.totalCount, run + 1);
+    for (const percent of [0, 10, 50, 90, 99, 100])
+      assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);
+  }
+});

@@ -1,0 +1,117 @@
+import type { NoticeKind } from '../status/due-notice.ts';
+import type { Cause, Flip } from '../status/flip.ts';
+import { gravestFirst } from '../status/hits.ts';
+import type { Incident, IncidentEvent } from '../status/incident.ts';
+import type { Span } from '../status/uptime.ts';
+import type { HistoryDatabase } from './database.ts';
+import { firstFailure } from './runs.ts';
+
+export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
+  const { from, to, since, at, verdict, grade, reason, curl, call, incident, cause } = flip;
+  const { kind, address, pattern } = cause;
+  const known = { scenario, since, at, verdict, grade, reason, curl, call, incident };
+  return { ...flip, id: db.insert('flip', { ...known, before: from, after: to, cause: kind, address, pattern }) };
+}
+
+export function setIncident(db: HistoryDatabase, flip: number, incident: number): void {
+  db.run('UPDATE flip SET incident = ? WHERE id = ?', incident, flip);
+}
+
+/** All flips in order, or those of one scenario. */
+export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
+  const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
+    environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;
+  const rows =
+    scenario === undefined
+      ? db.all(`${sql} ORDER BY flip.id`)
+      : db.all(`${sql} WHERE flip.scenario = ? ORDER BY flip.id`, scenario);
+  return rows.map(({ environment, title, kind = null, address = null, pattern = null, ...row }) => ({
+    ...db.fields<Omit<Flip, 'scenario' | 'cause'>>(row, 'call'),
+    scenario: { environment: String(environment), title: String(title) },
+    cause: db.fields<Cause>({ kind, address, pattern }, 'pattern'),
+  }));
+}
+
+/** The spans in which a scenario was down; the last is open if it still is. */
+export function downSpans(all: readonly Flip[]): Span[] {
+  const spans: Span[] = [];
+  let from: number | undefined;
+  for (const { to, since } of all) {
+    if (to === 'down') from ??= since;
+    else if (from !== undefined) {
+      spans.push({ from, to: since });
+      from = undefined;
+    }
+  }
+  return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
+}
+
+/** Scenarios of which the failing calls are read; more would show the same. */
+const MOST_EVIDENCE = 50;
+
+/** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
+export interface Announced {
+  readonly id: number;
+  readonly environment: string;
+  readonly start: number;
+  readonly until: number;
+  /** E.g. `release 41`; may be empty. */
+  readonly why: string;
+  readonly person: string;
+  readonly endedBy?: string;
+}
+
+export type IncidentStory = ReturnType<typeof incidentStory>;
+
+/** Everything on record about one incident. `announced`: of its environments while it was open, and shortly before. */
+export function incidentStory(
+  db: HistoryDatabase,
+  incident: Incident,
+  idOf: (flip: Flip) => number | undefined,
+  announced: readonly Announced[],
+) {
+  return {
+    incident,
+    announced,
+    notices: noticesOf(db, incident.id),
+    events: incidentEvents(db, incident.id),
+    evidence: gravestFirst(incident.latest)
+      .slice(0, MOST_EVIDENCE)
+      .map((hit) => {
+        const id = idOf(hit);
+        const failure = id === undefined ? undefined : firstFailure(db, id, hit.since);
+        return { hit, failure };
+      }),
+  };
+}
+
+/** Notices of one kind and moment are one, to several channels: what came of it on each. */
+function noticesOf(db: HistoryDatabase, incident: number) {
+  const rows = db.all(
+    'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id',
+    incident,
+  );
+  return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].flatMap((of) => {
+    const [first] = of;
+    if (!first) return [];
+    const channels = of.map(({ channel, sent, given_up: givenUp }) => ({
+      name: String(channel),
+      state: sent !== null ? ('sent' as const) : givenUp !== null ? ('given up' as const) : ('waiting' as const),
+    }));
+    return [{ at: Number(first.created), kind: first.kind as NoticeKind, channels }];
+  });
+}
+
+export function addIncidentEvent(db: HistoryDatabase, incident: number, event: IncidentEvent): void {
+  db.insert('incident_event', { ...event, incident });
+}
+
+/** What people did about incidents, or about one, in order. */
+export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
+  return db
+    .all(
+      'SELECT incident, at, kind, person, text, until FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id',
+      id ?? null,
+    )
+    .map((row) => db.fields(row));
+}

@@ -1,0 +1,69 @@
+import { matchesGlob } from 'node:path';
+import { duration, type Environment } from '../../../config/index.ts';
+import type { RunRecorder } from '../../recording/run-recorder.ts';
+import { addressOf, type Filter } from '../filter.ts';
+import { html, type Markup } from '../html.ts';
+import { LONGEST_NAME, nameInput } from '../incident/incident-form.ts';
+
+/** What was done, in words for a person and in values for a pipeline; or the problem with what was asked. */
+type Outcome =
+  | { readonly done: string; readonly environments: readonly string[]; readonly until?: string }
+  | { readonly problem: string };
+
+const LONGEST_WHY = 200;
+
+/** Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`. `now` is an epoch, in ms. */
+export function maintain(
+  what: 'start' | 'end',
+  form: URLSearchParams,
+  monitor: {
+    readonly recorder: Pick<RunRecorder, 'announce'>;
+    readonly environments: readonly Pick<Environment, 'name'>[];
+  },
+  now: number,
+): Outcome {
+  const field = (name: string) => form.get(name)?.trim() ?? '';
+  const patterns = form
+    .getAll('env')
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter(Boolean);
+  if (patterns.length === 0)
+    return { problem: 'env is missing: the name of an environment, or a pattern, e.g. prod-*' };
+  const names = monitor.environments.map(({ name }) => name);
+  const environments = names.filter((name) => patterns.some((pattern) => matchesGlob(name, pattern)));
+  const unmatched = patterns.find((pattern) => !names.some((name) => matchesGlob(name, pattern)));
+  if (unmatched !== undefined)
+    return { problem: `no environment is called ${JSON.stringify(unmatched)}; monitored: ${names.join(', ')}` };
+  const where = environments.join(', ');
+  const person = field('person').slice(0, LONGEST_NAME) || 'somebody';
+  if (what === 'end') {
+    const ended = monitor.recorder.announce((calendar) => calendar.end(environments, person, now));
+    return ended.length === 0
+      ? { problem: `none of ${where} has maintenance that was started on demand` }
+      : { done: `Ended maintenance of ${ended.join(', ')}`, environments: ended };
+  }
+  const time = duration('1m', '30d')(field('for') || '1h');
+  if ('problem' in time) return { problem: `for: ${time.problem}` };
+  const span = { start: now, until: now + time.value };
+  const why = field('why').slice(0, LONGEST_WHY);
+  monitor.recorder.announce((calendar) => calendar.announce(environments, { ...span, why, person }));
+  const until = new Date(span.until).toISOString();
+  return { done: `Maintenance of ${where} until ${until}`, environments, until };
+}
+
+/** A path of this page; anything else would lead to another site. */
+export function ownPath(path: string): string {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
+}
+
+/** Maintenance of the environment that is filtered for. */
+export function maintenanceForm(filter: Filter): Markup | undefined {
+  const { environment } = filter;
+  if (!environment) return undefined;
+  const button = (what: string, text: string) => html`<button formaction="/maintenance/${what}">${text}</button>`;
+  return html`<details class="control"><summary>Maintenance: ${environment}</summary>
+<form class="handling actions" method="post" action="/maintenance/start"><input type="hidden" name="env" value="${environment}"><input type="hidden" name="back" value="${addressOf(filter)}">
+<label>Your name ${nameInput()}</label><label>Why <input name="why" maxlength="200" placeholder="release 41"></label><label>For <select name="for">${['1h', '4h', '1d', '7d'].map((time) => html`<option>${time}</option>`)}</select></label>
+${button('start', 'Maintenance now')}${button('end', 'End maintenance')}</form></details>`;
+}
