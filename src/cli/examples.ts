@@ -6,7 +6,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
     "npx sextant check --env staging --scenario '*profile*'",
     'npx sextant check --env staging --deadline 50s --json',
   ],
-  report: ['npx sextant report --open', 'npx sextant report --merge shards'],
+  report: ['npx sextant report --merge shards', 'npx sextant report --site public'],
   monitor: ['npx sextant monitor --env staging --every 60s', "npx sextant monitor --env 'prod-*' --port 8080"],
   maintenance: [
     "npx sextant maintenance start --env 'prod-*' 1h --why 'release 41'",
@@ -25,7 +25,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   drill: ['npx sextant drill --fault unblock-does-nothing', 'npx sextant drill --env staging --fail-under 95'],
   environments: ['npx sextant environments list', 'npx sextant environments new staging'],
   'environments list': ['npx sextant environments list', 'SEXTANT_ENVIRONMENTS=envs npx sextant environments list'],
-  'environments check': ['npx sextant environments check staging', 'npx sextant environments check staging --ping'],
+  'environments check': ['npx sextant environments check staging', 'npx sextant environments check production'],
   'environments import': [
     'npx sextant environments import staging.postman_environment.json collection.json --name staging',
     'npx sextant environments import .env --name staging --map STORIES_HOST=STORY_URL',

@@ -3,8 +3,6 @@ export { type Format, formats, showDifferences } from './compare/show.ts';
 export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
 export { compareWithDocument, type Side } from './compare/with-document.ts';
 export { generousSegments } from './experiments/paging/block-list.ts';
-export { entryKeys, listPlace } from './experiments/paging/entries.ts';
-export { readSegments } from './experiments/paging/read-segments.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { UNDECIDED } from './facts/fact.ts';

@@ -23,7 +23,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./check.ts')).check,
   },
   report: {
-    description: 'open the last report; join the results of the shards of a run; put reports on a site',
+    description: 'join the results of the shards of a run; put reports on a site',
     load: async () => (await import('./report.ts')).report,
   },
   monitor: {

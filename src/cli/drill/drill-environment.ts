@@ -8,7 +8,6 @@ import {
   healthyRun,
   keepDrill,
   keptDrill,
-  type MonitorDecision,
   plannedRequests,
   playedFor,
   settingsOf,
@@ -17,8 +16,6 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { evidenceOf } from '../../monitor/status/run-health.ts';
-import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
@@ -27,13 +24,12 @@ import { onSubstitute } from '../connect/dry-run/dry-run.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { sayDocuments, warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';
-import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
+import { plannedText, scoreLine, wireDocument, wirePage, wireRow } from './report.ts';
 
 /** The options of the command about an environment. */
 export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
-  readonly monitor?: boolean;
   readonly failUnder?: number;
   readonly maxIrreversible?: number;
 }
@@ -113,7 +109,6 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
         maxIrreversible,
         signal,
         lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
-        ...(options.monitor ? { monitor: monitorDecision } : {}),
         onOutcome: (outcome, sent) => {
           outcomes.push(outcome);
           current = outcome.name;
@@ -141,7 +136,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);
-  const page = writePages(name, outcomes);
+  const page = writePage(name, outcomes);
   if (!json)
     process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(spent() / 1_000)} s\nPage ${page}\n`);
   addToJobPage(`\n${line}\n`, undefined);
@@ -173,22 +168,9 @@ async function announce(
     throw new ConfigurationError(`Nothing was sent to ${name}: no consent.`);
 }
 
-/** The page and the badge of a drill, beside the report. */
-function writePages(name: string, outcomes: readonly WireOutcome[]): string {
-  const file = (type: string) => join(outputFolder(), 'drill', `${name}.${type}`);
-  replaceText(file('html'), redact(wirePage(name, outcomes, Date.now())), fileRoles.output);
-  replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
-  return shown(file('html'));
+/** The page of a drill, beside the report. */
+function writePage(name: string, outcomes: readonly WireOutcome[]): string {
+  const file = join(outputFolder(), 'drill', `${name}.html`);
+  replaceText(file, redact(wirePage(name, outcomes, Date.now())), fileRoles.output);
+  return shown(file);
 }
-
-/** The monitor's own rule, as it is shipped: a failure that is confirmed by a second look is told at once. */
-const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: Number.POSITIVE_INFINITY };
-
-/** From a healthy run, two looks at the broken service, and one after its repair. */
-export const monitorDecision: MonitorDecision = ([healthy, first, second, repaired]) => {
-  if (!healthy || !first || !repaired) return { called: false, recovered: false };
-  const before = judgeRun(unseen, evidenceOf(healthy), 0, rule).standing;
-  const broken = judgeRun(before, evidenceOf(first, second), 1, rule).standing;
-  const after = judgeRun(broken, evidenceOf(repaired), 2, rule).standing;
-  return { called: isBadStatus(statusOf(broken)), recovered: statusOf(after) === 'up' };
-};

@@ -5,7 +5,6 @@ import { plainEnvironment } from './plain-environment.ts';
 import { COMMAND } from './run-command.ts';
 
 export const ENTER = '\r';
-export const DOWN = '\x1b[B';
 export const CTRL_C = '\x03';
 
 /** A command on a pseudo-terminal of 80 columns, driven by what it says. */

@@ -3,7 +3,7 @@ import type { Environment } from '../../../config/index.ts';
 import { type AreaId, type Operation, operation, operationIds, operationsWith } from '../../../spec/index.ts';
 import { type PlannedRead, plannedRead, type Read, withReader } from '../connection-test/reader.ts';
 import type { Outcome, Tried } from '../connection-test/try-areas.ts';
-import { type Found, friendKnown, lag, paging, refusals, segments } from './found.ts';
+import { type Found, friendKnown, lag, refusals, segments } from './found.ts';
 import { confirms } from './prompts/asker.ts';
 import type { Interview } from './questions.ts';
 
@@ -50,7 +50,7 @@ async function aboutList(environment: Environment, tried: readonly Tried[], read
   const status = exchange?.response?.status ?? 0;
   if (!exchange || !isRead || status === 429) return [];
   const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
-  if (state === 'accepted') return [await paging(exchange, page), lag(exchange, consistencyTimeoutMs)];
+  if (state === 'accepted') return [lag(exchange, consistencyTimeoutMs)];
   // Other areas took the same credentials, so the values are what it refuses.
   const takesCredentials = tried.some(
     ({ state: other, area }) => other === 'accepted' && area !== list.area && usersOwn.has(area),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, header, isSuccess, type SuccessRule } from '../../../client/index.ts';
 import type { KeyName } from '../../../config/index.ts';
-import { entryKeys, generousSegments, listPlace, readSegments } from '../../../survey/index.ts';
+import { generousSegments } from '../../../survey/index.ts';
 import { describeBody } from '../connection-test/explain-response.ts';
 import { successRule } from '../connection-test/success-signal.ts';
 
@@ -97,30 +97,4 @@ export async function segments(refused: string, read: ReadPage, rule?: SuccessRu
       };
   }
   return `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.`;
-}
-
-/** Pairs whose pages differ from one reading to the next. */
-const PAGES = ['0/1', '1/1', '1/2', '2/1', '0/2', '2/2', '1/3'];
-
-/** Fewer entries are a page for any reading. */
-const FEWEST = 4;
-
-/** What the two segments of the block lists mean, from `whole`, the list as it is read now, and a few pages of it. */
-export async function paging(whole: Exchange, read: ReadPage): Promise<Found> {
-  const place = listPlace(whole, []);
-  const all = entryKeys(whole, [], place);
-  if (all.length < FEWEST)
-    return `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`;
-  const pages = [];
-  for (const pair of PAGES) {
-    const [n1 = '', n2 = ''] = pair.split('/');
-    const page = await read(n1, n2);
-    // A pair that is refused has no page to compare.
-    if (page.response?.status === 200)
-      pages.push({ n1: Number(n1), n2: Number(n2), entries: entryKeys(page, [], place) });
-  }
-  const found = readSegments(all, pages);
-  if ('reading' in found)
-    return `The two segments of the block lists are ${found.reading.name}, counted from ${found.reading.first}.`;
-  return `What the two segments of the block lists mean is not clear${found.left.length > 0 ? ` (${found.left.join(' or ')})` : ''}; npx sextant survey finds out.`;
 }
