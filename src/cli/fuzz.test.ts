@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
-import { commandLine } from '../testing/fuzz/command-lines.ts';
 import {
+  commandLine,
   environmentFile,
   healthy,
   importedFile,
   journalFile,
   observedFile,
+  seeds,
   settingsFile,
   survey,
   surveyFile,
-} from '../testing/fuzz/files.ts';
-import { seeds } from '../testing/fuzz/seeds.ts';
+} from '../testing/fuzz/inputs.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import { verdicts } from '../../src/client/index.ts';
 
 export interface OpenIssue {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import { type Decision, decide, issueTitle, type OpenIssue } from './decision.ts';
 
 /**

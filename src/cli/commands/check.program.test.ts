@@ -12,7 +12,7 @@ import { ownEnvironments, ownService } from '../../testing/servers/own-service.t
 import { startRawServer } from '../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
-import type { CheckDocument } from '../check/json-document.ts';
+import type { CheckDocument } from '../check/outputs.ts';
 
 const service = await ownService();
 const certificate = certificateFor('127.0.0.1', 5);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
 import { attempt, ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
-import { chooseEnvironments, environmentOption } from '../choosing/choose-environments.ts';
+import { chooseEnvironments, environmentOption } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
 import { environmentsFinding, examineMachine } from '../connect/doctor/examine-machine.ts';
 import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';

@@ -12,10 +12,10 @@ import {
   spreadTasks,
   type WireFault,
 } from '../../fault-injection/index.ts';
-import { environmentOption } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
-import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
+import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/report.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { Progress } from '../output/progress.ts';
 

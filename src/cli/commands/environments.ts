@@ -10,7 +10,6 @@ import {
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
-import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
 import { say } from '../output/printable.ts';
 import { slug } from '../skeletons/insert.ts';
 
@@ -57,7 +56,7 @@ export function environments(): Command {
 async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
-  const { dryRun } = await import('../connect/dry-run/dry-run.ts');
+  const { describeDryRun, dryRun } = await import('../connect/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
 }
 

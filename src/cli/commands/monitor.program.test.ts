@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
-import { isFree, startCommand, until } from '../../testing/programs/run-command.ts';
+import { isFree, localElsewhere, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 

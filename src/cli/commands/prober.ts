@@ -3,8 +3,7 @@ import { counted, duration, type Environment, integer, loadEnvironment } from '.
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { assertConsent, consentTo } from '../../scenario/index.ts';
-import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
-import { chooseScenarios } from '../choosing/choose-scenarios.ts';
+import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';

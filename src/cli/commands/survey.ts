@@ -17,7 +17,7 @@ import {
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { say } from '../output/printable.ts';

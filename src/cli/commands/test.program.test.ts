@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { leftAfter, processesWith } from '../../testing/programs/processes-with.ts';
-import { isFree, ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { isFree, localElsewhere, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 
 const local = await localElsewhere();

@@ -12,7 +12,7 @@ import {
   unseenText,
   untilRunsAreClear,
 } from '../../scenario/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { withService } from '../serving/embedded-service.ts';
 

@@ -19,8 +19,8 @@ import {
 import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { loadEnvironments } from '../choosing/choose-environments.ts';
-import { onSubstitute } from '../connect/dry-run/dry-run.ts';
+import { loadEnvironments } from '../choosing/choose.ts';
+import { onSubstitute } from '../connect/dry-run.ts';
 import { interruptible } from '../output/interrupt.ts';
 import { sayDocuments, warn } from '../output/printable.ts';
 import { withService } from '../serving/embedded-service.ts';

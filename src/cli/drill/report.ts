@@ -1,5 +1,23 @@
 import { counted } from '../../config/index.ts';
-import { type ServiceDrilled, type WireOutcome, wireScore } from '../../fault-injection/index.ts';
+import {
+  byReading,
+  caughtBy,
+  type Drilled,
+  type FaultOutcome,
+  problemsOf,
+  problemsOfSpread,
+  type ReadingSummary,
+  type ServiceDrilled,
+  type Spread,
+  type SpreadResult,
+  score,
+  scoreByKind,
+  spread as spreadRows,
+  type TaskOutcome,
+  type VariantOutcome,
+  type WireOutcome,
+  wireScore,
+} from '../../fault-injection/index.ts';
 import { html } from '../../monitor/status-page/html.ts';
 import { printable } from '../output/printable.ts';
 
@@ -79,4 +97,81 @@ export function plannedText(environment: string, faults: number, requests: numbe
     ? ` (${perSecond} a second: about ${counted(Math.ceil(requests / perSecond / 60), 'minute')})`
     : '';
   return `Drill of ${environment}: ${counted(faults, 'fault')} with about ${counted(requests, 'request')}${time}`;
+}
+
+/** One outcome in one line. */
+export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {
+  if ('variant' in outcome) {
+    const alarms = outcome.red.map(({ title }) => title);
+    return `${alarms.length > 0 ? 'ALARM   ' : 'green   '} ${outcome.variant.name}  ${some(alarms)}`.trimEnd();
+  }
+  const catchers = caughtBy(outcome);
+  return `${catchers.length > 0 ? 'caught  ' : 'survives'} ${outcome.fault.name}  ${some(catchers)}`.trimEnd();
+}
+
+function some(titles: readonly string[]): string {
+  const [first, ...more] = titles;
+  if (!first) return '';
+  return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
+export function drillSummary(drilled: Drilled): string {
+  const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
+  const problems = problemsOf(drilled);
+  const alarms = drilled.variants.filter(({ red }) => red.length > 0).length;
+  const total = (label: string, { caught, of, percent }: ReturnType<typeof score>) =>
+    `  ${label.padEnd(12)}${`${caught}/${of}`.padStart(9)}${`${percent} %`.padStart(10)}`;
+  const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
+  return [
+    '',
+    'Score',
+    ...scoreByKind(scored).map(({ kind, ...rest }) => total(kind, rest)),
+    total('documented', score(scored.filter(({ grade }) => grade === 'documented'))),
+    total('all', score(scored)),
+    ...(survivors.length > 0 ? ['', 'Survivors'] : []),
+    ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
+    '',
+    unprovenLine(drilled),
+    `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}
+
+/** Number of unproven scenarios, so that they don't look like passes. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
+}
+
+/** A step of the spread, as progress shows it. */
+export function spreadLine({ task }: TaskOutcome): string {
+  const where = `readings ${task.row + 1} of ${spreadRows.length}`;
+  return task.fault ? `${task.fault}, ${where}` : where;
+}
+
+/** The outcome of each reading, the score over all of them, and the survivors. */
+export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
+  const problems = problemsOfSpread(spread, results);
+  const survivors = results.filter(({ why }) => why);
+  const { caught, of, percent } = score(results);
+  return [
+    `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
+    `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
+    ...byReading(spread, results).map(readingLine),
+    '',
+    `Caught on other readings: ${caught} of ${of} faults × readings (${percent} %)`,
+    ...survivors.map(({ fault, on, why }) => `  ${fault.name} (${fault.grade}): ${why}, on ${on}`),
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}
+
+function readingLine({ reading, passed, alarms, unproven, skipped, faults, caught }: ReadingSummary): string {
+  const cells = [passed, alarms, unproven, skipped, `${caught}/${faults}`];
+  return `  ${reading.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
 }

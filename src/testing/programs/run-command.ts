@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { projectRoot } from '../../config/project-root.ts';
-import { areaIds } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { ownEnvironments } from '../own-folder.ts';
+import { environmentText } from '../test-environment.ts';
 import { startChild } from './child.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
@@ -82,4 +84,18 @@ export async function until(
     if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
+}
+
+/** The addresses of the areas at consecutive ports. */
+export function addressesFrom(base: number): Record<AreaId, string> {
+  const pairs = areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]);
+  return Object.fromEntries(pairs) as Record<AreaId, string>;
+}
+
+/** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
+export async function localElsewhere() {
+  /** The first of its consecutive ports: the areas', then the provisioner's. */
+  const base = await freePortsInARow();
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  return { base, ...ownEnvironments({ local: environmentText(addressesFrom(base), provisioner) }) };
 }

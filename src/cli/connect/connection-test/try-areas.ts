@@ -2,10 +2,15 @@ import type { Exchange, SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { type AreaId, areaIds, areas, headerSets, operation, operationIds } from '../../../spec/index.ts';
-import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
-import { type Explained, explainResponse, inBetween } from './explain-response.ts';
-import { type Ping, pingAll } from './ping.ts';
-import { plannedRead, type Read } from './reader.ts';
+import {
+  connectionCure,
+  type Explained,
+  explainResponse,
+  inBetween,
+  isNetworkCode,
+  proxyVariables,
+} from './explain.ts';
+import { type Ping, pingAll, plannedRead, type Read } from './harmless-requests.ts';
 
 /** What trying an area has shown. */
 export interface Tried extends Explained {

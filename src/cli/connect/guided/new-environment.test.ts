@@ -14,8 +14,8 @@ import {
   environments,
   folder,
   played,
+  ScriptedAsker,
 } from '../../../testing/programs/guided-start.ts';
-import { ScriptedAsker } from '../../../testing/programs/scripted-asker.ts';
 import { ownService } from '../../../testing/servers/own-service.ts';
 import { rawResponse } from '../../../testing/servers/raw-responses.ts';
 import { startRawServer } from '../../../testing/servers/raw-server.ts';
@@ -23,8 +23,8 @@ import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { canaries, environmentText } from '../../../testing/test-environment.ts';
+import { Stopped } from './asker.ts';
 import { newEnvironment } from './new-environment.ts';
-import { Stopped } from './prompts/asker.ts';
 
 const service = await ownService();
 

@@ -1,7 +1,6 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
-import { type Draft, isSecretKey } from './draft.ts';
-import type { Asker } from './prompts/asker.ts';
+import { type Interview, isSecretKey } from './draft.ts';
 
 type Key = KeyName | SecretKey;
 
@@ -81,14 +80,6 @@ function namesOf(area: (typeof areaIds)[number]): string[] {
 
 /** The answer that leaves out a key for which Enter would take a suggestion. */
 const LEFT_OUT = '-';
-
-/** Who asks, and what for. */
-export interface Interview {
-  readonly asker: Asker;
-  readonly name: string;
-  readonly draft: Draft;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 /** Asks for the values of keys, those that have one already too; Enter keeps it. */
 export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { type Environment, loadEnvironment } from '../../../config/index.ts';
-import { markUsed } from '../../../scenario/data/stored-items.ts';
-import { areaIds } from '../../../spec/index.ts';
-import { ownFolder } from '../../../testing/servers/own-service.ts';
-import { rawResponse } from '../../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../../testing/servers/raw-server.ts';
-import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
-import { pingAll } from '../connection-test/ping.ts';
-import { describeDryRun } from './describe-dry-run.ts';
-import { dryRun } from './dry-run.ts';
+import { type Environment, loadEnvironment } from '../../config/index.ts';
+import { markUsed } from '../../scenario/data/stored-items.ts';
+import { areaIds } from '../../spec/index.ts';
+import { ownFolder } from '../../testing/servers/own-service.ts';
+import { rawResponse } from '../../testing/servers/raw-responses.ts';
+import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
+import { pingAll } from './connection-test/harmless-requests.ts';
+import { describeDryRun, dryRun } from './dry-run.ts';
 
 const folder = ownFolder();
 Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: ownFolder() });
