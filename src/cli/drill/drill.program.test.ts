@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
@@ -20,7 +19,7 @@ after(async () => {
 
 // Without a provisioner, so that every scenario acts as the same two users.
 const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 2_000 };
-const { folder, env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
+const { env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
 Object.assign(process.env, env);
 const startDrill = () => startCommand(['drill', '--yes', '--env', NAME], env);
 
@@ -55,7 +54,7 @@ test('a drill that is killed leaves nothing that `undo` does not take back; Ctrl
   assert.equal(snapshot(), before);
 });
 
-test('some faults give one document and a page; --fail-under is the gate', async () => {
+test('some faults give one document; --fail-under is the gate', async () => {
   const flags = ['--json', '--fault', '?l*-not-written', '--fail-under', '60'];
   const { code, out, err } = await runInProcess(['drill', '--env', NAME, ...flags]);
   assert.equal(code, 1, out + err);
@@ -67,7 +66,5 @@ test('some faults give one document and a page; --fail-under is the gate', async
     ['block-not-written', 'block', 'state', true],
   );
   assert.match(clone.reason, /no request that the specification shows reads what it changes/);
-  const page = readFileSync(join(folder, 'output', 'drill', `${NAME}.html`), 'utf8');
-  assert.match(page, /1 of 2 faults would turn the gate red/);
   assert.equal(snapshot(), before);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
-import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
+import { plannedText, scoreLine, wireDocument } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
   name,
@@ -32,12 +32,6 @@ test('the document has exactly the fields of its contract', () => {
   assert.deepEqual(faults, [
     { name: 'c', operation: 'block', kind: 'state', caught: false, by: null, reason: 'needs STORY_ID' },
   ]);
-});
-
-test('the page escapes what it lists, the missed ones first', () => {
-  const page = wirePage('staging', all, 0);
-  assert.match(page, /nothing &lt;reads&gt; it/);
-  assert.ok(page.indexOf('<code>d</code>') < page.indexOf('<code>a</code>'));
 });
 
 test('the number of requests is said with the time at the pace of the environment', () => {

@@ -18,7 +18,6 @@ import {
   type WireOutcome,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { html } from '../../monitor/status-page/html.ts';
 import { printable } from '../output/printable.ts';
 
 /** Reasons that the score line has room for. */
@@ -68,28 +67,6 @@ export function wireDocument(
     requests,
     durationMs: Math.round(durationMs),
   };
-}
-
-/** The page beside the report: the score, then every fault, those that are missed first. */
-export function wirePage(environment: string, outcomes: readonly WireOutcome[], drilledAt: number): string {
-  const order = ['survived', 'unseen', 'caught'];
-  const rows = outcomes
-    .toSorted((a, b) => order.indexOf(a.became) - order.indexOf(b.became))
-    .map(
-      ({ name, operation, kind, became, by, reason }) =>
-        html`<tr class="${became}"><td>${became}</td><td><code>${name}</code></td><td>${operation}</td><td>${kind}</td><td>${by ?? reason}</td></tr>\n`,
-    );
-  const page = html`<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Drill of ${environment}</title>
-<style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1f2328;background:#fff}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0;vertical-align:top}.survived td:first-child{color:#cf222e}.unseen td:first-child{color:#9a6700}.caught td:first-child{color:#1a7f37}</style>
-<h1>Drill of ${environment}</h1>
-<p>${scoreLine(environment, outcomes)}</p>
-<p>${new Date(drilledAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Every fault was on the wire of the drill alone; the service itself was healthy.</p>
-<table><thead><tr><th>became</th><th>fault</th><th>operation</th><th>kind</th><th>seen by, or why not</th></tr></thead><tbody>
-${rows}</tbody></table>
-</html>
-`;
-  return page.text;
 }
 
 export function plannedText(environment: string, faults: number, requests: number, perSecond?: number): string {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../../client/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
-import type { Found } from './found.ts';
-import { friendKnown, lag, refusals } from './found.ts';
+import { type Found, friendKnown, lag, refusals } from './found.ts';
+import { suggestionFor } from './questions.ts';
 
 /** A response to a read of the block list. */
 function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
@@ -46,3 +46,20 @@ for (const [name, found, text, sets] of rows)
     assert.match(lineOf(found), text);
     assert.equal(typeof found === 'string' ? undefined : `${found.key}=${found.value}`, sets);
   });
+
+const suggestions: [
+  key: Parameters<typeof suggestionFor>[0],
+  given: Readonly<Record<string, string>>,
+  suggestion: string | undefined,
+][] = [
+  ['FRIEND_URL', {}, undefined],
+  ['STORY_URL', {}, undefined],
+  ['STORY_URL', { FRIEND_URL: 'https://api.qa.org' }, 'https://api.qa.org'],
+  ['REPORT_LANGUAGE', { APP_LANG: 'sw' }, 'sw'],
+  ['APP_ENV', {}, 'qa'],
+  ['CLIENT_ID', { USER_ID: 'u' }, undefined],
+  ['ACCESS_TOKEN', {}, undefined],
+];
+for (const [key, given, suggestion] of suggestions)
+  test(`${key} after ${Object.values(given).join(', ') || 'nothing'}: ${suggestion ?? 'no suggestion'}`, () =>
+    assert.equal(suggestionFor(key, 'qa', new Map(Object.entries(given))), suggestion));
