@@ -87,15 +87,8 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
   };
 }
 
-/** A base address with the areas that it serves, and what came of a `HEAD`; any status counts as a response. */
-export interface Ping {
-  readonly address: string;
-  readonly areas: readonly AreaId[];
-  readonly exchange: Exchange;
-}
-
-/** Sends one `HEAD` to each base address, or those of `asked`, without credentials. */
-export async function pingAll(environment: Environment, asked: readonly AreaId[] = areaIds): Promise<Ping[]> {
+/** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */
+export async function pingAll(environment: Environment, asked = areaIds): Promise<Map<AreaId, Exchange>> {
   const { addresses, requestTimeoutMs: timeoutMs, maxAnswerBytes: maxBytes, route, secrets } = environment;
   const transports = nodeTransports(environment);
   const options = { timeoutMs, maxBytes, redactor: new Redactor(secrets), route };
@@ -103,16 +96,17 @@ export async function pingAll(environment: Environment, asked: readonly AreaId[]
   const headers = { 'accept-encoding': 'identity' };
   const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
   try {
-    return await Promise.all(
+    const answers = await Promise.all(
       [...byAddress].map(async ([address, areas]) => {
         const [area = firstArea] = areas;
         const request = { method: 'HEAD', url: address, headers, credentials: new Map() };
         const transport = await transports.of(area);
         const asking = { ...readProfile, area, method: 'GET', path: '/v1/' } as const;
         const exchange = await send(transport, asking, request, { 'user-agent': userAgent }, options);
-        return { address, areas, exchange };
+        return areas.map((each) => [each, exchange] as const);
       }),
     );
+    return new Map(answers.flat());
   } finally {
     await transports.dispose();
   }

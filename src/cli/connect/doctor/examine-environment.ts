@@ -13,10 +13,10 @@ import {
 import { keptDrill, settingsOf } from '../../../fault-injection/service/kept.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
-import { areaIds, areas, firstArea } from '../../../spec/index.ts';
+import { areaIds, areas } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
 import { connectionCure, proxyVariables } from '../connection-test/explain.ts';
-import { clockAhead, type Ping, pingAll, withReader } from '../connection-test/harmless-requests.ts';
+import { clockAhead, withReader } from '../connection-test/harmless-requests.ts';
 import { isFine, type Tried, tryAreas } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
@@ -40,15 +40,16 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
-  const pings = await pingAll(environment);
-  const found = [
-    ...pings.map((ping) => addressFinding(ping, environment)),
-    clockFinding(pings),
+  const tried = isAgreed
+    ? await withReader(environment, (read) => tryAreas(environment, read))
+    : await tryAreas(environment);
+  const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
+  return [
+    ...first.map((each) => addressFinding(each, environment)),
+    clockFinding(first),
     ...routeFindings(environment),
+    ...credentialFindings(tried),
   ];
-  if (!isAgreed || pings.every(({ exchange }) => exchange.failure)) return found;
-  const tried = await withReader(environment, (read) => tryAreas(environment, read));
-  return [...found, ...credentialFindings(tried)];
 }
 
 export function consentFinding(name: string, isGiven: boolean): Finding {
@@ -114,9 +115,12 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
+/** What an address answered. */
+export type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
+
 /** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
-  { address, areas: [area = firstArea], exchange }: Ping,
+  { address, area, exchange }: Asked,
   { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
   now = Date.now(),
   proxies = proxyVariables(),
@@ -140,8 +144,8 @@ const NOTABLE_SKEW_MS = 5_000;
 const SEVERE_SKEW_MS = 300_000;
 
 /** This machine's clock against the servers'; the farthest counts. */
-export function clockFinding(pings: readonly Ping[]): Finding {
-  const known = pings.flatMap(({ address, exchange }) => {
+export function clockFinding(asked: readonly Asked[]): Finding {
+  const known = asked.flatMap(({ address, exchange }) => {
     const ahead = clockAhead(exchange);
     return ahead === undefined ? [] : [{ address, ahead }];
   });
@@ -157,7 +161,8 @@ export function clockFinding(pings: readonly Ping[]): Finding {
 
 /** Whether the credentials are accepted, from a read in each area that has one. */
 export function credentialFindings(tried: readonly Tried[]): Finding[] {
-  const read = tried.filter(({ isRead }) => isRead);
+  // What doesn't answer at all is a finding about its address.
+  const read = tried.filter(({ isRead, state }) => isRead && state !== 'unreachable');
   const accepted = read.filter(isFine).map(({ area }) => areas[area].title);
   return [
     ...(accepted.length > 0 ? [fine('credentials', `accepted by ${accepted.join(', ')}`)] : []),

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import type { Exchange, Phase } from '../../../client/index.ts';
 import { fakeExchange, fakeText } from '../../../testing/contract/fake-response.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';
-import { clockAhead, type Ping } from '../connection-test/harmless-requests.ts';
+import { clockAhead } from '../connection-test/harmless-requests.ts';
 import {
+  type Asked,
   addressFinding,
   clockFinding,
   consentFinding,
@@ -27,10 +28,10 @@ import type { Finding, Severity } from './findings.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
-const found = (each: Ping, proxies: string[] = []) =>
+const found = (each: Asked, proxies: string[] = []) =>
   addressFinding(each, { certificateWarningDays: 14 }, NOW, proxies);
-const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Ping => {
-  return { address, areas: ['friends'], exchange: fakeExchange({ durationMs: 12, ...more }) };
+const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Asked => {
+  return { address, area: 'friends', exchange: fakeExchange({ durationMs: 12, ...more }) };
 };
 const failed = (phase: Phase, code: string) => ping({ failure: { phase, code, side: 'service', reason: code } });
 const answered = (status: number, more: Partial<Exchange> = {}) => ping({ response: fakeText(status, ''), ...more });
