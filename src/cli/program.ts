@@ -3,7 +3,7 @@ import { userAgent } from '../client/http/correlation-headers.ts';
 import { areaIds } from '../spec/areas.ts';
 import { operations } from '../spec/operations.ts';
 import { commandList, examples, loadCommand } from './commands/index.ts';
-import { printable } from './output/printable.ts';
+import { printable } from './output/terminal.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
 export function askedFor(args: readonly string[]): string {

@@ -31,7 +31,7 @@ import {
   undoAndReportLeftovers,
   undoQuietly,
 } from '../../scenario/index.ts';
-import { warn } from '../output/printable.ts';
+import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './outputs.ts';

@@ -17,9 +17,8 @@ import {
   type ScenarioChoice,
 } from '../choosing/choose.ts';
 import { checked, withWords } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
 import { likelyCauseLines, namedCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
-import { sayDocuments } from '../output/printable.ts';
+import { interruptible, sayDocuments } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];

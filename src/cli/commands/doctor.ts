@@ -5,7 +5,7 @@ import { chooseEnvironments, environmentOption } from '../choosing/choose.ts';
 import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
 import { environmentsFinding, examineMachine } from '../connect/doctor/examine-machine.ts';
 import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
-import { say } from '../output/printable.ts';
+import { say } from '../output/terminal.ts';
 
 /** `sextant doctor`: what would keep a run from doing its work, each with its cure. */
 export function doctor(): Command {

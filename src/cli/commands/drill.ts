@@ -16,8 +16,8 @@ import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/report.ts';
-import { interruptible } from '../output/interrupt.ts';
 import { Progress } from '../output/progress.ts';
+import { interruptible } from '../output/terminal.ts';
 
 interface DrillCommandOptions extends Words, EnvironmentDrillFlags {
   readonly fault?: string;

@@ -10,7 +10,7 @@ import {
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
-import { say } from '../output/printable.ts';
+import { say } from '../output/terminal.ts';
 import { slug } from '../skeletons/insert.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */

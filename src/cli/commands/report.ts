@@ -4,8 +4,7 @@ import { ConfigurationError } from '../../config/index.ts';
 import { publish, type Summary, summaryText } from '../../reporting/index.ts';
 import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { warn } from '../output/printable.ts';
+import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
 /** `sextant report`: joins the results of shards, and puts reports on a static site. */

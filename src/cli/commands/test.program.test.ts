@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { leftAfter, processesWith } from '../../testing/programs/processes-with.ts';
+import { leftAfter, processesWith } from '../../testing/programs/child.ts';
 import { isFree, localElsewhere, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 

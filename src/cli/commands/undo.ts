@@ -13,7 +13,7 @@ import {
   untilRunsAreClear,
 } from '../../scenario/index.ts';
 import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
-import { interruptible } from '../output/interrupt.ts';
+import { interruptible } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {

@@ -18,9 +18,8 @@ import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { loadEnvironments } from '../choosing/choose.ts';
 import { onSubstitute } from '../connect/dry-run.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { sayDocuments, warn } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
+import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
 

@@ -18,7 +18,7 @@ import {
   type WireOutcome,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { printable } from '../output/printable.ts';
+import { printable } from '../output/terminal.ts';
 
 /** Reasons that the score line has room for. */
 const MOST_REASONS = 3;

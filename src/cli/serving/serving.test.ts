@@ -8,9 +8,8 @@ import { listDocument } from '../../testing/contract/contract-of-document.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { listenAddress } from './admit.ts';
-import { fingerprintOf } from './configuration-files.ts';
 import { whereStarted } from './embedded-service.ts';
-import { keepCurrent } from './keep-current.ts';
+import { fingerprintOf, keepCurrent } from './keep-current.ts';
 
 /** What was done while the files changed through `versions`: `!` can't be loaded, `#` is a bug, `?` can't be started. */
 async function storyOf(...versions: readonly string[]): Promise<string> {

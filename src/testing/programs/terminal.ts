@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { projectRoot } from '../../config/project-root.ts';
-import { plainEnvironment } from './plain-environment.ts';
+import { plainEnvironment } from './child.ts';
 import { COMMAND } from './run-command.ts';
 
 export const ENTER = '\r';

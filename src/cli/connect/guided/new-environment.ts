@@ -8,7 +8,7 @@ import {
   writeEnvironment,
 } from '../../../config/index.ts';
 import { areaIds, areas, effects } from '../../../spec/index.ts';
-import { INTERRUPTED } from '../../output/interrupt.ts';
+import { INTERRUPTED } from '../../output/terminal.ts';
 import { withReader } from '../connection-test/harmless-requests.ts';
 import {
   commonCause,
