@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scenarioRows } from '../src/cli/check/console.ts';
-import { checkDocument } from '../src/cli/check/json-document.ts';
+import { checkDocument } from '../src/cli/check/outputs.ts';
 import { redsOfCheck } from '../src/cli/output/likely-cause-lines.ts';
 import { type Verdict, type VerdictFacts, verdicts } from '../src/client/index.ts';
 import { caughtBy, isAlarm } from '../src/fault-injection/detection.ts';

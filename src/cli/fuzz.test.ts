@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { HistoryDatabase, loadSettings } from '../monitor/index.ts';
-import { commandLine } from '../testing/fuzz/command-lines.ts';
 import {
+  commandLine,
   environmentFile,
   healthy,
   importedFile,
   journalFile,
   observedFile,
+  seeds,
   settingsFile,
   survey,
   surveyFile,
-} from '../testing/fuzz/files.ts';
-import { seeds } from '../testing/fuzz/seeds.ts';
+} from '../testing/fuzz/inputs.ts';
 import { fakeEnvironment, fakeResult } from '../testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../testing/monitor/open-recorder.ts';
 import { type Ended, ended, runInProcess } from '../testing/programs/run-in-process.ts';
@@ -43,17 +43,17 @@ function put(path: string, content: string | Uint8Array): void {
 }
 
 function reset(): void {
-  rmSync(folder, { recursive: true, force: true });
+  for (const name of filesThere()) unlinkSync(name);
   put(at('environments', 'my.env'), healthy);
 }
 
-/** Every file below a folder, with its bytes. */
-function snapshot(path = folder): Record<string, string> {
-  const entries = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));
-  return Object.fromEntries(
-    entries.filter((name) => statSync(name).isFile()).map((name) => [name, readFileSync(name, 'latin1')]),
-  );
+/** Every file below the folder. */
+function filesThere(): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
+
+const snapshot = () => Object.fromEntries(filesThere().map((name) => [name, readFileSync(name, 'latin1')]));
 
 /** Invariants for any input: a documented exit code, at most one error, no stack, no changed file. */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {

@@ -53,7 +53,7 @@ async function watched(settings: string, andThen: (page: string) => Promise<void
   const { child, said, ended, loaded } = monitor;
   const page = () => /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(said())?.[1];
   await until(() => page() !== undefined, monitor);
-  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), monitor);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), monitor, 500);
   await andThen(page() as string);
   child.kill('SIGINT');
   assert.equal(await ended, 0, said());

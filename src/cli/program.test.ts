@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { complaintsOf } from '../../tools/pages/check-links.ts';
-import { commandList, listed, loadCommand } from './commands/index.ts';
-import { examples } from './examples.ts';
+import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';
 
 /** A command with its sub-commands, by what is typed after `sextant`. */

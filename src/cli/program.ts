@@ -2,9 +2,8 @@ import { Command, InvalidArgumentError, type Option } from 'commander';
 import { userAgent } from '../client/http/correlation-headers.ts';
 import { areaIds } from '../spec/areas.ts';
 import { operations } from '../spec/operations.ts';
-import { commandList, loadCommand } from './commands/index.ts';
-import { examples } from './examples.ts';
-import { printable } from './output/printable.ts';
+import { commandList, examples, loadCommand } from './commands/index.ts';
+import { printable } from './output/terminal.ts';
 
 /** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
 export function askedFor(args: readonly string[]): string {
@@ -21,8 +20,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .version(userAgent.replace('/', ' '))
     .showHelpAfterError('(sextant --help lists the commands)');
   if (args[0] === 'complete') {
-    // Loaded only here: it asks for the options of commands.
-    await (await import('./complete.ts')).addCompletion(program, args);
+    await addCompletion(program, args);
     return program;
   }
   const chosen = await loadCommand(askedFor(args));
@@ -30,6 +28,28 @@ export async function programFor(args: readonly string[]): Promise<Command> {
   program.addHelpText('after', '\nCompletion of commands and options: npx sextant complete --help');
   finish(program, '');
   return program;
+}
+
+/**
+ * Adds `complete`: with a shell's name it prints that shell's script, which then asks `complete -- words…`. Only the command among the
+ * words is loaded, because a shell asks at each Tab.
+ */
+async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
+  // Loaded only here: no other command needs them.
+  const [{ default: tab }, { environmentNames }] = await Promise.all([
+    import('@bomb.sh/tab/commander'),
+    import('../config/index.ts'),
+  ]);
+  const [asked = ''] = args.slice(args.indexOf('--') + 1);
+  const loaded = args.includes('--') ? await loadCommand(asked) : undefined;
+  for (const light of commandList()) program.addCommand(light.name() === loaded?.name() ? loaded : light);
+  for (const command of tab(program).commands.values()) {
+    const environment = command.options.get('env');
+    if (environment)
+      environment.handler = (complete) => {
+        for (const name of environmentNames()) complete(name, 'environment');
+      };
+  }
 }
 
 /** Separately created commands inherit nothing, so each is configured. `path` is what is typed after `sextant`. */

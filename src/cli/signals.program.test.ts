@@ -8,10 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { spawn as spawnOnTerminal } from '@lydell/node-pty';
 import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { leftAfter, plainEnvironment, processesWith } from '../testing/programs/child.ts';
 import { endings, type Signal, signals, ways } from '../testing/programs/endings.ts';
-import { localElsewhere } from '../testing/programs/local-elsewhere.ts';
-import { plainEnvironment } from '../testing/programs/plain-environment.ts';
-import { leftAfter, processesWith } from '../testing/programs/processes-with.ts';
+import { localElsewhere } from '../testing/programs/run-command.ts';
 
 const command = join(projectRoot, 'node_modules', '.bin', 'sextant');
 const oldNode = '/usr/bin/node';

@@ -9,7 +9,7 @@ export { redOnReference } from './on-reference.ts';
 export { score, scoreByKind } from './score.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
 export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
-export type { MonitorDecision, ServiceDrilled, WireOutcome } from './service/options.ts';
+export type { ServiceDrilled, WireOutcome } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
 export { drillSpread, type Spread, spreadTasks, type TaskOutcome } from './spread/drill-spread.ts';
 export { spread } from './spread/readings.ts';

@@ -10,6 +10,7 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 import { credentialsOf, DECOY } from '../testing/echo/echoing-service.ts';
 import { secretForms } from '../testing/echo/secret-forms.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { ownFolder } from '../testing/own-folder.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { listening } from '../testing/servers/listening.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -159,6 +160,7 @@ function dropProgram(page: string): void {
 test('no secret is in any artifact of a run in which everything fails, and what is none is in each', async (t) => {
   const servers = await hostileServers();
   t.after(() => servers.stop());
+  const job = join(ownFolder(), 'job.md');
   const run = await runInline({
     specs: {
       'all.spec.ts': `import { expect, scenario } from './sextant.ts';\nimport { inside } from ${JSON.stringify(join(projectRoot, 'src/client/index.ts'))};\n${everythingFails}`,
@@ -172,7 +174,8 @@ test('no secret is in any artifact of a run in which everything fails, and what 
         CONSISTENCY_TIMEOUT_MS: '100',
       }),
     },
-    env: secretsOfProcess,
+    // As a job on GitHub, which shows more.
+    env: { ...secretsOfProcess, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job },
     // Off by default; who switches them on gets attachments and errors, as UI mode does.
     args: ['--trace', 'on'],
     keepsWorkers: true,
@@ -188,6 +191,7 @@ test('no secret is in any artifact of a run in which everything fails, and what 
   const found = [
     ...findSecretsInFolder(run.output, searched),
     ...findLeaks(Buffer.from(run.console), searched, 'console'),
+    ...findLeaks(readFileSync(job), searched, 'job.md'),
   ];
   const shown = found.filter(({ secret }) => secret === 'DECOY');
   assert.deepEqual(
@@ -199,7 +203,8 @@ test('no secret is in any artifact of a run in which everything fails, and what 
       shown.some((each) => each.form === form),
       form,
     );
-  const kinds = ['console', 'junit.xml', 'results.json', 'allure-results', 'report/index.html', 'playwright'];
+  const written = ['junit.xml', 'results.json', 'summary.md', 'allure-results', 'report/index.html', 'playwright'];
+  const kinds = ['console', 'job.md', ...written];
   const missing = kinds.filter((kind) => !shown.some(({ place }) => place.startsWith(kind)));
   assert.deepEqual(missing, [], shown.map(({ place }) => place).join('\n'));
 });

@@ -11,8 +11,7 @@ import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { readJournals, undoLeftovers } from '../scenario/index.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
-import { startChild } from '../testing/programs/child.ts';
-import { plainEnvironment } from '../testing/programs/plain-environment.ts';
+import { plainEnvironment, startChild } from '../testing/programs/child.ts';
 import { startCommand } from '../testing/programs/run-command.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 

@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { playwrightTransports } from '../../fixtures/playwright-transports.ts';
 import { scenarioRows } from '../cli/check/console.ts';
-import { checkDocument } from '../cli/check/json-document.ts';
+import { checkDocument } from '../cli/check/outputs.ts';
 import { nodeTransports, type Transports } from '../scenario/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/servers/misbehaviours.ts';

@@ -2,8 +2,6 @@ export { compareSurveys, type Difference, type Format, formats, showDifferences 
 export { bestAnswers, bestFacts, changes } from './compare/survey-changes.ts';
 export { compareWithDocument } from './compare/with-document.ts';
 export { generousSegments } from './experiments/paging/block-list.ts';
-export { entryKeys, listPlace } from './experiments/paging/entries.ts';
-export { readSegments } from './experiments/paging/read-segments.ts';
 export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';

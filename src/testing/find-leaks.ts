@@ -16,14 +16,12 @@ export interface Leak {
  * compression. On purpose it shares no code with the redactor, and works differently: step by step, like a reader.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
-  const needles = Object.entries(secrets).flatMap(([secret, value]) =>
-    [...new Set(writings(value))].map((text) => ({ secret, text })),
-  );
   const found = new Map<string, Leak>();
   for (const { form, text } of decodedLayers(data)) {
     const lower = text.toLowerCase();
-    for (const { secret, text: needle } of needles)
-      if (lower.includes(needle)) found.set(`${secret} ${form}`, { secret, form, place });
+    for (const [secret, value] of Object.entries(secrets))
+      if (writings(value).some((needle) => lower.includes(needle)))
+        found.set(`${secret} ${form}`, { secret, form, place });
   }
   return [...found.values()];
 }
@@ -47,13 +45,19 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
   });
 }
 
+const known = new Map<string, string[]>();
+
 /** The forms of a secret in a layer, in lower case: its own characters may have been decoded too. */
 function writings(value: string): string[] {
+  const before = known.get(value);
+  if (before) return before;
   const read = [...decodedLayers(Buffer.from(value))].map(({ text }) => text).filter((text) => text.length > 7);
   const packed = [0, 1, 2].map((shift) => {
     const base64 = Buffer.from(' '.repeat(shift) + value).toString('base64');
     // The outer characters contain bits of their neighbours.
     return base64.slice(shift && shift + 1, Math.floor(((shift + value.length) * 4) / 3));
   });
-  return [value, value.replaceAll('+', ' '), ...read, ...packed].map((text) => text.toLowerCase());
+  const all = [value, value.replaceAll('+', ' '), ...read, ...packed].map((text) => text.toLowerCase());
+  known.set(value, [...new Set(all)]);
+  return all;
 }

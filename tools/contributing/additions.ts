@@ -201,7 +201,7 @@ export function areas(): Command {
   },
 `,
     ),
-    insert('src/cli/examples.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n"),
+    insert('src/cli/commands/index.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n"),
   ],
 ];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { plainEnvironment } from '../../src/testing/programs/child.ts';
 
 export interface Ran {
   readonly ok: boolean;

@@ -1,7 +1,10 @@
-import { channelSkeleton } from '../../src/cli/skeletons/channel.ts';
 import type { Change } from '../../src/cli/skeletons/insert.ts';
-import { type OperationWish, operationSkeleton } from '../../src/cli/skeletons/operation.ts';
-import { scenarioSkeleton } from '../../src/cli/skeletons/scenario.ts';
+import {
+  channelSkeleton,
+  type OperationWish,
+  operationSkeleton,
+  scenarioSkeleton,
+} from '../../src/cli/skeletons/skeletons.ts';
 
 /** What `sextant new operation` is given: an operation with a request record that is new. */
 export const keepStory =

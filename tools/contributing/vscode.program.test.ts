@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { localElsewhere } from '../../src/testing/programs/local-elsewhere.ts';
-import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { plainEnvironment } from '../../src/testing/programs/child.ts';
+import { localElsewhere } from '../../src/testing/programs/run-command.ts';
 
 interface Launch {
   readonly inputs: readonly { readonly id: string; readonly default: string }[];

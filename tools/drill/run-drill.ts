@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { faults, variants } from '../../reference-service/index.ts';
-import { outcomeLine } from '../../src/cli/drill/rows.ts';
+import { outcomeLine } from '../../src/cli/drill/report.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import {
   catchers,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { plainEnvironment } from '../../src/testing/programs/plain-environment.ts';
+import { plainEnvironment } from '../../src/testing/programs/child.ts';
 import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';
 
 const folder = ownFolder();

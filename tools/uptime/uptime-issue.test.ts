@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import type { Verdict } from '../../src/client/index.ts';
 import { decide, type OpenIssue, tell } from './uptime-issue.ts';
 

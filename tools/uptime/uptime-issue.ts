@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { CheckDocument } from '../../src/cli/check/json-document.ts';
+import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import { verdicts } from '../../src/client/index.ts';
 
 export interface OpenIssue {

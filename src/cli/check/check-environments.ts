@@ -31,10 +31,10 @@ import {
   undoAndReportLeftovers,
   undoQuietly,
 } from '../../scenario/index.ts';
-import { warn } from '../output/printable.ts';
+import { warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
-import type { Checked } from './json-document.ts';
+import type { Checked } from './outputs.ts';
 
 /** With more at once, the work of this process would count as slowness of the services. */
 const ENVIRONMENTS_AT_ONCE = 10;

@@ -5,8 +5,8 @@ import { type Colours, colours, LiveLine, progressText } from '../../reporting/i
 import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
-import { printable } from '../output/printable.ts';
-import type { Checked } from './json-document.ts';
+import { printable } from '../output/terminal.ts';
+import type { Checked } from './outputs.ts';
 
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { colours } from '../../reporting/console/terminal.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
-import { printable } from '../output/printable.ts';
+import { printable } from '../output/terminal.ts';
 import { causeRows, cut, headingRow, type Layout, scenarioRows, skipRows, summaryRow } from './console.ts';
 
 const plain: Layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };

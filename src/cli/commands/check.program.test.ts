@@ -7,11 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
 import { startProxy } from '../../fault-injection/wire/proxy.ts';
 import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
-import type { CheckDocument } from '../check/json-document.ts';
+import type { CheckDocument } from '../check/outputs.ts';
 
 const service = await ownService();
 const certificate = certificateFor('127.0.0.1', 5);
@@ -87,24 +88,6 @@ test('two environments at once: a host that is down is reported once, and the ex
   assert.ok(!said.includes('\u001b'));
 });
 
-test('a pipeline gets a page with each failure, and an annotation at the line of its spec', async () => {
-  const [page, job] = [join(own.folder, 'page.md'), join(own.folder, 'job.md')];
-  writeFileSync(job, 'before\n');
-  const args = ['check', '--env', 'down', '--scenario', 'evaluate*default', '--json', '--summary', page];
-  const said = await ran(args, { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job }, 1);
-  const text = readFileSync(page, 'utf8');
-  assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
-  assert.match(text, /^#### ❌ Feature toggles: no connection to \S+ \(connect\): connection refused \(1 test\)$/m);
-  assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
-  assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
-  const [, file = '', line] =
-    /^::error file=(.*),line=(\d+),title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: /m.exec(
-      said,
-    ) ?? [];
-  const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
-  assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
-});
-
 test('Ctrl-C ends a check that waits, at once and with what it knows', async () => {
   const running = startCommand(['check', '--env', 'silent', '--scenario', 'love*'], env);
   const { child, said, ended } = running;
@@ -154,4 +137,24 @@ test('a check ends by its deadline, the next one begins with what was not reache
   const said = await ran(['check', '--env', 'slow'], env);
   assert.match(said, /^slow: passed /m);
   assert.doesNotMatch(said, /no time left|LEFT/);
+});
+
+test('a pipeline gets a page with each failure, and an annotation at the line of its spec', async () => {
+  const [page, job] = [join(own.folder, 'page.md'), join(own.folder, 'job.md')];
+  writeFileSync(job, 'before\n');
+  const args = ['check', '--env', 'down', '--scenario', 'evaluate*default', '--json', '--summary', page];
+  Object.assign(process.env, own.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job });
+  const { code, out, err } = await runInProcess(args);
+  assert.equal(code, 1, out);
+  const text = readFileSync(page, 'utf8');
+  assert.match(text, /^### ❌ Check of down\n\nEnvironment `down` .*\n\| ❌ Feature toggles \| 0 \| 1 \|/ms);
+  assert.match(text, /^#### ❌ Feature toggles: no connection to \S+ \(connect\): connection refused \(1 test\)$/m);
+  assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
+  assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
+  const [, file = '', line] =
+    /^::error file=(.*),line=(\d+),title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: /m.exec(
+      err,
+    ) ?? [];
+  const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
+  assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
 });

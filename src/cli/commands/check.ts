@@ -8,14 +8,17 @@ import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
-import { annotationsOf, checkPage, junitCases } from '../check/job-outputs.ts';
-import { type Checked, checkDocument } from '../check/json-document.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { assertQuarantine, chooseScenarios, type ScenarioChoice } from '../choosing/choose-scenarios.ts';
+import { annotationsOf, type Checked, checkDocument, checkPage, junitCases } from '../check/outputs.ts';
+import {
+  assertQuarantine,
+  chooseScenarios,
+  environmentOption,
+  loadEnvironments,
+  type ScenarioChoice,
+} from '../choosing/choose.ts';
 import { checked, withWords } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
 import { likelyCauseLines, namedCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
-import { sayDocuments } from '../output/printable.ts';
+import { interruptible, sayDocuments } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
   readonly env: readonly string[];

@@ -24,7 +24,7 @@ import {
   readSurvey,
   showDifferences,
 } from '../../survey/index.ts';
-import { printable } from '../output/printable.ts';
+import { printable } from '../output/terminal.ts';
 
 /** `sextant compare`: the differences between two surveys, or a document and a survey, by consumer impact. */
 export function compare(): Command {

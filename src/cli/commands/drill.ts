@@ -12,12 +12,12 @@ import {
   spreadTasks,
   type WireFault,
 } from '../../fault-injection/index.ts';
-import { environmentOption } from '../choosing/choose-environments.ts';
+import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
-import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
-import { interruptible } from '../output/interrupt.ts';
+import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';
+import { interruptible } from '../output/terminal.ts';
 
 interface DrillCommandOptions extends Words, EnvironmentDrillFlags {
   readonly fault?: string;
@@ -46,9 +46,8 @@ export function drill(): Command {
       'with --env: requests with a lasting effect that may be sent (default: 0)',
       checked(integer(0, 1_000_000)),
     )
-    .option('--monitor', 'with --env: also whether the monitor would call somebody')
     .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
-      const { yes, json, failUnder, maxIrreversible, monitor } = options;
+      const { yes, json, failUnder, maxIrreversible } = options;
       const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
         (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
       if (env) {
@@ -58,8 +57,8 @@ export function drill(): Command {
         process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
         return;
       }
-      if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
-        throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
+      if (failUnder !== undefined || maxIrreversible !== undefined || yes)
+        throw new ConfigurationError('--yes, --fail-under and --max-irreversible need --env.');
       const chosen = {
         faults: faults.filter(({ name, operation, kind, grade }) => isNamed(name, operation, [kind, grade])),
         variants: variants.filter(({ name, operation }) => isNamed(name, operation, ['variant'])),

@@ -10,12 +10,7 @@ import {
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
-import { pingAll } from '../connect/connection-test/ping.ts';
-import { addressFinding } from '../connect/doctor/examine-addresses.ts';
-import { doctorExitCode, reportText } from '../connect/doctor/findings.ts';
-import { describeDryRun } from '../connect/dry-run/describe-dry-run.ts';
-import { say } from '../output/printable.ts';
-import { withService } from '../serving/embedded-service.ts';
+import { say } from '../output/terminal.ts';
 import { slug } from '../skeletons/insert.ts';
 
 /** `sextant environments`: lists, checks and imports environments. */
@@ -31,7 +26,6 @@ export function environments(): Command {
     .command('check')
     .description('list what each scenario would send there, without sending it')
     .argument('<name>', 'environment to check')
-    .option('--ping', 'also check that each base address responds, without credentials')
     .action(check);
   command
     .command('import')
@@ -59,16 +53,11 @@ export function environments(): Command {
   return command;
 }
 
-async function check(name: string, { ping = false }: { ping?: boolean }): Promise<void> {
+async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
-  const { dryRun } = await import('../connect/dry-run/dry-run.ts');
+  const { describeDryRun, dryRun } = await import('../connect/dry-run.ts');
   say(describeDryRun(environment, await dryRun(environment)));
-  if (!ping) return;
-  const pings = await withService(environment, (at) => pingAll(at));
-  const findings = pings.map((ping) => addressFinding(ping, environment));
-  say(`\n${reportText([{ of: name, findings }])}`);
-  process.exitCode = doctorExitCode(findings);
 }
 
 interface SourceOptions {

@@ -4,7 +4,7 @@ import { redact, userAgent } from '../../client/index.ts';
 import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, loadEnvironment } from '../../config/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
-import { printable } from '../output/printable.ts';
+import { printable } from '../output/terminal.ts';
 
 /** `sextant export`: the operations with an environment's data, as requests for another tool. */
 export function exportRequests(): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
 import { append } from '../choosing/words.ts';
-import { say } from '../output/printable.ts';
+import { say } from '../output/terminal.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 
 interface Flags {

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
-import { isFree, ran, startCommand, until } from '../../testing/programs/run-command.ts';
+import { isFree, localElsewhere, startCommand, until } from '../../testing/programs/run-command.ts';
+import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;
+Object.assign(process.env, env);
+/** Runs a command that asks the monitor or reads its history; resolves with its output. */
+async function asked(args: readonly string[], code = 0): Promise<string> {
+  const ended = await runInProcess(args);
+  assert.equal(ended.code, code, ended.out + ended.err);
+  return ended.out + ended.err;
+}
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
   const data = join(local.folder, 'data');
@@ -18,9 +25,9 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   const running = startCommand(['monitor', ...flags], env);
   const page = () => /Status page: (http:\S+)/.exec(running.said())?.[1];
   await until(() => page() !== undefined, running);
-  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), running);
+  await until(async () => /All \d+ scenarios up/.test(await (await fetchOnce(page() as string)).text()), running, 500);
 
-  const second = await ran(['monitor', '--env', 'local', ...flags], env, 2);
+  const second = await asked(['monitor', '--env', 'local', ...flags], 2);
   assert.match(second, /Another monitor is using this data folder/);
 
   const token = 'the-token-of-the-page-0123456789';
@@ -40,16 +47,16 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     () => /The configuration has changed: the monitor goes on with the new one\./.test(running.said()),
     running,
   );
-  await until(async () => /^probe_success\{.*location="here"/m.test(await metrics()), running);
+  await until(async () => /^probe_success\{.*location="here"/m.test(await metrics()), running, 500);
 
   writeFileSync(settings, `LOCATION=there\nTOKEN=${token}\n`);
-  await until(async () => /location="there"/.test(await metrics()), running);
-  const asked = ['--env', 'loc*', '--url', page() as string, '--by', 'CI', '--settings', settings];
-  const begun = await ran(['maintenance', 'start', ...asked, '20m', '--why', 'release 41'], env);
+  await until(async () => /location="there"/.test(await metrics()), running, 500);
+  const told = ['--env', 'loc*', '--url', page() as string, '--by', 'CI', '--settings', settings];
+  const begun = await asked(['maintenance', 'start', ...told, '20m', '--why', 'release 41']);
   assert.match(begun, /Maintenance of local until 2/);
   await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);
-  await ran(['maintenance', 'end', ...asked], env);
-  const again = await ran(['maintenance', 'end', ...asked], env, 2);
+  await asked(['maintenance', 'end', ...told]);
+  const again = await asked(['maintenance', 'end', ...told], 2);
   assert.match(again, /none of local has maintenance that was started on demand/);
 
   running.child.kill('SIGINT');
@@ -57,7 +64,7 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
   assert.match(running.said(), /Stopped\. The history is complete\.\n$/);
   assert.ok(await isFree(base), 'the service was left behind');
 
-  const exported = await ran(['history', 'export', '--data', data, '--what', 'runs'], env);
+  const exported = await asked(['history', 'export', '--data', data, '--what', 'runs']);
   for (const line of exported.trim().split('\n')) {
     const { environment, verdict } = JSON.parse(line);
     assert.ok(environment === 'local' && ['passed', 'skipped'].includes(verdict), line);

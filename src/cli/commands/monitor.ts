@@ -6,14 +6,11 @@ import { symptomOf } from '../../fault-injection/symptom.ts';
 import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose-environments.ts';
-import { chooseScenarios } from '../choosing/choose-scenarios.ts';
+import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { say } from '../output/printable.ts';
-import { fingerprintOf } from '../serving/configuration-files.ts';
+import { interruptible, say } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
-import { keepCurrent, LOOK_MS } from '../serving/keep-current.ts';
+import { fingerprintOf, keepCurrent, LOOK_MS } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 import { inHeapOf, startCompiled } from '../start/restart.ts';
 

@@ -2,10 +2,14 @@ import { relative } from 'node:path';
 import { Command, Option } from 'commander';
 import { isPackage, workFolder } from '../../config/project-root.ts';
 import { areaIds, effects, headerSets } from '../../spec/index.ts';
-import { channelSkeleton } from '../skeletons/channel.ts';
 import { assertCheckout, type Skeleton, writeSkeleton } from '../skeletons/insert.ts';
-import { type OperationWish, operationSkeleton } from '../skeletons/operation.ts';
-import { type ScenarioWish, scenarioSkeleton } from '../skeletons/scenario.ts';
+import {
+  channelSkeleton,
+  type OperationWish,
+  operationSkeleton,
+  type ScenarioWish,
+  scenarioSkeleton,
+} from '../skeletons/skeletons.ts';
 
 /** `sextant new`: what CONTRIBUTING.md describes, as a skeleton that compiles and is red until it is filled in. */
 export function newThing(): Command {

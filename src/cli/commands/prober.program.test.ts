@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
-import { type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
+import { localElsewhere, type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
 import { fetchOnce } from '../../testing/servers/fetch-once.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
@@ -55,14 +54,14 @@ test('it probes what it is asked for, outlives a file that breaks, reads changes
     assert.deepEqual([...new Set(await targets())], ['one', 'two']);
 
     write('one', { STORY_URL: 'nowhere' });
-    await until(async () => (await ask(prober, `/probe?target=one&${module}`)).status === 500, prober);
+    await until(async () => (await ask(prober, `/probe?target=one&${module}`)).status === 500, prober, 500);
     assert.match((await ask(prober, `/probe?target=two&${module}`)).text, /^probe_success 1$/m);
     assert.match((await ask(prober, '/healthz')).text, /"isWell":false.*"environment":"one".*STORY_URL/);
     assert.match((await ask(prober, '/metrics')).text, /^sextant_environment_problem\{environment="one"\} 1$/m);
     write('one', { ACCESS_TOKEN: 'no-longer-accepted' });
     write('three');
     write('four');
-    await until(async () => (await ask(prober, `/probe?target=four&${module}`)).status === 200, prober);
+    await until(async () => (await ask(prober, `/probe?target=four&${module}`)).status === 200, prober, 500);
     assert.match((await ask(prober, `/probe?target=one&${module}`)).text, /^sextant_verdict\{verdict="refused"\} 1$/m);
     assert.match((await ask(prober, `/probe?target=three&${module}`)).text, /^probe_success 1$/m);
 

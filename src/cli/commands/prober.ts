@@ -3,15 +3,12 @@ import { counted, duration, type Environment, integer, loadEnvironment } from '.
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { assertConsent, consentTo } from '../../scenario/index.ts';
-import { chooseEnvironments, environmentOption, namesNow } from '../choosing/choose-environments.ts';
-import { chooseScenarios } from '../choosing/choose-scenarios.ts';
+import { chooseEnvironments, chooseScenarios, environmentOption, namesNow } from '../choosing/choose.ts';
 import { checked, someNames, type Words, withWords } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { say } from '../output/printable.ts';
+import { interruptible, say } from '../output/terminal.ts';
 import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
-import { fingerprintOf } from '../serving/configuration-files.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
-import { LOOK_MS, pauseOrReload } from '../serving/keep-current.ts';
+import { fingerprintOf, LOOK_MS, pauseOrReload } from '../serving/keep-current.ts';
 import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {

@@ -6,7 +6,7 @@ import { assertRegularFile, fileRoles } from '../../config/files/index.ts';
 import { ConfigurationError, integer, loadEnvironment } from '../../config/index.ts';
 import { areaIds, areas } from '../../spec/index.ts';
 import { checked } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
+import { interruptible } from '../output/terminal.ts';
 import { portsOf } from '../serving/embedded-service.ts';
 
 interface ServeOptions {

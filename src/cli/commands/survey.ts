@@ -17,11 +17,10 @@ import {
   UNDECIDED,
   writeSurvey,
 } from '../../survey/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, fits, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { say } from '../output/printable.ts';
 import { Progress } from '../output/progress.ts';
+import { interruptible, say } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface SurveyCommandOptions extends Words {

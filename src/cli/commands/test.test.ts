@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { separateInteractive } from '../../scenario/index.ts';
+import { interruptChild } from '../playwright/playwright-run.ts';
 import { shardText } from './test.ts';
 
 const ui = { SEXTANT_OUTPUT: '/somewhere/ui', SEXTANT_STATE: '/somewhere/state' };
@@ -31,3 +32,17 @@ for (const [areas, says] of [
 ] as const)
   test(`a shard of ${areas?.join(', ') ?? 'all'} says before the run what it is worth`, () =>
     assert.match(shardText(shard, areas), says));
+
+const rows: [platform: NodeJS.Platform, connected: boolean, calls: string[]][] = [
+  ['linux', true, ['kill SIGINT']],
+  ['darwin', true, ['kill SIGINT']],
+  ['win32', true, ['disconnect']],
+  ['win32', false, []],
+];
+for (const [platform, connected, expected] of rows)
+  test(`a run on ${platform} is interrupted: ${expected.join() || 'its channel is closed already'}`, () => {
+    const calls: string[] = [];
+    const kill = (name?: NodeJS.Signals | number) => calls.push(`kill ${name}`) > 0;
+    interruptChild({ kill, connected, disconnect: () => void calls.push('disconnect') }, platform);
+    assert.deepEqual(calls, expected);
+  });

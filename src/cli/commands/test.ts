@@ -23,11 +23,10 @@ import {
   sharedSeed,
 } from '../../scenario/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { assertQuarantine } from '../choosing/choose-scenarios.ts';
+import { assertQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { interruptible } from '../output/interrupt.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
+import { interruptible } from '../output/terminal.ts';
 import { makeReport } from '../playwright/allure-report.ts';
 import { assertBrowser, assertModules, runPlaywright } from '../playwright/playwright-run.ts';
 

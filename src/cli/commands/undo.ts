@@ -12,8 +12,8 @@ import {
   unseenText,
   untilRunsAreClear,
 } from '../../scenario/index.ts';
-import { environmentOption, loadEnvironments } from '../choosing/choose-environments.ts';
-import { interruptible } from '../output/interrupt.ts';
+import { environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { interruptible } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 
 interface UndoOptions {

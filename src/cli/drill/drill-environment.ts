@@ -1,14 +1,10 @@
-import { join } from 'node:path';
 import { redact } from '../../client/index.ts';
-import { shown } from '../../config/files/file-trouble.ts';
-import { fileRoles, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import {
   drillService,
   healthyRun,
   keepDrill,
   keptDrill,
-  type MonitorDecision,
   plannedRequests,
   playedFor,
   settingsOf,
@@ -17,22 +13,20 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { evidenceOf, isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
-import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
+import { addToJobPage } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
-import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
-import { loadEnvironments } from '../choosing/choose-environments.ts';
-import { onSubstitute } from '../connect/dry-run/dry-run.ts';
-import { interruptible } from '../output/interrupt.ts';
-import { sayDocuments, warn } from '../output/printable.ts';
+import { agreed, consentTo, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { loadEnvironments } from '../choosing/choose.ts';
+import { onSubstitute } from '../connect/dry-run.ts';
+import { Progress } from '../output/progress.ts';
+import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
-import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } from './report.ts';
+import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
 
 /** The options of the command about an environment. */
 export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
-  readonly monitor?: boolean;
   readonly failUnder?: number;
   readonly maxIrreversible?: number;
 }
@@ -46,9 +40,6 @@ interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
 
 /** Fixed, so that every drill uses the same data. */
 const SEED = 'drill';
-
-/** How often progress is told where no line can be drawn, in ms. */
-const TOLD_EVERY_MS = 30_000;
 
 /** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
@@ -89,16 +80,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     const drill = { environment: name, drilledAt: Date.now(), settings, isComplete };
     if (!options.isPart) keepDrill({ ...drill, requests, durationMs: spent(), outcomes });
   };
-  const live = new LiveLine(process.stderr, () => progress());
-  let current = 'the healthy run';
-  const progress = () =>
-    `drill of ${name} ${progressText({
-      total: left.length,
-      elapsedMs: performance.now() - startedAt,
-      ended: outcomes.slice(before.length).map((each) => ({ title: each.name, verdict: 'passed' })),
-      underWay: [{ title: current, area: 'all' }],
-    })}`;
-  let toldAt = performance.now();
+  const progress = new Progress(`drill of ${name}`);
+  progress.show(0, left.length, 'the healthy run');
   let isDone = false;
   const release = await takeRunLock(environment, { say: warn });
   try {
@@ -112,17 +95,12 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
         maxIrreversible,
         signal,
         lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
-        ...(options.monitor ? { monitor: monitorDecision } : {}),
         onOutcome: (outcome, sent) => {
           outcomes.push(outcome);
-          current = outcome.name;
           requests = (begun?.requests ?? 0) + sent;
-          if (!json) live.print([wireRow(outcome)]);
+          if (!json) progress.print(wireRow(outcome));
+          progress.show(outcomes.length - before.length, left.length, outcome.name);
           keep(false);
-          const now = performance.now();
-          if (process.stderr.isTTY || now - toldAt < TOLD_EVERY_MS) return;
-          toldAt = now;
-          process.stderr.write(`${progress()}\n`);
         },
       });
       requests = (begun?.requests ?? 0) + drilled.requests;
@@ -130,7 +108,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     });
   } finally {
     release();
-    live.end();
+    progress.end();
     keep(isDone);
   }
   const { percent } = wireScore(outcomes);
@@ -140,9 +118,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);
-  const page = writePages(name, outcomes);
-  if (!json)
-    process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(spent() / 1_000)} s\nPage ${page}\n`);
+  if (!json) process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(spent() / 1_000)} s\n`);
   addToJobPage(`\n${line}\n`, undefined);
   return { code: percent < failUnder || outcomes.every(({ became }) => became !== 'caught') ? 1 : 0, document };
 }
@@ -171,23 +147,3 @@ async function announce(
   if (!(await agreed(`Drill ${name}? [y/N] `)))
     throw new ConfigurationError(`Nothing was sent to ${name}: no consent.`);
 }
-
-/** The page and the badge of a drill, beside the report. */
-function writePages(name: string, outcomes: readonly WireOutcome[]): string {
-  const file = (type: string) => join(outputFolder(), 'drill', `${name}.${type}`);
-  replaceText(file('html'), redact(wirePage(name, outcomes, Date.now())), fileRoles.output);
-  replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
-  return shown(file('html'));
-}
-
-/** The monitor's own rule, as it is shipped: a failure that is confirmed by a second look is told at once. */
-const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: Number.POSITIVE_INFINITY };
-
-/** From a healthy run, two looks at the broken service, and one after its repair. */
-export const monitorDecision: MonitorDecision = ([healthy, first, second, repaired]) => {
-  if (!healthy || !first || !repaired) return { called: false, recovered: false };
-  const before = judgeRun(unseen, evidenceOf(healthy), 0, rule).standing;
-  const broken = judgeRun(before, evidenceOf(first, second), 1, rule).standing;
-  const after = judgeRun(broken, evidenceOf(repaired), 2, rule).standing;
-  return { called: isBadStatus(statusOf(broken)), recovered: statusOf(after) === 'up' };
-};

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import { monitorDecision } from './drill-environment.ts';
-import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
+import { plannedText, scoreLine, wireDocument } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
   name,
@@ -36,28 +34,9 @@ test('the document has exactly the fields of its contract', () => {
   ]);
 });
 
-test('the page escapes what it lists, the missed ones first', () => {
-  const page = wirePage('staging', all, 0);
-  assert.match(page, /nothing &lt;reads&gt; it/);
-  assert.ok(page.indexOf('<code>d</code>') < page.indexOf('<code>a</code>'));
-});
-
 test('the number of requests is said with the time at the pace of the environment', () => {
   assert.match(
     plannedText('staging', 3, 601, 5),
     /^Drill of staging: 3 faults with about 601 requests \(5 a second: about 3 minutes\)$/,
   );
 });
-
-const looks: [what: string, verdicts: readonly ScenarioResult['verdict'][], called: boolean, recovered: boolean][] = [
-  ['two failures, then a repair', ['passed', 'failed', 'failed', 'passed'], true, true],
-  ['a failure that is not confirmed', ['passed', 'failed', 'passed', 'passed'], false, true],
-  ['two failures, and it stays red', ['passed', 'failed', 'failed', 'failed'], true, false],
-  ['it is slow', ['passed', 'slow', 'slow', 'passed'], false, true],
-  ['it is throttled', ['passed', 'unknown', 'unknown', 'passed'], false, true],
-];
-for (const [what, verdicts, called, recovered] of looks)
-  test(`the monitor: ${what}`, () => {
-    const results = verdicts.map((verdict) => ({ verdict }) as ScenarioResult);
-    assert.deepEqual(monitorDecision(results), { called, recovered });
-  });

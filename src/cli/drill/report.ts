@@ -1,16 +1,31 @@
 import { counted } from '../../config/index.ts';
-import { type ServiceDrilled, type WireOutcome, wireScore } from '../../fault-injection/index.ts';
-import { badge } from '../../monitor/status-page/badge.ts';
-import { html } from '../../monitor/status-page/html.ts';
-import { printable } from '../output/printable.ts';
+import {
+  byReading,
+  caughtBy,
+  type Drilled,
+  type FaultOutcome,
+  problemsOf,
+  problemsOfSpread,
+  type ReadingSummary,
+  type ServiceDrilled,
+  type Spread,
+  type SpreadResult,
+  score,
+  scoreByKind,
+  spread as spreadRows,
+  type TaskOutcome,
+  type VariantOutcome,
+  type WireOutcome,
+  wireScore,
+} from '../../fault-injection/index.ts';
+import { printable } from '../output/terminal.ts';
 
 /** Reasons that the score line has room for. */
 const MOST_REASONS = 3;
 
 /** One fault in one line: what became of it, and who saw it, or why nobody did. */
-export function wireRow({ name, became, by, reason, isYellow, called }: WireOutcome): string {
-  const monitored = called === undefined ? '' : called ? '  somebody is called' : '  nobody is called';
-  const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}${monitored}`;
+export function wireRow({ name, became, by, reason, isYellow }: WireOutcome): string {
+  const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}`;
   return printable(`${became.padEnd(9)} ${name}  ${why}`);
 }
 
@@ -18,14 +33,11 @@ export function wireRow({ name, became, by, reason, isYellow, called }: WireOutc
 export function scoreLine(environment: string, outcomes: readonly WireOutcome[]): string {
   const { caught, of } = wireScore(outcomes);
   const yellow = outcomes.filter(({ isYellow }) => isYellow).length;
-  const called = outcomes.filter((each) => each.called).length;
-  const isMonitored = outcomes.some((each) => each.called !== undefined);
   const ofWhich = yellow > 0 ? ` (${yellow} of them yellow: slow)` : '';
   return [
     `${environment}: ${caught} of ${of} faults would turn the gate red${ofWhich}`,
     ...missed(outcomes, 'unseen', "can't be seen here"),
     ...missed(outcomes, 'survived', 'survived'),
-    ...(isMonitored ? [`the monitor would call somebody for ${called}`] : []),
   ].join('; ');
 }
 
@@ -44,50 +56,17 @@ export function wireDocument(
 ) {
   return {
     environment,
-    faults: outcomes.map(({ name, operation, kind, became, by, reason, called }) => ({
+    faults: outcomes.map(({ name, operation, kind, became, by, reason }) => ({
       name,
       operation,
       kind,
       caught: became === 'caught',
       by,
       reason,
-      ...(called === undefined ? {} : { called }),
     })),
     requests,
     durationMs: Math.round(durationMs),
   };
-}
-
-/** The page beside the report: the score, then every fault, those that are missed first. */
-export function wirePage(environment: string, outcomes: readonly WireOutcome[], drilledAt: number): string {
-  const order = ['survived', 'unseen', 'caught'];
-  const rows = outcomes
-    .toSorted((a, b) => order.indexOf(a.became) - order.indexOf(b.became))
-    .map(
-      ({ name, operation, kind, became, by, reason, called }) =>
-        html`<tr class="${became}"><td>${became}</td><td><code>${name}</code></td><td>${operation}</td><td>${kind}</td><td>${by ?? reason}</td><td>${called === undefined ? '' : called ? 'called' : 'not called'}</td></tr>\n`,
-    );
-  const page = html`<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Drill of ${environment}</title>
-<style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1f2328;background:#fff}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0;vertical-align:top}.survived td:first-child{color:#cf222e}.unseen td:first-child{color:#9a6700}.caught td:first-child{color:#1a7f37}</style>
-<h1>Drill of ${environment}</h1>
-<p>${scoreLine(environment, outcomes)}</p>
-<p>${new Date(drilledAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Every fault was on the wire of the drill alone; the service itself was healthy.</p>
-<table><thead><tr><th>became</th><th>fault</th><th>operation</th><th>kind</th><th>seen by, or why not</th><th>monitor</th></tr></thead><tbody>
-${rows}</tbody></table>
-</html>
-`;
-  return page.text;
-}
-
-/** A badge for a README. */
-export function wireBadge(environment: string, outcomes: readonly WireOutcome[]): string {
-  const { caught, of, percent } = wireScore(outcomes);
-  return badge(
-    `${environment} gate`,
-    `${caught} of ${of} faults`,
-    percent >= 90 ? 'up' : percent >= 70 ? 'degraded' : 'down',
-  );
 }
 
 export function plannedText(environment: string, faults: number, requests: number, perSecond?: number): string {
@@ -95,4 +74,81 @@ export function plannedText(environment: string, faults: number, requests: numbe
     ? ` (${perSecond} a second: about ${counted(Math.ceil(requests / perSecond / 60), 'minute')})`
     : '';
   return `Drill of ${environment}: ${counted(faults, 'fault')} with about ${counted(requests, 'request')}${time}`;
+}
+
+/** One outcome in one line. */
+export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {
+  if ('variant' in outcome) {
+    const alarms = outcome.red.map(({ title }) => title);
+    return `${alarms.length > 0 ? 'ALARM   ' : 'green   '} ${outcome.variant.name}  ${some(alarms)}`.trimEnd();
+  }
+  const catchers = caughtBy(outcome);
+  return `${catchers.length > 0 ? 'caught  ' : 'survives'} ${outcome.fault.name}  ${some(catchers)}`.trimEnd();
+}
+
+function some(titles: readonly string[]): string {
+  const [first, ...more] = titles;
+  if (!first) return '';
+  return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
+export function drillSummary(drilled: Drilled): string {
+  const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
+  const problems = problemsOf(drilled);
+  const alarms = drilled.variants.filter(({ red }) => red.length > 0).length;
+  const total = (label: string, { caught, of, percent }: ReturnType<typeof score>) =>
+    `  ${label.padEnd(12)}${`${caught}/${of}`.padStart(9)}${`${percent} %`.padStart(10)}`;
+  const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
+  return [
+    '',
+    'Score',
+    ...scoreByKind(scored).map(({ kind, ...rest }) => total(kind, rest)),
+    total('documented', score(scored.filter(({ grade }) => grade === 'documented'))),
+    total('all', score(scored)),
+    ...(survivors.length > 0 ? ['', 'Survivors'] : []),
+    ...survivors.map(({ name, survives }) => `  ${name}\n    ${survives ?? 'NOT EXPLAINED'}`),
+    '',
+    unprovenLine(drilled),
+    `False alarms: ${alarms} on ${counted(drilled.variants.length, 'valid variant')}`,
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}
+
+/** Number of unproven scenarios, so that they don't look like passes. */
+function unprovenLine({ faults, variants }: Drilled): string {
+  const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
+  const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
+  return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
+}
+
+/** A step of the spread, as progress shows it. */
+export function spreadLine({ task }: TaskOutcome): string {
+  const where = `readings ${task.row + 1} of ${spreadRows.length}`;
+  return task.fault ? `${task.fault}, ${where}` : where;
+}
+
+/** The outcome of each reading, the score over all of them, and the survivors. */
+export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
+  const problems = problemsOfSpread(spread, results);
+  const survivors = results.filter(({ why }) => why);
+  const { caught, of, percent } = score(results);
+  return [
+    `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
+    `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
+    ...byReading(spread, results).map(readingLine),
+    '',
+    `Caught on other readings: ${caught} of ${of} faults × readings (${percent} %)`,
+    ...survivors.map(({ fault, on, why }) => `  ${fault.name} (${fault.grade}): ${why}, on ${on}`),
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    '',
+  ].join('\n');
+}
+
+function readingLine({ reading, passed, alarms, unproven, skipped, faults, caught }: ReadingSummary): string {
+  const cells = [passed, alarms, unproven, skipped, `${caught}/${faults}`];
+  return `  ${reading.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
 }

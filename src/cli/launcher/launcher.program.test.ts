@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
-import { startChild } from '../../testing/programs/child.ts';
-import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
-import { processesWith } from '../../testing/programs/processes-with.ts';
+import { plainEnvironment, processesWith, startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { fileRoles, isThere, readTextIfAny } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { isPackage, ownModule, projectRoot, workFolder } from '../../config/project-root.ts';
-import { INTERRUPTED } from '../output/interrupt.ts';
+import { INTERRUPTED } from '../output/terminal.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
-import { channelSkeleton } from './channel.ts';
 import { newFile } from './insert.ts';
-import { operationSkeleton } from './operation.ts';
-import { scenarioSkeleton } from './scenario.ts';
+import { channelSkeleton, operationSkeleton, scenarioSkeleton } from './skeletons.ts';
 
 const scenario = (name: string, effect: 'read' | 'reversible' = 'read') =>
   scenarioSkeleton({ name, area: 'stories', effect }, new Map([['love a story', 'love.spec.ts']]));

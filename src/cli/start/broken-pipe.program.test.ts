@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
-import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { plainEnvironment } from '../../testing/programs/child.ts';
 import { ownEnvironments } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import { fileTrouble } from '../../config/files/file-trouble.ts';
-import { printable } from '../output/printable.ts';
+import { printable } from '../output/terminal.ts';
 
 /** Usage or configuration error. */
 const USAGE = 2;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { plainEnvironment } from '../../testing/programs/plain-environment.ts';
+import { plainEnvironment } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { heapFlags } from './restart.ts';
 

@@ -142,9 +142,8 @@ class ServiceDrill {
       isMet ||= met;
       if (met && verdicts[result.verdict].health === 'unknown' && !isSeen(result, fault)) unjudged ??= result.reason;
       if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
-      const monitored = await this.#monitored(scenario, fault, [healthy.get(scenario.title) as ScenarioResult, result]);
       const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
-      return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow, ...monitored };
+      return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow };
     }
     const missed = (became: 'unseen' | 'survived', reason: string) => ({ ...base, became, by: null, reason });
     if (unjudged !== undefined) return missed('unseen', `could not be judged: ${unjudged}`);
@@ -153,14 +152,6 @@ class ServiceDrill {
       'unseen',
       chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, scenarios, healthy, this.#environment),
     );
-  }
-
-  async #monitored(scenario: Scenario, fault: WireFault, before: readonly ScenarioResult[]) {
-    const { monitor } = this.#options;
-    if (!monitor) return {};
-    const second = await this.#look(scenario, fault);
-    const repaired = await this.#look(scenario, undefined);
-    return monitor([...before, second.result, repaired.result]);
   }
 
   /** One scenario with the fault on its wire; afterwards all is as before. */

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A way in which a file or folder can be unusable. */
@@ -24,6 +34,13 @@ const instead = (make: (path: string) => void) => (path: string) => {
 /** Where a mounted sandbox is full or read-only; see `sandbox`. */
 const filler = (path: string) => join(mountOf(path), '.filler');
 
+/** Made once: each needs a program. */
+function fifo(path: string): string {
+  const file = join(mountOf(path), '.fifo');
+  if (!existsSync(file)) execFileSync('mkfifo', ['-m', '666', file]);
+  return file;
+}
+
 /** Every way. Each is tried on every file that the program opens. */
 export const brokenStates: readonly BrokenState[] = [
   { name: 'missing', make: gone },
@@ -35,7 +52,7 @@ export const brokenStates: readonly BrokenState[] = [
   },
   { name: 'a folder', make: instead((path) => mkdirSync(path)) },
   { name: 'a file', make: instead((path) => writeFileSync(path, 'not a folder')) },
-  { name: 'a FIFO', make: instead((path) => execFileSync('mkfifo', ['-m', '666', path])) },
+  { name: 'a FIFO', make: instead((path) => linkSync(fifo(path), path)) },
   { name: 'a device', make: instead((path) => symlinkSync('/dev/full', path)) },
   { name: 'a dangling link', make: instead((path) => symlinkSync(join(dirname(path), 'nowhere', 'at-all'), path)) },
   { name: 'a link to itself', make: instead((path) => symlinkSync(path, path)) },

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { Journal } from '../../scenario/journal/journal.ts';
 import { findLeaks, findSecretsInFolder } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
-import { ownFolder } from '../own-folder.ts';
-import { type RunningCommand, startCommand, until } from '../programs/run-command.ts';
+import { ownFolder, writeFiles } from '../own-folder.ts';
+import { startCommand, until } from '../programs/run-command.ts';
 import { runInProcess } from '../programs/run-in-process.ts';
 import { fetchOnce } from '../servers/fetch-once.ts';
 import { environmentText, seededData } from '../test-environment.ts';
@@ -25,7 +25,10 @@ const NAME = 'canary';
 const WATCHED = 'watched';
 const PROBED = 'probed';
 
-/** Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave. */
+/**
+ * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave; `test` has a canary
+ * of its own (src/reporting). What isn't resident runs in this process, without the guard that the program puts before its streams.
+ */
 export async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
@@ -33,32 +36,26 @@ export async function runEveryCommand(behind: Service) {
   /** The output of each command and page, by name. */
   const outputs = new Map<string, string>();
   try {
-    const run = commandsIn(folder, service, notices.url);
+    Object.assign(process.env, settingsIn(folder, service, notices.url));
     const sextant = async (...args: string[]) => {
-      const command = run(args);
-      await command.ended;
-      outputs.set(args.join(' '), command.said());
+      const { out, err } = await runInProcess(args);
+      outputs.set(args.join(' '), out + err);
     };
     service.treatment = 'break';
     const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
-    const watching = watch(folder, run, outputs, hasNotice);
-    const probing = probe(run, outputs);
-    await sextant('environments', 'check', NAME, '--ping');
+    const watching = watch(folder, outputs, hasNotice);
+    const probing = probe(outputs);
+    await sextant('environments', 'check', NAME);
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
-    await sextant('check', '--env', NAME, '--json');
+    await sextant('check', '--env', NAME, '--json', '--area', 'friends', '--area', 'features');
     await sextant('doctor', '--env', NAME);
     await sextant('doctor', '--env', NAME, '--json');
-    await sextant('test', '--env', NAME, '--grep', 'evaluate a flag');
-    await leaveBehind(folder, service);
+    await leaveBehind(service);
     await sextant('undo', '--env', NAME);
     await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
     await Promise.all([watching, probing]);
-    for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices']) {
-      // It only prints a file and loads no environment, so it needs no process of its own.
-      const args = ['history', 'export', '--data', join(folder, 'data'), '--what', what];
-      const { out, err } = await runInProcess(args);
-      outputs.set(args.join(' '), out + err);
-    }
+    for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
+      await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
     await sextant('drill', '--env', NAME, '--fault', 'evaluate-*');
     await sextant('survey', '--env', NAME, '--max-requests', '300');
@@ -99,25 +96,24 @@ const knownCredentials = new Map([
   [canaries.FRIEND_ACCESS_TOKEN, seeded.friend.accessToken],
 ]);
 
-type Run = (args: readonly string[]) => RunningCommand;
-
-/** Starts commands that keep all their files in `folder`. */
-function commandsIn(folder: string, { addresses }: EchoingService, webhook: string): Run {
+/** Writes the environments, and settings of a monitor; returns the variables with which commands keep all their files in `folder`. */
+function settingsIn(folder: string, { addresses }: EchoingService, webhook: string): Record<string, string> {
   const environments = join(folder, 'environments');
-  mkdirSync(environments);
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
-  const often = { MONITOR_EVERY_BY_TAG: '@irreversible=5s, @overwriting=5s' };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
-  const text = environmentText(addresses, { ...none, ...data, ...quick, ...often });
-  for (const name of [NAME, WATCHED, PROBED]) writeFileSync(join(environments, `${name}.env`), text);
+  const text = environmentText(addresses, { ...none, ...data, ...quick });
   const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
   const lines = Object.entries(settings).map((pair) => `${pair.join('=')}\n`);
-  writeFileSync(join(folder, 'monitor.env'), lines.join(''));
+  writeFiles(folder, {
+    ...Object.fromEntries([NAME, WATCHED, PROBED].map((name) => [`environments/${name}.env`, text])),
+    'monitor.env': lines.join(''),
+  });
   const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
-  const env = {
+  const folders = ['OUTPUT', 'STATE', 'SURVEYS', 'OBSERVED'].map((name) => [name, join(folder, name.toLowerCase())]);
+  return {
     SEXTANT_ENVIRONMENTS: environments,
-    ...folders(folder),
+    ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),
     ...Object.fromEntries(
       [NAME, WATCHED, PROBED].flatMap((name) =>
         Object.entries(secrets).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value]),
@@ -129,18 +125,13 @@ function commandsIn(folder: string, { addresses }: EchoingService, webhook: stri
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
   };
-  return (args) => startCommand(args, env);
 }
 
-function folders(folder: string): Record<string, string> {
-  const names = ['OUTPUT', 'STATE', 'SURVEYS', 'OBSERVED'];
-  return Object.fromEntries(names.map((name) => [`SEXTANT_${name}`, join(folder, name.toLowerCase())]));
-}
-
-/** Monitors until every scenario has failed and notices were sent, and keeps every page. */
-async function watch(folder: string, run: Run, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
+/** Monitors two areas until their scenarios have failed and notices were sent, and keeps every page. */
+async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
-  const monitor = run(['monitor', '--env', WATCHED, '--every', '5s', ...flags]);
+  const some = ['--area', 'friends', '--area', 'features'];
+  const monitor = startCommand(['monitor', '--env', WATCHED, '--every', '5s', ...some, ...flags]);
   const page = () => /Status page: (http:\S+)/.exec(monitor.said())?.[1] ?? '';
   await until(() => page() !== '', monitor);
   const seen = async (path: string) => {
@@ -164,8 +155,8 @@ async function watch(folder: string, run: Run, outputs: Map<string, string>, has
 }
 
 /** Probes everything while every scenario fails, and keeps every page. */
-async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
-  const prober = run(['prober', '--env', PROBED, '--listen', '127.0.0.1:0', '--trust-state']);
+async function probe(outputs: Map<string, string>): Promise<void> {
+  const prober = startCommand(['prober', '--env', PROBED, '--listen', '127.0.0.1:0', '--trust-state']);
   const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';
   await until(() => page() !== '', prober);
   const target = `target=${PROBED}`;
@@ -180,14 +171,11 @@ async function probe(run: Run, outputs: Map<string, string>): Promise<void> {
 }
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
-async function leaveBehind(folder: string, { addresses }: EchoingService): Promise<void> {
-  const before = process.env.SEXTANT_STATE;
-  Object.assign(process.env, folders(folder));
+async function leaveBehind({ addresses }: EchoingService): Promise<void> {
   const journal = new Journal(NAME, 'killed');
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
   for (let count = 0; count < 60; count++)
     await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
   journal.leave(by);
-  if (before === undefined) delete process.env.SEXTANT_STATE;
 }

@@ -1,6 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
 import { getTestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
@@ -53,4 +56,37 @@ function tellGuardian(line: string): void {
     for (const each of [shell, shell.stdin]) each.on('error', () => {});
   }
   guardian.write(`${line}\n`);
+}
+
+/** The processes that were started with a variable, `NAME=value`, and their children; only Linux tells. */
+export function processesWith(variable: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(variable))
+    .map(Number);
+}
+
+/** Those that are left after so many seconds, on a machine that is free; on a busy one each process has a part of the time. */
+export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
+  const [load = 0] = loadavg();
+  const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());
+  while (processesWith(variable).length > 0 && performance.now() < end) await wait(50);
+  return processesWith(variable);
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // It has ended.
+    return [];
+  }
+}
+
+/**
+ * The variables of this process for a program that a test starts: without the outer test runner's, which would keep a nested
+ * one from running, and without a pipeline's and a terminal's wishes for colours, which would stand between what a test looks for.
+ */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, CI: _pipeline, FORCE_COLOR: _colour, ...inherited } = process.env;
+  return { ...inherited, NO_COLOR: '1' };
 }

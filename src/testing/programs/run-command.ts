@@ -3,10 +3,12 @@ import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { projectRoot } from '../../config/project-root.ts';
-import { areaIds } from '../../spec/index.ts';
-import { startChild } from './child.ts';
-import { plainEnvironment } from './plain-environment.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
+import { ownEnvironments } from '../own-folder.ts';
+import { environmentText } from '../test-environment.ts';
+import { plainEnvironment, startChild } from './child.ts';
 
 export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
@@ -82,4 +84,34 @@ export async function until(
     if (hasEnded && !(await condition())) throw new Error(`the command ended without it; it said:\n${said()}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
+}
+
+/** The addresses of the areas at consecutive ports. */
+export function addressesFrom(base: number): Record<AreaId, string> {
+  const pairs = areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]);
+  return Object.fromEntries(pairs) as Record<AreaId, string>;
+}
+
+/** A folder of one's own for testing a command: environment `local` on free ports, and its output. */
+export async function localElsewhere() {
+  /** The first of its consecutive ports: the areas', then the provisioner's. */
+  const base = await freePortsInARow();
+  const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
+  return { base, ...ownEnvironments({ local: environmentText(addressesFrom(base), provisioner) }) };
+}
+
+/** Starts `sextant prober` for a folder of environments, and stops it after the test; its files go to `folder`. */
+export async function startProberCommand(t: TestContext, folder: string, environments: string) {
+  const command = startCommand(['prober', '--env', '*', '--listen', '127.0.0.1:0', '--yes', '--trust-state'], {
+    SEXTANT_ENVIRONMENTS: environments,
+    SEXTANT_OUTPUT: join(folder, 'results'),
+    SEXTANT_STATE: join(folder, 'state'),
+  });
+  t.after(async () => {
+    command.child.kill('SIGTERM');
+    await command.ended;
+  });
+  await until(() => /Prober: http/.test(command.said()), command);
+  const [, address = ''] = /Prober: http:\/\/([\d.:]+)/.exec(command.said()) ?? [];
+  return { command, address };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
@@ -115,4 +115,24 @@ function testsOf(file: string) {
 
 function specsOf(suite: JSONReportSuite): JSONReportSuite['specs'] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+/** A result that allure-playwright wrote, and the addresses of its exchanges. */
+interface ResultFile {
+  readonly name: string;
+  readonly status: string;
+  readonly historyId: string;
+  readonly labels: readonly { readonly name: string; readonly value: string }[];
+  readonly urls: readonly string[];
+}
+
+/** The results in a folder of Allure. */
+export function allureResults(folder: string): ResultFile[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('-result.json'));
+  return files.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const exchanges = text.match(/[\w-]+\.httpexchange/g) ?? [];
+    const urls = exchanges.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).request.url as string);
+    return { ...(JSON.parse(text) as Omit<ResultFile, 'urls'>), urls };
+  });
 }

@@ -1,11 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { projectRoot } from '../../config/project-root.ts';
-import { plainEnvironment } from './plain-environment.ts';
+import { plainEnvironment } from './child.ts';
 import { COMMAND } from './run-command.ts';
 
 export const ENTER = '\r';
-export const DOWN = '\x1b[B';
 export const CTRL_C = '\x03';
 
 /** A command on a pseudo-terminal of 80 columns, driven by what it says. */

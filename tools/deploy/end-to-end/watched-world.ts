@@ -3,8 +3,7 @@ import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts';
 import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
-import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
-import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
+import { freePortsInARow, startProberCommand, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 

@@ -3,8 +3,7 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ownFolder } from '../../../src/testing/own-folder.ts';
-import { until } from '../../../src/testing/programs/run-command.ts';
-import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
+import { startProberCommand, until } from '../../../src/testing/programs/run-command.ts';
 import { loadText } from '../../../src/testing/test-environment.ts';
 import { kubernetesFolder } from './objects.ts';
 

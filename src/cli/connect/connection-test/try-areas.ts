@@ -2,14 +2,20 @@ import type { Exchange, SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { type AreaId, areaIds, areas, headerSets, operation, operationIds } from '../../../spec/index.ts';
-import { connectionCure, isNetworkCode, proxyVariables } from './connection-cure.ts';
-import { type Explained, explainResponse, inBetween } from './explain-response.ts';
-import { type Ping, pingAll } from './ping.ts';
-import { plannedRead, type Read } from './reader.ts';
+import {
+  connectionCure,
+  type Explained,
+  explainResponse,
+  inBetween,
+  isNetworkCode,
+  proxyVariables,
+} from './explain.ts';
+import { pingAll, plannedRead, type Read } from './harmless-requests.ts';
 
 /** What trying an area has shown. */
 export interface Tried extends Explained {
   readonly area: AreaId;
+  readonly address: string;
   /** More about what was tried. */
   readonly note?: string;
   /** A read with the credentials, otherwise a `HEAD` without them. */
@@ -24,22 +30,24 @@ export interface Outcome {
 }
 
 /**
- * Tries each area: with a read where there is one, otherwise with a `HEAD` without credentials. Requests go side by side, one
+ * Tries each area: with a read where there may be one, otherwise with a `HEAD` without credentials. Requests go side by side, one
  * for each area.
  */
-export async function tryAreas(environment: Environment, read: Read): Promise<Tried[]> {
-  const planned = areaIds.map((area) => ({ area, plan: plannedRead(environment, area) }));
+export async function tryAreas(environment: Environment, read?: Read): Promise<Tried[]> {
+  const planned = areaIds.map((area) => ({ area, plan: read ? plannedRead(environment, area) : NOT_READ }));
   const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
   const pings = await pingAll(environment, silent);
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
       const isRead = !('why' in plan);
-      const ping = pings.find(({ areas: served }) => served.includes(area));
-      const exchange = isRead ? await read(plan) : (ping as Ping).exchange;
-      return { area, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+      const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
+      const address = environment.addresses[area].href;
+      return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
     }),
   );
 }
+
+const NOT_READ = { why: 'nothing is read without consent' };
 
 function explained(
   area: AreaId,

@@ -4,7 +4,7 @@ import { shown } from '../../../config/files/file-trouble.ts';
 import { assertWritableFolder, type FileRole, FileTrouble, fileRoles } from '../../../config/files/index.ts';
 import { counted, environmentsFolder, surveysFolder } from '../../../config/index.ts';
 import { outputFolder, stateFolder } from '../../../scenario/index.ts';
-import { proxyVariables } from '../connection-test/connection-cure.ts';
+import { proxyVariables } from '../connection-test/explain.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
 /** What holds for every environment: runtime, folders, disk, proxies, trust. */

@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import type { Exchange, Phase } from '../../../client/index.ts';
 import { fakeExchange, fakeText } from '../../../testing/contract/fake-response.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';
-import type { Ping } from '../connection-test/ping.ts';
-import { addressFinding, clockFinding, routeFindings } from './examine-addresses.ts';
+import { clockAhead } from '../connection-test/harmless-requests.ts';
 import {
+  type Asked,
+  addressFinding,
+  clockFinding,
   consentFinding,
   drillFinding,
   itemsFinding,
   journalFinding,
   lockFinding,
+  routeFindings,
   secretFileFindings,
 } from './examine-environment.ts';
 import {
@@ -25,10 +28,10 @@ import type { Finding, Severity } from './findings.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
-const found = (each: Ping, proxies: string[] = []) =>
+const found = (each: Asked, proxies: string[] = []) =>
   addressFinding(each, { certificateWarningDays: 14 }, NOW, proxies);
-const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Ping => {
-  return { address, areas: ['friends'], exchange: fakeExchange({ durationMs: 12, ...more }) };
+const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Asked => {
+  return { address, area: 'friends', exchange: fakeExchange({ durationMs: 12, ...more }) };
 };
 const failed = (phase: Phase, code: string) => ping({ failure: { phase, code, side: 'service', reason: code } });
 const answered = (status: number, more: Partial<Exchange> = {}) => ping({ response: fakeText(status, ''), ...more });
@@ -46,133 +49,76 @@ const drilled = (isComplete: boolean, isCurrent: boolean) =>
   drillFinding('staging', { drilledAt: 0, isComplete }, isCurrent);
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
-const rows: [name: string, found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
-  ['the packaged Node', runtimeFinding('26.10.0', packaged, true), 'fine', /26\.10\.0, the packaged one/],
+const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
+  [runtimeFinding('26.10.0', packaged, true), 'fine', /26\.10\.0, the packaged one/],
+  [runtimeFinding('22.18.0', '/usr/bin/node', true), 'note', /not the packaged one: \/usr\/bin\/node.*npm ci/],
+  [runtimeFinding('20.1.0', '/usr/bin/node', false), 'problem', /can't run TypeScript.*npm ci/],
+  [folderFinding(folder), 'fine', /state: \.sextant can be written/],
   [
-    'an older Node that is enough',
-    runtimeFinding('22.18.0', '/usr/bin/node', true),
-    'note',
-    /not the packaged one: \/usr\/bin\/node.*npm ci/,
-  ],
-  [
-    'a Node that is too old',
-    runtimeFinding('20.1.0', '/usr/bin/node', false),
-    'problem',
-    /can't run TypeScript.*npm ci/,
-  ],
-  ['a folder', folderFinding(folder), 'fine', /state: \.sextant can be written/],
-  [
-    'a folder that is closed',
     folderFinding({ ...folder, trouble: "x (state) can't be written: no. Grant access, or name another." }),
     'problem',
     /can't be written: no.*Grant access, or name another$/,
   ],
-  ['one that most commands need not', folderFinding({ ...folder, isNeeded: false, trouble: 'x. Y.' }), 'note', /x.*Y$/],
-  ['much space', diskFindings('state', 5e9)[0], 'fine', /5,000 MB free for state/],
-  ['little space', diskFindings('state', 1e8)[0], 'warning', /100 MB free.*make room/],
-  ['no space', diskFindings('state', 1e6)[0], 'problem', /1 MB free/],
-  ['an unknown disk', diskFindings('state', undefined)[0], undefined, /^$/],
-  ['no proxy', proxyFinding({}), 'fine', /connects directly/],
+  [folderFinding({ ...folder, isNeeded: false, trouble: 'x. Y.' }), 'note', /x.*Y$/],
+  [diskFindings('state', 5e9)[0], 'fine', /5,000 MB free for state/],
+  [diskFindings('state', 1e8)[0], 'warning', /100 MB free.*make room/],
+  [diskFindings('state', 1e6)[0], 'problem', /1 MB free/],
+  [diskFindings('state', undefined)[0], undefined, /^$/],
+  [proxyFinding({}), 'fine', /connects directly/],
   [
-    'a pin',
     routeFindings(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
     'fine',
     /127\.0\.0\.1:4 is ::1:5 here \(CONNECT_TO\)/,
   ],
   [
-    'a proxy with exceptions',
     proxyFinding({ HTTPS_PROXY: 'x', NO_PROXY: 'y' }),
     'note',
     /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
   ],
+  [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
+  [trustFinding({ NODE_EXTRA_CA_CERTS: 'ca.pem' }), 'problem', /ca\.pem, which can't be read.*correct the path/],
+  [trustFinding({ NODE_EXTRA_CA_CERTS: import.meta.filename }), 'fine', /findings\.test\.ts too/],
+  [environmentsFinding([], ['staging']), 'note', /none can be used; not usable yet: staging.*environments new/],
+  [environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
+  [found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
+  [found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
+  [found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
   [
-    'certificates unchecked',
-    trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
-    'warning',
-    /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/,
-  ],
-  [
-    'an authority that is missing',
-    trustFinding({ NODE_EXTRA_CA_CERTS: 'ca.pem' }),
-    'problem',
-    /ca\.pem, which can't be read.*correct the path/,
-  ],
-  ['an authority', trustFinding({ NODE_EXTRA_CA_CERTS: import.meta.filename }), 'fine', /findings\.test\.ts too/],
-  [
-    'no environment',
-    environmentsFinding([], ['staging']),
-    'note',
-    /none can be used; not usable yet: staging.*environments new/,
-  ],
-  ['environments', environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
-  ['an address', found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
-  ['an unknown host', found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
-  ['a closed port', found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
-  [
-    'a closed port behind a proxy',
     found(failed('connect', 'ECONNREFUSED'), ['https_proxy']),
     'problem',
     /https_proxy names a proxy, but this environment connects directly: PROXY=env/,
   ],
+  [found(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')), 'problem', /^TLS.*NODE_EXTRA_CA_CERTS/],
+  [found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
+  [found(answered(200, { certificateValidTo: NOW + 80 * DAY })), 'fine', /expires in 80 days/],
+  [found(answered(200, { certificateValidTo: NOW + 3 * DAY })), 'warning', /expires in 3 days.*renew it/],
+  [clockFinding([clock('a', 0), clock('b', -2_000)]), 'fine', /agrees/],
+  [clockFinding([clock('a', 0), clock('b', 20_000)]), 'warning', /20 s behind b.*NTP/],
+  [clockFinding([clock('a', -3_600_000)]), 'problem', /3599 s ahead of a/],
+  [clockFinding([answered(200)]), 'note', /not compared/],
+  [consentFinding('staging', false), 'note', /npx sextant check --env staging/],
+  [consentFinding('staging', true), 'fine', /given/],
+  [drilled(true, true), 'fine', /drilled on 1970-01-01/],
+  [drilled(false, true), 'note', /not to its end/],
+  [drilled(true, false), 'warning', /before.*sextant drill --env staging/],
+  [itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
+  [itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
+  [itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
+  [journalFinding('staging', []), 'fine', /nothing left behind/],
+  [journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], live: true }]), 'fine', /1 run under way/],
   [
-    'a self-signed certificate',
-    found(failed('tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')),
-    'problem',
-    /^TLS.*NODE_EXTRA_CA_CERTS/,
-  ],
-  ['http behind https', found(failed('tls', 'EPROTO')), 'problem', /^TLS.*may speak http:/],
-  [
-    'a certificate that lasts',
-    found(answered(200, { certificateValidTo: NOW + 80 * DAY })),
-    'fine',
-    /expires in 80 days/,
-  ],
-  [
-    'one that does not',
-    found(answered(200, { certificateValidTo: NOW + 3 * DAY })),
-    'warning',
-    /expires in 3 days.*renew it/,
-  ],
-  ['clocks that agree', clockFinding([clock('a', 0), clock('b', -2_000)]), 'fine', /agrees/],
-  ['a clock that is behind', clockFinding([clock('a', 0), clock('b', 20_000)]), 'warning', /20 s behind b.*NTP/],
-  ['a clock that is far ahead', clockFinding([clock('a', -3_600_000)]), 'problem', /3599 s ahead of a/],
-  ['no clock', clockFinding([answered(200)]), 'note', /not compared/],
-  ['no consent', consentFinding('staging', false), 'note', /npx sextant check --env staging/],
-  ['consent', consentFinding('staging', true), 'fine', /given/],
-  ['a drill', drilled(true, true), 'fine', /drilled on 1970-01-01/],
-  ['a drill that did not end', drilled(false, true), 'note', /not to its end/],
-  [
-    'a drill before the configuration was changed',
-    drilled(true, false),
-    'warning',
-    /before.*sextant drill --env staging/,
-  ],
-  ['no ids', itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
-  ['ids left', itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
-  ['ids used up', itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
-  ['an empty journal', journalFinding('staging', []), 'fine', /nothing left behind/],
-  [
-    'a run under way',
-    journalFinding('staging', [{ ...journal, pending: [change('a', 'x')], live: true }]),
-    'fine',
-    /1 run under way/,
-  ],
-  [
-    'changes left behind',
     journalFinding('staging', [{ ...journal, pending: [change('block', 'ben'), change('love', 'x')] }]),
     'warning',
     /2 changes left behind by an earlier run: block \{\} of ben, love \{\} of x.*npx sextant undo --env staging/,
   ],
   [
-    'an undo that nothing shows',
     journalFinding('staging', [{ ...journal, unseen: [change('love', 'x')] }]),
     'note',
     /unlove \{\} of x.*the same change shows it/,
   ],
-  ['a damaged journal', journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
-  ['no lock', lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
+  [journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
+  [lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
   [
-    'a lock',
     lockFinding([
       { pid: 4, live: true },
       { pid: 4, live: true },
@@ -180,14 +126,29 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
     'note',
     /held by process 4: .*PROVISION_URL/,
   ],
-  ['no secret file', secretFileFindings('s.env', undefined)[0], undefined, /^$/],
-  ['a closed secret file', secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
-  ['an open secret file', secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
+  [secretFileFindings('s.env', undefined)[0], undefined, /^$/],
+  [secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
+  [secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
 ];
-for (const [name, finding, severity, said] of rows)
-  test(`${name}: ${severity ?? 'nothing to say'}`, () => {
+for (const [finding, severity, said] of rows)
+  test(`${severity ?? 'nothing to say'}: ${said.source}`, () => {
     assert.equal(finding?.severity, severity);
     assert.match(finding ? `${finding.subject}: ${finding.text}. ${finding.cure ?? ''}` : '', said);
     // Everything that isn't well has a cure.
     if (['warning', 'problem'].includes(severity ?? '')) assert.ok(finding?.cure);
+  });
+
+const clocks: [date: string | undefined, startedAt: number, durationMs: number, ahead: number | undefined][] = [
+  [undefined, 0, 1, undefined],
+  ['nonsense', 0, 1, undefined],
+  // The header has whole seconds: its second began before the request was sent.
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 10_200, 200, 0],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 9_900, 200, 0],
+  ['Thu, 01 Jan 1970 00:00:20 GMT', 10_200, 200, 9_600],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 20_200, 200, -9_200],
+];
+for (const [date, startedAt, durationMs, ahead] of clocks)
+  test(`a Date of ${date} in a request of ${durationMs} ms from ${startedAt} is ahead by ${ahead}`, () => {
+    const response = fakeText(200, '', date === undefined ? {} : { date });
+    assert.equal(clockAhead(fakeExchange({ response, startedAt, durationMs })), ahead);
   });

@@ -1,13 +1,21 @@
+import { shown } from '../../../config/files/file-trouble.ts';
+import { fileRoles, isThere } from '../../../config/files/index.ts';
+import { importSource, isUnfinished, type Mapping, readSource } from '../../../config/import/index.ts';
 import {
+  assertEnvironmentName,
+  attempt,
   type Checked,
+  environmentFiles,
   type KeyName,
   keys,
   placeholderProblem,
   problemOfSecret,
+  readVariablesIfAny,
   type SecretKey,
   secretKeys,
   variableLine,
 } from '../../../config/index.ts';
+import { type Asker, Stopped, type TextQuestion } from './asker.ts';
 
 /** Why an address or an id must not hold a secret: its file is for git. */
 const FOR_GIT = 'is or contains a secret, but this value goes into the file that is for git';
@@ -68,4 +76,105 @@ export function isSecretKey(key: string): key is SecretKey {
 
 export function isKey(key: string): key is KeyName | SecretKey {
   return isSecretKey(key) || Object.hasOwn(keys, key);
+}
+
+/** Who asks, and what for. */
+export interface Interview {
+  readonly asker: Asker;
+  readonly name: string;
+  readonly draft: Draft;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
+export async function chooseName(
+  asker: Asker,
+  draft: Draft,
+  name: string | undefined,
+  force: boolean,
+): Promise<{ name: string; exists: boolean }> {
+  for (let given = name; ; given = undefined) {
+    const chosen = given ?? (await asker.text(nameQuestion));
+    const { own, secret } = environmentFiles(chosen);
+    const there = [
+      ...(isThere(own, fileRoles.environment) ? [shown(own)] : []),
+      ...(isThere(secret, fileRoles.secrets) ? [shown(secret)] : []),
+    ];
+    if (there.length === 0) return { name: chosen, exists: false };
+    const next = force
+      ? 'change'
+      : await asker.choose(`${there.join(' and ')} ${there.length === 1 ? 'exists' : 'exist'} already.`, [
+          { value: 'change', name: 'change it: Enter keeps each value; its own comments go' },
+          { value: 'other', name: 'choose another name' },
+          { value: 'stop', name: 'stop' },
+        ]);
+    if (next === 'stop') throw new Stopped('stopped');
+    if (next === 'other') continue;
+    const secrets = readVariablesIfAny(secret, fileRoles.secrets);
+    const values = readVariablesIfAny(own, fileRoles.environment);
+    const entries = [...Object.entries(secrets), ...Object.entries(values)].map(([key, value]) => [key, value.trim()]);
+    const filled = entries.filter((entry): entry is [string, string] => entry[1] !== '');
+    for (const line of takeInto(draft, filled).left) asker.say(`  left out: ${line}`);
+    return { name: chosen, exists: true };
+  }
+}
+
+const nameQuestion: TextQuestion = {
+  message: 'Name of the environment',
+  format: 'letters, digits and hyphens, e.g. staging',
+  check: (value) => {
+    const wrong = attempt(() => assertEnvironmentName(value));
+    return wrong ? { problem: wrong.message } : { value };
+  },
+};
+
+/** Puts values into a draft; returns the keys that were taken, and why others were left out. */
+function takeInto(
+  draft: Draft,
+  entries: readonly (readonly [key: string, value: string])[],
+  whyNot: (key: string) => string | undefined = () => undefined,
+) {
+  const taken: string[] = [];
+  const left: string[] = [];
+  for (const [key, value] of entries) {
+    const problem = isKey(key) ? (whyNot(key) ?? draft.take(key, value)) : 'is not a recognised key';
+    if (problem) left.push(`${key} ${problem}`);
+    else taken.push(key);
+  }
+  return { taken, left };
+}
+
+/** What people have of a service already, in the words of the question. */
+const sourceQuestion = {
+  format: 'a Postman or Bruno export, a .env, an OpenAPI document, or a curl command; Enter goes on without',
+  isOptional: true,
+  check: (value: string) => ({ value }),
+  // A command copied from a browser holds the token of its session.
+  masked: (value: string) =>
+    value.replace(/^(\s*curl\s)(.*)$/s, (_, start: string, rest: string) => start + '*'.repeat(rest.length)),
+  goesOn: (text: string) => /^\s*curl\s/.test(text) && isUnfinished(text),
+};
+
+/** Takes what it can from the files that are named, and from those that are asked for. */
+export async function takeSources(interview: Interview, files: readonly string[], mapping: Mapping): Promise<void> {
+  for (const file of files) take(interview, file, mapping);
+  for (let isFirst = files.length === 0; ; isFirst = false) {
+    const message = isFirst ? 'A file with requests or variables, or a curl command' : 'Another one';
+    const source = await interview.asker.text({ message, ...sourceQuestion });
+    if (source === '') return;
+    const wrong = attempt(() => take(interview, source, mapping));
+    if (wrong) interview.asker.say(`  ${wrong.message}`);
+  }
+}
+
+/** @throws ConfigurationError when nothing can be made of it. */
+function take({ asker, draft }: Interview, source: string, mapping: Mapping): void {
+  const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
+  // Secrets first, so that none of them gets into the other file.
+  const { taken, left } = takeInto(draft, [...secrets, ...values], (key) => {
+    if (key === 'ALLOWED_EFFECTS') return 'is asked for at the end';
+    return draft.has(key) ? 'is known already' : undefined;
+  });
+  asker.say(`  ${kind}: took ${taken.join(', ') || 'nothing'}.`);
+  for (const line of [...ignored, ...left]) asker.say(`  left out: ${line}`);
 }

@@ -1,9 +1,95 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, header, isSuccess, type SuccessRule } from '../../../client/index.ts';
-import type { KeyName } from '../../../config/index.ts';
-import { entryKeys, generousSegments, listPlace, readSegments } from '../../../survey/index.ts';
-import { describeBody } from '../connection-test/explain-response.ts';
+import type { Environment, KeyName } from '../../../config/index.ts';
+import { type AreaId, type Operation, operation, operationIds, operationsWith } from '../../../spec/index.ts';
+import { generousSegments } from '../../../survey/index.ts';
+import { describeBody } from '../connection-test/explain.ts';
+import { type PlannedRead, plannedRead, type Read, withReader } from '../connection-test/harmless-requests.ts';
 import { successRule } from '../connection-test/success-signal.ts';
+import type { Outcome, Tried } from '../connection-test/try-areas.ts';
+import { confirms } from './asker.ts';
+import type { Interview } from './draft.ts';
+
+/** The list by which a service's pages, lag and users are found out. */
+const [list] = operationsWith('isPaged') as [Operation];
+
+/** Areas with the same credentials. */
+const usersOwn: ReadonlySet<AreaId> = new Set(
+  operationIds.map(operation).flatMap(({ area, headerSet }) => (headerSet === list.headerSet ? [area] : [])),
+);
+
+/** Finds out how the service refuses. Returns whether success is signalled in the body, so that earlier responses mean something else. */
+export async function findSuccessRule(interview: Interview, { environment, tried }: Outcome): Promise<boolean> {
+  interview.asker.say('\nWhat can be found out by reading:');
+  const accepted = acceptedOf(tried);
+  const [first] = accepted;
+  if (!first) interview.asker.say('  Nothing: no read was accepted.');
+  if (!first || environment.successWhen) return false;
+  return withReader(environment, async (read) => {
+    const plan = plannedRead(environment, first.area) as PlannedRead;
+    const [without, name] =
+      plan.operation.headerSet === 'user' ? ['authorization', 'its token'] : ['mm-api-key', 'its API key'];
+    return take(refusals(accepted, await read(plan, { without }), name), interview);
+  });
+}
+
+/** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
+export async function findOut(interview: Interview, { environment, tried }: Outcome): Promise<void> {
+  await withReader(environment, async (read) => {
+    const list = await aboutList(environment, tried, read);
+    for (const found of [...list, ...(await aboutFriend(environment, tried, read))]) await take(found, interview);
+  });
+}
+
+function acceptedOf(tried: readonly Tried[]): Exchange[] {
+  return tried.flatMap(({ state, exchange }) => (state === 'accepted' ? [exchange] : []));
+}
+
+/** The segments of the block list, and whether it may be older than the last change. */
+async function aboutList(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
+  const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
+  const { n1, n2 } = blockListSegments;
+  const { state, exchange, isRead } = tried.find(({ area }) => area === list.area) ?? {};
+  const status = exchange?.response?.status ?? 0;
+  if (!exchange || !isRead || status === 429) return [];
+  const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
+  if (state === 'accepted') return [lag(exchange, consistencyTimeoutMs)];
+  // Other areas took the same credentials, so the values are what it refuses.
+  const takesCredentials = tried.some(
+    ({ state: other, area }) => other === 'accepted' && area !== list.area && usersOwn.has(area),
+  );
+  const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
+  const isRefused = isOfValues && (takesCredentials || state === 'odd');
+  return isRefused ? [await segments(`${n1}/${n2}`, page, successWhen)] : [];
+}
+
+async function aboutFriend(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
+  const { friend, readProfile, blockListSegments, successWhen } = environment;
+  if (acceptedOf(tried).length === 0) return [];
+  if (friend.userId === undefined)
+    return ['FRIEND_USER_ID is not set: scenarios that need a second user are skipped, others invent one.'];
+  if (readProfile) {
+    const planned = { operation: readProfile, args: { userId: friend.userId }, keys: [] };
+    return [friendKnown(await read(planned), 'request', successWhen)];
+  }
+  if (friend.accessToken) {
+    const planned = { operation: list, args: blockListSegments, keys: [] };
+    return [friendKnown(await read(planned, { as: 'friend' }), 'token', successWhen)];
+  }
+  return ['Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.'];
+}
+
+/** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */
+async function take(found: Found, { asker, draft }: Interview): Promise<boolean> {
+  const isLine = typeof found === 'string';
+  asker.say(`  ${isLine ? found : found.text}`);
+  if (isLine || 'problem' in draft.check(found.key, found.value)) return false;
+  const { key, value } = found;
+  if (!(await confirms(asker, `Set ${key}=${value}?`))) return false;
+  draft.set(key, value);
+  draft.notes.set(key, 'found out by reading when this file was made');
+  return true;
+}
 
 /** An answer to what the environment needs to be judged right, or why there is none: a line for the person, and a value that follows. */
 export type Found = string | { readonly text: string; readonly key: KeyName; readonly value: string };
@@ -97,30 +183,4 @@ export async function segments(refused: string, read: ReadPage, rule?: SuccessRu
       };
   }
   return `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.`;
-}
-
-/** Pairs whose pages differ from one reading to the next. */
-const PAGES = ['0/1', '1/1', '1/2', '2/1', '0/2', '2/2', '1/3'];
-
-/** Fewer entries are a page for any reading. */
-const FEWEST = 4;
-
-/** What the two segments of the block lists mean, from `whole`, the list as it is read now, and a few pages of it. */
-export async function paging(whole: Exchange, read: ReadPage): Promise<Found> {
-  const place = listPlace(whole, []);
-  const all = entryKeys(whole, [], place);
-  if (all.length < FEWEST)
-    return `The block list has ${all.length === 0 ? 'no entries' : 'too few entries'} to see what its two segments mean; npx sextant survey makes entries and finds out.`;
-  const pages = [];
-  for (const pair of PAGES) {
-    const [n1 = '', n2 = ''] = pair.split('/');
-    const page = await read(n1, n2);
-    // A pair that is refused has no page to compare.
-    if (page.response?.status === 200)
-      pages.push({ n1: Number(n1), n2: Number(n2), entries: entryKeys(page, [], place) });
-  }
-  const found = readSegments(all, pages);
-  if ('reading' in found)
-    return `The two segments of the block lists are ${found.reading.name}, counted from ${found.reading.first}.`;
-  return `What the two segments of the block lists mean is not clear${found.left.length > 0 ? ` (${found.left.join(' or ')})` : ''}; npx sextant survey finds out.`;
 }

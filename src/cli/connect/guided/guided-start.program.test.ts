@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../../../reference-service/index.ts';
 import { areaIds, areas, firstArea } from '../../../spec/index.ts';
 import { assertOnlyReads } from '../../../testing/programs/guided-start.ts';
 import { ran } from '../../../testing/programs/run-command.ts';
-import { CTRL_C, DOWN, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
+import { CTRL_C, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
 import { Arrivals } from '../../../testing/servers/arrivals.ts';
 import { ownFolder, ownService } from '../../../testing/servers/own-service.ts';
-import { environmentText } from '../../../testing/test-environment.ts';
 
 /** As long as tokens get. */
 const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
@@ -105,24 +104,6 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) 
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
 });
 
-test('bare sextant offers environment, action and area, prints the command that does the same, and does it', async () => {
-  const own = ownFolder();
-  writeFileSync(join(own, 'qa.env'), environmentText(service.addresses));
-  writeFileSync(join(own, 'todo.env'), 'CLIENT_ID=x\n');
-  const terminal = new Terminal([], variables(own));
-  await terminal.answers(/Which environment\?\s+❯ qa\s+todo \(to be filled in\)\s+a new one/, ENTER);
-  await terminal.answers(/What about qa\?\s+❯ check it/, ENTER);
-  await terminal.answers(/Which area\?\s+❯ all of them/, DOWN.repeat(areaIds.indexOf('friends') + 1));
-  await terminal.answers(/❯ Friends/, ENTER);
-  await terminal.hears(/npx sextant check --env qa --area friends\s/);
-  await terminal.hears(/\d+ passed/);
-  assert.equal(await terminal.ended, 0, terminal.said);
-
-  const stopped = new Terminal([], variables(own));
-  await stopped.answers(/Which environment\?/, CTRL_C);
-  assert.equal(await stopped.ended, 130, stopped.said);
-});
-
 test('a command that is pasted in several lines is one answer, and its key is not shown', async () => {
   const own = ownFolder();
   const { features } = service.addresses;
@@ -144,5 +125,4 @@ test('a command that is pasted in several lines is one answer, and its key is no
   assert.doesNotMatch(terminal.raw, /canary/);
 });
 
-test('without a terminal, bare sextant shows the help', async () =>
-  assert.match(await ran([], variables(folder), 2), /Usage: sextant/));
+test('bare sextant shows the help', async () => assert.match(await ran([], variables(folder), 2), /Usage: sextant/));

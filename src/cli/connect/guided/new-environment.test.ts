@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { seeded, serviceReadings } from '../../../../reference-service/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { areaIds } from '../../../spec/index.ts';
-import { postmanCollectionText } from '../../../testing/import/exports.ts';
 import {
   answering,
   answersFor,
@@ -15,17 +14,17 @@ import {
   environments,
   folder,
   played,
+  ScriptedAsker,
 } from '../../../testing/programs/guided-start.ts';
-import { ScriptedAsker } from '../../../testing/programs/scripted-asker.ts';
 import { ownService } from '../../../testing/servers/own-service.ts';
 import { rawResponse } from '../../../testing/servers/raw-responses.ts';
 import { startRawServer } from '../../../testing/servers/raw-server.ts';
 import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
-import { environmentText } from '../../../testing/test-environment.ts';
+import { canaries, environmentText } from '../../../testing/test-environment.ts';
+import { Stopped } from './asker.ts';
 import { newEnvironment } from './new-environment.ts';
-import { Stopped } from './prompts/asker.ts';
 
 const service = await ownService();
 
@@ -133,15 +132,20 @@ function put(name: string, text: string): string {
   return join(folder, name);
 }
 
-test('from a collection: only what it lacks is asked for, and no secret is shown', async () => {
+test('from a file: only what it lacks is asked for, and no secret is shown', async () => {
+  const text = environmentText('https://api.qa.test/', { ...canaries, USER_ID: 'user-qa', HOST: 'x' });
   const { said, environment } = await played(
-    { ...answersFor(at('https://api.qa.test/')), 'Try it now?': 'no', USER_ID: 'never asked for' },
-    { from: [put('qa.json', postmanCollectionText())] },
+    { 'Try it now?': 'no', USER_ID: 'never asked for' },
+    { from: [put('qa.env', text)] },
   );
   assert.equal(environment.caller.userId, 'user-qa');
-  assert.match(said, /a Postman collection \(v2\.1\): took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
+  assert.match(said, /took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);
-  assert.match(said, /left out: host is not a recognised key/);
+  assert.match(said, /left out: HOST is not a recognised key/);
+  assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
+  // Without the id of its user, a token is of no use, and the file would not load.
+  assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
+  assert.equal(environment.friend.accessToken, undefined);
   assert.doesNotMatch(said, /canary/);
   assert.ok(areaIds.every((area) => environment.addresses[area].href.startsWith('https://api.qa.test/')));
 });
@@ -201,15 +205,6 @@ test('stopped after the file was written, what was entered is there, and loads',
     /Stopped\. .*mine\.env and .*mine\.secret\.env hold what was entered; npx sextant environments new mine goes on/,
   );
   assert.deepEqual([...environment.allowedEffects], ['read']);
-});
-
-test('a token of a second user without an id is left out, and the file loads', async () => {
-  const env = environmentText('http://127.0.0.1:1', { FRIEND_ACCESS_TOKEN: 'canary-friend-token-1' });
-  const file = put('app.env', env);
-  const { said, environment } = await played({ 'Try it now?': 'no' }, { from: [file] });
-  assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
-  assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
-  assert.equal(environment.friend.accessToken, undefined);
 });
 
 test('secrets of the process environment are not asked for', async () => {

@@ -8,8 +8,8 @@ import {
   writeEnvironment,
 } from '../../../config/index.ts';
 import { areaIds, areas, effects } from '../../../spec/index.ts';
-import { INTERRUPTED } from '../../output/interrupt.ts';
-import { withReader } from '../connection-test/reader.ts';
+import { INTERRUPTED } from '../../output/terminal.ts';
+import { withReader } from '../connection-test/harmless-requests.ts';
 import {
   commonCause,
   isFine,
@@ -20,13 +20,11 @@ import {
   triedLines,
   tryAreas,
 } from '../connection-test/try-areas.ts';
-import { effectLines } from '../dry-run/describe-dry-run.ts';
-import { dryRun } from '../dry-run/dry-run.ts';
-import { Draft, isKey } from './draft.ts';
-import { findOut, findSuccessRule } from './find-out.ts';
-import { chooseName, takeSources } from './known-values.ts';
-import { type Asker, confirms, Stopped } from './prompts/asker.ts';
-import { askFor, changingKeys, type Interview, neededKeys, readingKeys } from './questions.ts';
+import { dryRun, effectLines } from '../dry-run.ts';
+import { type Asker, confirms, Stopped } from './asker.ts';
+import { chooseName, Draft, type Interview, isKey, takeSources } from './draft.ts';
+import { findOut, findSuccessRule } from './found.ts';
+import { askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -106,7 +104,7 @@ async function theTerminal(): Promise<Asker> {
     throw new ConfigurationError(
       'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in.',
     );
-  return (await import('./prompts/terminal-asker.ts')).terminalAsker();
+  return (await import('./terminal-asker.ts')).terminalAsker();
 }
 
 /** A token of the second user is of no use without the id of its user, and its file would not load. */

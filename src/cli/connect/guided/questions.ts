@@ -1,7 +1,6 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
-import { type Draft, isSecretKey } from './draft.ts';
-import type { Asker } from './prompts/asker.ts';
+import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
+import { type Interview, isSecretKey } from './draft.ts';
 
 type Key = KeyName | SecretKey;
 
@@ -55,40 +54,12 @@ export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string
   if (key === 'APP_ENV') return name;
   if (key === 'REPORT_LANGUAGE') return values.get('APP_LANG');
   const at = areaIds.findIndex((area) => areas[area].addressKey === key);
-  return at > 0 ? addressLike(at, values) : usual[key];
-}
-
-/** An address like those of the areas before: the next port on this machine, the area's own name, or the same address. */
-function addressLike(at: number, values: ReadonlyMap<string, string>): string | undefined {
-  const given = areaIds.slice(0, at).map((area) => ({ area, address: values.get(areas[area].addressKey) }));
-  const last = given.at(-1);
-  const url = URL.parse(last?.address ?? '');
-  if (!last?.address || !url) return undefined;
-  if (/^(localhost|127\.)/.test(url.hostname) && url.port !== '' && url.pathname === '/') {
-    url.port = String(Number(url.port) + 1);
-    return url.origin;
-  }
-  const own = namesOf(last.area).find((name) => last.address?.toLowerCase().includes(name));
-  const next = namesOf(areaIds[at] as (typeof areaIds)[number]);
-  // In the form that the last one has: plural, or not.
-  return own ? last.address.replace(new RegExp(own, 'i'), next[namesOf(last.area).indexOf(own)] ?? own) : last.address;
-}
-
-/** How an area is named in addresses: by its id, and by its key. */
-function namesOf(area: (typeof areaIds)[number]): string[] {
-  return [area.toLowerCase(), areas[area].addressKey.replace('_URL', '').toLowerCase()];
+  // Tab puts it into the line, where it can be changed.
+  return at > 0 ? values.get(areas[areaIds[at - 1] as AreaId].addressKey) : usual[key];
 }
 
 /** The answer that leaves out a key for which Enter would take a suggestion. */
 const LEFT_OUT = '-';
-
-/** Who asks, and what for. */
-export interface Interview {
-  readonly asker: Asker;
-  readonly name: string;
-  readonly draft: Draft;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 /** Asks for the values of keys, those that have one already too; Enter keeps it. */
 export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {

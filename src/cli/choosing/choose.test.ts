@@ -1,11 +1,58 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { assertQuarantine, chooseScenarios, type ScenarioChoice } from './choose-scenarios.ts';
+import { assertQuarantine, chooseEnvironments, chooseScenarios, type ScenarioChoice } from './choose.ts';
+
+const folder = ownFolder();
+const elsewhere = join(folder, 'elsewhere');
+mkdirSync(elsewhere);
+for (const name of ['prod-de', 'prod-fr', 'staging', 'local']) writeFileSync(join(folder, `${name}.env`), '');
+for (const name of ['one', 'two']) writeFileSync(join(elsewhere, `${name}.env`), '');
+
+const rows: [words: string[], chosen: string[]][] = [
+  [['staging'], ['staging']],
+  [['prod-*'], ['prod-de', 'prod-fr']],
+  [['PROD-?r'], ['prod-fr']],
+  [
+    ['staging', 'prod-*', 'staging'],
+    ['staging', 'prod-de', 'prod-fr'],
+  ],
+  [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
+  // Loading it says which names there are.
+  [['prod'], ['prod']],
+  [[`${elsewhere}/`], ['one', 'two']],
+];
+
+for (const [words, chosen] of rows)
+  test(`--env ${words.map((word) => word.replace(folder, '')).join(' --env ')}`, () => {
+    const env = { SEXTANT_ENVIRONMENTS: folder };
+    assert.deepEqual(chooseEnvironments(words, env), chosen);
+    assert.equal(env.SEXTANT_ENVIRONMENTS, words[0]?.includes('/') ? elsewhere : folder);
+  });
+
+const mistakes: [words: string[], says: RegExp][] = [
+  [
+    ['qa-*', 'prod-*', 'x?'],
+    /^No environment matches --env 'qa-\*'\. Environments: local, prod-de, prod-fr, staging\.\nNo environment matches --env 'x\?'/,
+  ],
+  [[`${folder}/nowhere/`], /nowhere.*Environments in .*nowhere: none\./],
+  [['staging', `${elsewhere}/`], /come from one folder/],
+  [[`${elsewhere}/two`], /^--env .*elsewhere\/two: an environment is chosen by its name or a pattern, not by a path/],
+  [['../../x/evil', 'staging', 'a\\b'], /^--env \.\.\/\.\.\/x\/evil, a\\b: an environment is chosen by its name/],
+  [[`${elsewhere}/t*`], /not by a path/],
+];
+
+for (const [words, says] of mistakes)
+  test(`--env ${words.map((word) => word.replace(folder, '')).join(' --env ')} is one clear error`, () => {
+    const env = { SEXTANT_ENVIRONMENTS: folder };
+    const isClear = (error: unknown) => error instanceof ConfigurationError && says.test(error.message);
+    assert.throws(() => chooseEnvironments(words, env), isClear);
+    assert.equal(env.SEXTANT_ENVIRONMENTS, folder);
+  });
 
 const scenario = (title: string, ...tags: string[]) =>
   ({ title, details: { tag: tags }, file: `/x/tests/scenarios/${tags[0]?.slice(1)}.spec.ts` }) as unknown as Scenario;
@@ -18,7 +65,7 @@ const all = [
 ];
 const [update, documented, clone, round] = all.map(({ title }) => title);
 
-const rows: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
+const choices: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{}, [update, documented, clone, round]],
   [{ scenario: 'clone type' }, [clone]],
   [{ scenario: '*profile*' }, [update, documented]],
@@ -38,7 +85,7 @@ const rows: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{ area: ['profile'], tag: ['restorable'], grep: 'update', scenario: '*' }, [update]],
 ];
 
-for (const [choice, titles] of rows)
+for (const [choice, titles] of choices)
   test(`${JSON.stringify(choice)} chooses ${titles.length}`, () => {
     assert.deepEqual(
       chooseScenarios(all, choice).map(({ title }) => title),
@@ -59,9 +106,9 @@ for (const [choice, says] of [
     assert.throws(() => chooseScenarios(all, choice), isClear);
   });
 
-const folder = ownFolder();
-process.env.SEXTANT_ENVIRONMENTS = folder;
-writeFileSync(join(folder, 'staging.env'), '');
+const quarantining = ownFolder();
+process.env.SEXTANT_ENVIRONMENTS = quarantining;
+writeFileSync(join(quarantining, 'staging.env'), '');
 
 const quarantined: [entry: object, says: RegExp | undefined][] = [
   [{ title: 'love, then unlove' }, undefined],
@@ -73,7 +120,7 @@ const quarantined: [entry: object, says: RegExp | undefined][] = [
 for (const [entry, says] of quarantined)
   test(`quarantine of ${JSON.stringify(entry)}`, async () => {
     const full = { owner: 'me@your.org', until: '2099-01-31', reason: 'X-1', ...entry };
-    writeFileSync(join(folder, 'quarantine.json'), JSON.stringify([full]));
+    writeFileSync(join(quarantining, 'quarantine.json'), JSON.stringify([full]));
     if (says) await assert.rejects(assertQuarantine(), says);
     else await assertQuarantine();
   });

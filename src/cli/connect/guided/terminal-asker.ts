@@ -10,7 +10,7 @@ import {
   useState,
 } from '@inquirer/core';
 import select from '@inquirer/select';
-import { printable } from '../../../output/printable.ts';
+import { printable } from '../../output/terminal.ts';
 import { type Asker, problemOf, Stopped, type TextQuestion, wrapped } from './asker.ts';
 
 type Key = { readonly ctrl?: boolean; readonly name?: string } | undefined;

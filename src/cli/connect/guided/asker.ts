@@ -1,4 +1,4 @@
-import type { Checked } from '../../../../config/index.ts';
+import type { Checked } from '../../../config/index.ts';
 
 type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
 

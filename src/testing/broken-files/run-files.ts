@@ -1,5 +1,11 @@
+import { chmodSync } from 'node:fs';
 import { redsOf } from '../../cli/output/likely-cause-lines.ts';
+import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
+import { committedMatrix } from '../../fault-injection/matrix.ts';
+import { HistoryDatabase } from '../../monitor/index.ts';
+import { compareParts, readParts } from '../../reporting/merge/index.ts';
+import { publish } from '../../reporting/publish-site.ts';
 import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
@@ -110,6 +116,76 @@ export function stateFiles({ at }: Setting) {
       fine: ['on a full disk'],
       // Node doesn't look at TMPDIR for a process that changed its user.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
+    },
+  } satisfies Partial<OpenedIn>;
+}
+
+const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };
+
+/** Files of shards, the monitor, the reference service and the drill. */
+export function otherFiles({ at }: Setting) {
+  const monitor = () =>
+    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
+  const history = at('data', 'history.sqlite');
+  const newHistory = () => {
+    new HistoryDatabase(history).close();
+    // Any user may write it.
+    chmodSync(history, 0o666);
+  };
+  return {
+    exported: {
+      path: at('work', 'my.http'),
+      holds: '# earlier\n',
+      run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
+      fine: ['missing', 'unreadable', ...content],
+    },
+    shard: {
+      path: at('work', 'run.json'),
+      holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
+      beside: { [at('work', 'outcomes.json')]: '[]' },
+      run: ended(() => compareParts(readParts([at('work')]))),
+      fine: readOnly,
+    },
+    site: {
+      path: at('work', 'site'),
+      beside: {
+        [at('output', 'run.json')]: JSON.stringify({ run: RUN, common: {}, environments: { my: {} } }),
+        [at('output', 'summary.json')]: '{}',
+        [at('output', 'report', 'index.html')]: 'a report',
+      },
+      run: ended(() => publish(at('work', 'site'))),
+      fine: ['missing'],
+    },
+    data: { path: at('data'), run: monitor, fine: ['missing'] },
+    lock: { path: at('data', 'lock.sqlite'), holds: '', run: monitor, fine: ['missing', 'empty', 'half'] },
+    history: [
+      { path: history, holds: newHistory, run: monitor, fine: ['missing'] },
+      {
+        name: 'the history that is exported',
+        path: history,
+        holds: newHistory,
+        run: () => runInProcess(['history', 'export', '--data', at('data')]),
+        fine: [],
+      },
+    ],
+    serviceState: {
+      path: at('work', 'state.db'),
+      holds: '',
+      run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
+      fine: ['missing', 'empty', 'half'],
+    },
+    source: {
+      path: at('work', 'table.ts'),
+      holds: 'export const table = {\n  a,\n};\n',
+      beside: { [at('work', 'CONTRIBUTING.md')]: '', [at('work', 'tools', 'check.ts')]: '' },
+      run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
+      fine: [],
+    },
+    matrix: {
+      path: at('work', 'matrix.json'),
+      holds: '{"faults":[]}',
+      run: ended(() => committedMatrix(at('work', 'matrix.json'))),
+      fine: ['missing', ...readOnly],
     },
   } satisfies Partial<OpenedIn>;
 }

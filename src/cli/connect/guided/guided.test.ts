@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../../client/index.ts';
 import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/fake-response.ts';
-import type { Found } from './found.ts';
-import { friendKnown, lag, paging, refusals } from './found.ts';
+import { type Found, friendKnown, lag, refusals } from './found.ts';
+import { suggestionFor } from './questions.ts';
 
 /** A response to a read of the block list. */
 function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
@@ -47,28 +47,19 @@ for (const [name, found, text, sets] of rows)
     assert.equal(typeof found === 'string' ? undefined : `${found.key}=${found.value}`, sets);
   });
 
-const entries = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
-const pages: [name: string, slice: (n1: number, n2: number) => readonly object[] | undefined, text: RegExp][] = [
-  ['offset and limit', (offset, limit) => entries.slice(offset, offset + limit), /are offset\/limit, counted from 0/],
-  [
-    'page and size from 1',
-    (page, size) => (page < 1 ? undefined : entries.slice((page - 1) * size, page * size)),
-    /are page\/size, counted from 1/,
-  ],
-  ['size and page', (size, page) => entries.slice(page * size, (page + 1) * size), /are size\/page, counted from 0/],
-  ['numbers that mean nothing', () => entries, /is not clear/],
+const suggestions: [
+  key: Parameters<typeof suggestionFor>[0],
+  given: Readonly<Record<string, string>>,
+  suggestion: string | undefined,
+][] = [
+  ['FRIEND_URL', {}, undefined],
+  ['STORY_URL', {}, undefined],
+  ['STORY_URL', { FRIEND_URL: 'https://api.qa.org' }, 'https://api.qa.org'],
+  ['REPORT_LANGUAGE', { APP_LANG: 'sw' }, 'sw'],
+  ['APP_ENV', {}, 'qa'],
+  ['CLIENT_ID', { USER_ID: 'u' }, undefined],
+  ['ACCESS_TOKEN', {}, undefined],
 ];
-for (const [name, slice, text] of pages)
-  test(`the segments are read from a list as it is: ${name}`, async () => {
-    const read = async (n1: string, n2: string) => {
-      const page = slice(Number(n1), Number(n2));
-      return page ? answer(200, { list: page }) : answer(400, {});
-    };
-    const found = await paging(answer(200, { list: entries }), read);
-    assert.match(lineOf(found), text);
-  });
-
-test('too few entries show nothing', async () => {
-  assert.match(lineOf(await paging(answer(200, []), async () => list)), /has no entries/);
-  assert.match(lineOf(await paging(answer(200, ['a']), async () => list)), /too few entries/);
-});
+for (const [key, given, suggestion] of suggestions)
+  test(`${key} after ${Object.values(given).join(', ') || 'nothing'}: ${suggestion ?? 'no suggestion'}`, () =>
+    assert.equal(suggestionFor(key, 'qa', new Map(Object.entries(given))), suggestion));

@@ -2,15 +2,27 @@ import { randomUUID } from 'node:crypto';
 import {
   correlationHeaders,
   type Exchange,
+  header,
   Ledger,
   Redactor,
   rateLimit,
   Session,
+  send,
   silent,
+  userAgent,
 } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { nodeTransports } from '../../../scenario/index.ts';
-import { type AreaId, type Operation, operation, operationIds, readProfile, trials } from '../../../spec/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  firstArea,
+  type Operation,
+  operation,
+  operationIds,
+  readProfile,
+  trials,
+} from '../../../spec/index.ts';
 
 /** Sends a request that only reads; `without` is a header to leave out, in lower case, `as` whose credentials it carries. */
 export type Read = (
@@ -73,4 +85,40 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
     args: { userId },
     keys: ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'],
   };
+}
+
+/** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */
+export async function pingAll(environment: Environment, asked = areaIds): Promise<Map<AreaId, Exchange>> {
+  const { addresses, requestTimeoutMs: timeoutMs, maxAnswerBytes: maxBytes, route, secrets } = environment;
+  const transports = nodeTransports(environment);
+  const options = { timeoutMs, maxBytes, redactor: new Redactor(secrets), route };
+  // A response to HEAD has no body to unpack.
+  const headers = { 'accept-encoding': 'identity' };
+  const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
+  try {
+    const answers = await Promise.all(
+      [...byAddress].map(async ([address, areas]) => {
+        const [area = firstArea] = areas;
+        const request = { method: 'HEAD', url: address, headers, credentials: new Map() };
+        const transport = await transports.of(area);
+        const asking = { ...readProfile, area, method: 'GET', path: '/v1/' } as const;
+        const exchange = await send(transport, asking, request, { 'user-agent': userAgent }, options);
+        return areas.map((each) => [each, exchange] as const);
+      }),
+    );
+    return new Map(answers.flat());
+  } finally {
+    await transports.dispose();
+  }
+}
+
+/**
+ * By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms; 0 where it lies within the
+ * request, nothing where it isn't known.
+ */
+export function clockAhead({ response, startedAt, durationMs }: Exchange): number | undefined {
+  const shown = Date.parse((response && header(response, 'date')) ?? '');
+  if (Number.isNaN(shown)) return undefined;
+  if (shown + 1_000 <= startedAt) return shown + 1_000 - startedAt;
+  return Math.max(0, shown - startedAt - Math.ceil(durationMs));
 }

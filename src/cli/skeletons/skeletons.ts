@@ -1,15 +1,28 @@
 import { ConfigurationError } from '../../config/index.ts';
+import { isPackage, specModule } from '../../config/project-root.ts';
+import { channelTypes } from '../../monitor/index.ts';
 import {
   type AreaId,
   callableIds,
   type Effect,
+  exampleCalls,
   type HeaderSetId,
   operation,
   operationIds,
   pathParameters,
 } from '../../spec/index.ts';
-import { type Change, entryIn, identifier, importIn, kebab, newFile, type Skeleton, words } from './insert.ts';
-import { scenarioFile } from './scenario.ts';
+import {
+  type Change,
+  entryIn,
+  fits,
+  identifier,
+  importIn,
+  kebab,
+  newFile,
+  type Skeleton,
+  slug,
+  words,
+} from './insert.ts';
 
 export interface OperationWish {
   readonly name: string;
@@ -108,4 +121,85 @@ export const ${name} = {
     entryIn('schemas/requests.ts', 'export const requestSchemas = {', `  ${name},\n`),
     entryIn('src/spec/samples.ts', 'export const bodies: Samples<RequestSchemaName> = {', `  ${name}: () => ({}),\n`),
   ];
+}
+
+export interface ScenarioWish {
+  /** The story, or the name of its file. */
+  readonly name: string;
+  readonly area: AreaId;
+  readonly effect: Effect;
+}
+
+/**
+ * `taken` are the titles that there are, with their files.
+ * @throws ConfigurationError for a name that no file can have, or that a scenario has already.
+ */
+export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: ReadonlyMap<string, string>): Skeleton {
+  const story = /^[a-z0-9-]+$/.test(name) ? name.replaceAll('-', ' ').trim() : name.trim();
+  const file = slug(story);
+  if (!/^[a-z]/.test(file) || file.length > 60 || !/^[\w ,.()-]+$/.test(story))
+    throw new ConfigurationError(
+      `${JSON.stringify(name.slice(0, 80))} can't be the name of a scenario; expected: its story in at most 60 letters and digits, like "love, then unlove".`,
+    );
+  const there = taken.get(story);
+  if (there)
+    throw new ConfigurationError(`${JSON.stringify(story)} is a scenario already: ${there}. Choose another title.`);
+  const spec = `tests/scenarios/${file}.spec.ts`;
+  return {
+    changes: [scenarioFile(spec, story, area, effect, `call ${area}, and end each call in what should come of it`)],
+    next: [
+      `write the story in ${spec}, and delete its line \`unwritten\``,
+      ...(effect === 'read' ? [] : [CLEAN_UP]),
+      `see it in both runners: npx sextant check --env local --scenario ${JSON.stringify(story)}; npx sextant test --grep ${JSON.stringify(story)}`,
+      ...(isPackage
+        ? []
+        : ['reference-service/faults/: a fault that it catches, unless it catches one already (CONTRIBUTING.md)']),
+    ],
+  };
+}
+
+const CLEAN_UP = `declare clean-up on the line after each change: \`defer(() => ${exampleCalls.undo}.settles());\``;
+
+/** A scenario that calls nothing yet. */
+export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {
+  const [story, details, body] = [`'${title}'`, `{ tag: ['@${area}', '@${effect}'] }`, `async ({ ${area} }) => {`];
+  const lines = [`// await ${area}.….succeeds();`, `unwritten(${area}, '${what}');`];
+  const inLine = `scenario(${story}, ${details}, ${body}`;
+  const code = fits(inLine)
+    ? [inLine, ...lines.map((line) => `  ${line}`), '});']
+    : ['scenario(', `  ${story},`, `  ${details},`, `  ${body}`, ...lines.map((line) => `    ${line}`), '  },', ');'];
+  return newFile(file, `import { scenario, unwritten } from '${specModule}';\n\n${code.join('\n')}\n`);
+}
+
+const folder = 'src/monitor/alerting';
+
+/** @throws ConfigurationError */
+export function channelSkeleton(given: string): Skeleton {
+  const name = identifier('an alert channel', given, /^[a-z][a-z0-9]*$/, 'pager');
+  if (Object.hasOwn(channelTypes, name))
+    throw new ConfigurationError(`The alert channel ${name} exists already. Choose another name.`);
+  const key = `${name.toUpperCase()}_URL`;
+  const text = `import { type ChannelType, SendFailed } from '../channel.ts';
+import { required, webAddress } from '../keys.ts';
+
+/** ${words(name)}: not written yet. \`postJson\` beside this folder sends JSON. */
+export const ${name}: ChannelType = {
+  keys: { ${key}: required(webAddress, 'address of ${name}') },
+  open: () => async () => {
+    throw new SendFailed('${folder}/channels/${name}.ts is not written yet', { isFinal: true });
+  },
+};
+`;
+  return {
+    changes: [
+      newFile(`${folder}/channels/${name}.ts`, text),
+      importIn(`${folder}/channels/registry.ts`, name, `./${name}.ts`),
+      entryIn(`${folder}/channels/registry.ts`, 'export const channelTypes = {', `  ${name},\n`),
+    ],
+    next: [
+      `write how it sends: ${folder}/channels/${name}.ts`,
+      'npm run pages puts its keys into docs/monitoring.md',
+      `try it: ${key}=https://… in monitor.env, then npx sextant alerts test --channel ${name}`,
+    ],
+  };
 }

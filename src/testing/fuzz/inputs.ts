@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { examples, listed } from '../../cli/commands/index.ts';
 import { keys, secretKeys } from '../../config/index.ts';
 import { channelTypes, settingKeys } from '../../monitor/index.ts';
 import { environmentText } from '../test-environment.ts';
@@ -114,3 +115,84 @@ export const journalFile = fc.oneof(
     .tuple(...journalLines.map((line) => fc.oneof(fc.constant(JSON.stringify(line)), changedJson(line))))
     .map((all) => `${all.join('\n')}\n`),
 );
+
+/** Those of the examples, and some that are in none. */
+const options = [
+  ...new Set(
+    Object.values(examples).flatMap(([a, b]) => [...`${a} ${b}`.matchAll(/ (--[\w-]+)/g)].map(([, name = '']) => name)),
+  ),
+  ...['--env=my', '--yes', '--help', '--version', '--', '-x', '--forget'],
+];
+const harmless = ['list', 'export', 'import', 'csv', 'runs', 'my', 'nobody', '-5', 'NaN'];
+const argument = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...options) },
+  { weight: 1, arbitrary: fc.constantFrom(...harmless) },
+  { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
+);
+
+/** What keeps a command from running for minutes, or from starting a child. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
+  drill: ['--fault', 'nobody'],
+  serve: ['--port', 'x'],
+};
+
+/** Without those that write beside what a test made for them, or ask an address. */
+const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
+
+/** Command lines of the program's words and others. */
+export const commandLine = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(...words),
+      anyText.filter((text) => !/[\0\n]/.test(text)),
+    ),
+    fc.array(argument, { maxLength: 6 }),
+  )
+  .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
+  .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
+
+const keptFact = '{"operation":"love","question":"repeat","answer":"x","observedAt":"","evidence":[]}';
+const answers = (answer: string) => `[{"operation":"love","answers":{"200":${answer}}}]`;
+const keptSurvey = (facts: string, rest = '[]') => `{"environment":"my","facts":${facts},"answers":${rest}}`;
+
+/** Inputs that once ended in something else than one clear error; they are tried first, at every run. */
+export const seeds = {
+  environment: [
+    // Accepted without a word.
+    '__proto__=x\n',
+    'ACCESS_TOKEN="          "\n',
+    'RUN_ID_HEADER=transfer-encoding\n',
+    // Shown with what stands before the @, or as a terminal would obey it.
+    'FRIEND_URL=ftp://me:password@a.test/\n',
+    'FRIEND_URL=https://a.test/<\u001b]0;x\u0007>\n',
+    // UTF-16, as PowerShell writes it, and no text at all: nothing was read.
+    '\ufffd\ufffdF\u0000R\u0000',
+  ],
+  settings: ['constructor=x\n', '__proto__=x\n', 'WEBHOOK_URL=https://me:password@127.0.0.1:9/\n'],
+  imported: ['{"values":[1,null,{"key":"user_id","value":{}}]}', '{"info":null,"values":[]}', 'user_id=\'"`#\n'],
+  survey: [
+    keptSurvey('[null]'),
+    keptSurvey(`[${keptFact}]`, '[null]'),
+    // Found by these tests: a stack.
+    keptSurvey(`[${keptFact}]`, answers('{"contentTypes":null,"samples":1,"observedAt":"","body":"never"}')),
+    keptSurvey(
+      `[${keptFact}]`,
+      answers('{"contentTypes":[],"samples":1,"observedAt":"","body":"never","schema":{"properties":[1]}}'),
+    ),
+  ],
+  observed: [
+    '{"operation":"love","answers":{"200":{"contentTypes":[],"schema":{"properties":{"a":null}}}}}',
+    '[]',
+    'null',
+  ],
+  journal: [
+    // Each ended in a stack, or was passed over in silence.
+    '{"owner":"nobody","environment":"my","run":"r"}\n{"entry":{"id":"1"}}\n',
+    '{"owner":"nobody","environment":"my","run":"r"}\n\u0000\u0000\n{}\n',
+    '{"owner":{"pid":"1"},"environment":"my","run":"r"}\n',
+  ],
+  // A terminal would have obeyed what was typed.
+  commandLine: [['\u0001'], ['check', '--env', 'nobody', '\u001b[2J']],
+  history: [],
+} as const satisfies Record<string, readonly unknown[]>;
