@@ -7,7 +7,7 @@ import { areaIds } from '../spec/index.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { start, TOKEN, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
-import { fetchOnce } from '../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { isFree, ran, startCommand, until } from '../../testing/programs/run-command.ts';
-import { fetchOnce } from '../../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere } from '../../testing/programs/local-elsewhere.ts';
 import { type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
-import { fetchOnce } from '../../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 

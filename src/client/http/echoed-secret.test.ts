@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { operation } from '../../spec/index.ts';
-import { bodyPlaces, headPlaces } from '../../testing/echo/echo-places.ts';
+import { bodyPlaces, headPlaces } from '../../testing/echo/echoing-service.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
 import { listening } from '../../testing/servers/listening.ts';

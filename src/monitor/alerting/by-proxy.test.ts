@@ -8,8 +8,8 @@ import { SMTPServer } from 'smtp-server';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { receiver } from '../../testing/monitor/receiver.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
+import { certificateFor } from '../../testing/servers/certificate.ts';
 import { startForwardProxy } from '../../testing/servers/forward-proxy.ts';
-import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
 import { loadSettings, type Settings } from '../settings/load.ts';
 import { Heartbeat } from './heartbeat.ts';
 

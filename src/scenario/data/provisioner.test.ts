@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NodeTransport } from '../../client/index.ts';
-import { rawResponse, respondingWith } from '../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { Provisioner } from './provisioner.ts';
 
 let answer: unknown;

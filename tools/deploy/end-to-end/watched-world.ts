@@ -5,7 +5,7 @@ import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts'
 import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow, startProgram, until } from '../../../src/testing/programs/run-command.ts';
 import { startProberCommand } from '../../../src/testing/programs/start-prober.ts';
-import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../../src/testing/servers/listening.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 import { faster } from './faster.ts';
 
