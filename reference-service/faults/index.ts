@@ -1,15 +1,12 @@
 import { authFaults } from './auth.ts';
 import { blockFaults } from './blocks.ts';
-import { damageFaults } from './damage.ts';
-import { featureFaults } from './features.ts';
+import { featureFaults, storageFaults } from './features-and-storage.ts';
 import { inputFaults } from './input.ts';
 import type { CataloguedFault } from './kind.ts';
 import { listFaults } from './lists.ts';
 import { neighbourFaults } from './neighbours.ts';
-import { profileFaults } from './profile.ts';
-import { requestFaults } from './requests.ts';
-import { answerFaults } from './responses.ts';
-import { storageFaults } from './storage.ts';
+import { damageFaults, profileFaults } from './profile.ts';
+import { answerFaults, requestFaults } from './requests-and-responses.ts';
 import { storyFaults } from './stories.ts';
 import { wireFaults } from './wire.ts';
 

@@ -35,6 +35,8 @@ export interface CataloguedFault extends Fault {
 export interface Variant extends Fault {
   /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
+  /** What it changes of responses, whatever the operation: a variant of other parts can be played at the same time. */
+  readonly parts?: readonly ('coding' | 'refusal' | 'status of refusals' | 'success')[];
 }
 
 /** A faulty handler for one operation. */

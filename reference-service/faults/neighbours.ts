@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { ok, type Visit } from '../handler-request.ts';
-import { keepAvatar } from '../handlers/profile.ts';
+import { keepAvatar } from '../handlers/index.ts';
 import type { Reply } from '../json-server.ts';
 import { blockedBy, loveCount, seeded } from '../state/index.ts';
 import { ofKind } from './kind.ts';

@@ -52,8 +52,8 @@ const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Va
 /** Valid variants: other readings of what the specification leaves open. A failure on one of them is a false alarm. */
 export const variants: readonly Variant[] = [
   ...ofAll(errors, {
-    'refusals-are-plain-text': { respond: refusalsAre.texts },
-    'refusals-are-web-pages': { respond: refusalsAre.pages },
+    'refusals-are-plain-text': { parts: ['refusal'], respond: refusalsAre.texts },
+    'refusals-are-web-pages': { parts: ['refusal'], respond: refusalsAre.pages },
   }),
   ...correct(shape, {
     'listBlocked-of-addresses': listing((list) =>
@@ -83,6 +83,7 @@ export const variants: readonly Variant[] = [
     unchanged: { correctBecause: 'nothing is changed' },
     'every-response-in-an-envelope': {
       correctBecause: shape,
+      parts: ['success'],
       respond: onSuccess((response) => ({
         status: response.status === 204 ? 200 : response.status,
         body: JSON.stringify({ code: 0, message: 'ok', data: parsedBody(response) ?? null }),
@@ -90,6 +91,7 @@ export const variants: readonly Variant[] = [
     },
     'every-success-is-201-with-a-charset': {
       correctBecause: shape,
+      parts: ['success'],
       respond: onSuccess(({ status, headers }) => ({
         status: 201,
         headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
@@ -97,6 +99,7 @@ export const variants: readonly Variant[] = [
     },
     'every-response-is-compressed': {
       correctBecause: 'HTTP: the client accepts gzip',
+      parts: ['coding'],
       respond: () => (response) =>
         response.body === ''
           ? response
@@ -106,12 +109,17 @@ export const variants: readonly Variant[] = [
               body: Readable.from([gzipSync(String(response.body))]),
             },
     },
-    'errors-are-problem-json': { respond: refusalsAre.problems },
-    'errors-are-all-400-without-a-body': { respond: onRefusal(() => ({ status: 400, body: '' })) },
+    'errors-are-problem-json': { parts: ['refusal'], respond: refusalsAre.problems },
+    'errors-are-all-400-without-a-body': {
+      parts: ['refusal', 'status of refusals'],
+      respond: onRefusal(() => ({ status: 400, body: '' })),
+    },
     'errors-are-422-and-403': {
+      parts: ['status of refusals'],
       respond: onRefusal(({ status }) => ({ status: status === 401 ? 403 : status === 400 ? 422 : status })),
     },
     'unauthorized-requests-get-404': {
+      parts: ['status of refusals'],
       respond: onRefusal(({ status }) => ({ status: status === 401 || status === 403 ? 404 : status })),
     },
   }),

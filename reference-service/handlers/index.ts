@@ -1,10 +1,138 @@
+import { randomUUID } from 'node:crypto';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { assumed } from '../assumptions/values.ts';
-import { created, type Handler, ok, type Served } from '../handler-request.ts';
+import { created, type Handler, ok, type Served, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
-import { block, listBlocked, listBlockers, unblock } from './friends.ts';
-import { readProfile, saveAvatar, updateProfile } from './profile.ts';
-import { love, report, reportOptions, unlove } from './stories.ts';
+import {
+  avatarOf,
+  blockedBy,
+  blockersOf,
+  loveCount,
+  type ProfileRecord,
+  profileOf,
+  type State,
+} from '../state/index.ts';
+
+type Friend = CallArguments<'block'>;
+type Segments = CallArguments<'listBlocked'>;
+
+const block: Handler<Friend> = ({ state, userId, args, now }) => {
+  if (args.friendId === userId) throw new Refusal(assumed.invalidBody, 'self_reference', 'nobody can block themselves');
+  state.blocks.add({ blocker: userId, blocked: args.friendId, at: now.toISOString() });
+  return ok({ friendId: args.friendId, blocked: true });
+};
+
+const unblock: Handler<Friend> = ({ state, userId, args }) => {
+  state.blocks.remove({ blocker: userId, blocked: args.friendId });
+  return ok({ friendId: args.friendId, blocked: false });
+};
+
+const listBlocked: Handler<Segments> = ({ state, userId, args }) => ok(blockedBy(state, userId, ...page(args)));
+
+const listBlockers: Handler<Segments> = ({ state, userId, args }) => ok(blockersOf(state, userId, ...page(args)));
+
+/** The two path segments as offset and limit. */
+function page({ n1, n2 }: Visit<Segments>['args']): [offset: number, limit: number] {
+  if (![n1, n2].every((segment) => /^\d{1,9}$/.test(segment))) {
+    throw new Refusal(
+      assumed.invalidBody,
+      'invalid_page',
+      'the two path segments are offset and limit, both whole numbers',
+    );
+  }
+  return [Number(n1), Math.min(Number(n2), assumed.pageCap)];
+}
+
+type Story = CallArguments<'love'>;
+type Language = (typeof assumed.languages)[number];
+type Code = (typeof assumed.reportCodes)[number];
+
+/** Report options by language: the codes are the same, the labels are translated. */
+const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>>> = {
+  en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', HATE_OR_HARASSMENT: 'Hate or harassment', SPAM: 'Spam' },
+  de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', HATE_OR_HARASSMENT: 'Hass oder Belästigung', SPAM: 'Spam' },
+  fr: {
+    SEXUALLY_INAPPROPRIATE: 'Contenu sexuel inapproprié',
+    HATE_OR_HARASSMENT: 'Haine ou harcèlement',
+    SPAM: 'Indésirable',
+  },
+};
+
+const love: Handler<Story> = (visit) => {
+  const storyId = existing(visit);
+  visit.state.loves.add({ userId: visit.userId, storyId });
+  return ok({ storyId, loved: true, loves: loveCount(visit.state, storyId) });
+};
+
+const unlove: Handler<Story> = (visit) => {
+  const storyId = existing(visit);
+  visit.state.loves.remove({ userId: visit.userId, storyId });
+  return ok({ storyId, loved: false, loves: loveCount(visit.state, storyId) });
+};
+
+const reportOptions: Handler<CallArguments<'reportOptions'>> = ({ args }) => {
+  const language = assumed.languages.find((known) => known === args.language);
+  if (!language)
+    throw new Refusal(assumed.notFound, 'unknown_language', 'there are no report options in this language');
+  return ok(assumed.reportCodes.map((code) => ({ code, label: labelsByLanguage[language][code] })));
+};
+
+const report: Handler<CallArguments<'report'>> = (visit) => {
+  const storyId = existing(visit);
+  const { reports, message } = visit.args;
+  const unknown = reports.filter((code) => !assumed.reportCodes.some((known) => known === code));
+  if (unknown.length > 0)
+    throw new Refusal(assumed.invalidBody, 'unknown_report_code', 'a report code is not among the report options');
+  const reportId = `report-${randomUUID()}`;
+  visit.state.reports.add({ reportId, userId: visit.userId, storyId, reports: JSON.stringify(reports), message });
+  return created({ reportId, storyId, reports });
+};
+
+function existing({ state, args }: Visit<{ readonly storyId: string }>): string {
+  if (!state.stories.find({ storyId: args.storyId }))
+    throw new Refusal(assumed.notFound, 'unknown_story', 'there is no such story');
+  return args.storyId;
+}
+
+/** The field that each name in `includes` selects; the specification spells `avartarUrl` this way, and calls the field `url`. */
+const fieldOf: Readonly<Record<string, keyof ProfileRecord>> = {
+  name: 'name',
+  status: 'status',
+  avartarUrl: 'url',
+  gender: 'gender',
+};
+
+const saveAvatar: Handler<CallArguments<'saveAvatar'>> = ({ state, clientId, userId, args }) => {
+  const isNew = avatarOf(state, clientId, userId) === undefined;
+  const saved = keepAvatar(state, clientId, userId, args);
+  return isNew ? created(saved) : ok(saved);
+};
+
+/** Adds or updates; an update keeps the avatar's id. */
+export function keepAvatar(state: State, clientId: string, userId: string, record: CallArguments<'saveAvatar'>) {
+  const avatarId = avatarOf(state, clientId, userId)?.avatarId ?? `avatar-${randomUUID()}`;
+  state.avatars.save({ clientId, userId, avatarId, record: JSON.stringify(record) });
+  return { avatarId, ...record };
+}
+
+const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, userId, args }) => {
+  const { includes, ...given } = args;
+  const named = new Set(includes.split(';').map((name) => fieldOf[name]));
+  const applied = Object.fromEntries(
+    Object.entries(given).filter(([field]) => named.has(field as keyof ProfileRecord)),
+  );
+  const record = { ...profileOf(state, userId), ...applied };
+  state.profiles.save({ userId, record: JSON.stringify(record) });
+  return ok({ userId, ...record });
+};
+
+/** Operation 12 in this service: GET /v1/profile/{userId}. */
+export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
+  if (!state.users.find({ userId: args.userId }))
+    throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');
+  const avatar = avatarOf(state, clientId, args.userId) ?? null;
+  return ok({ userId: args.userId, ...profileOf(state, args.userId), avatar });
+};
 
 const cloneType: Handler<CallArguments<'cloneType'>> = ({ state, clientId, args }) => {
   const { FromClientId, TypeName, TypeVersion, IsSetDefaultTypeVersion } = args;
@@ -68,5 +196,3 @@ export const served: Served = {
   evaluate: { handle: evaluate, statuses: [200], body: '{key: string, active: boolean, value: string}' },
   deleteItem: { handle: deleteItem, statuses: [204], body: 'no body' },
 };
-
-export { readProfile };

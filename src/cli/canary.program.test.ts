@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyPlaces, headPlaces } from '../testing/echo/echo-places.ts';
+import { bodyPlaces, headPlaces } from '../testing/echo/echoing-service.ts';
 import { canaries, runEveryCommand } from '../testing/echo/run-every-command.ts';
 import { secretForms } from '../testing/echo/secret-forms.ts';
 import { ownService } from '../testing/servers/own-service.ts';

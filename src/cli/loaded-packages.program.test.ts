@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startCommand, until } from '../testing/programs/run-command.ts';
-import { fetchOnce } from '../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
 import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 

@@ -1,19 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults } from '../../reference-service/index.ts';
-import { scenarios } from '../runner/index.ts';
-import { drillHere } from './drill.ts';
-import { redOnReference } from './on-reference.ts';
+import { allScenarios, scenarios } from '../runner/index.ts';
+import { ownFolder } from '../testing/servers/own-service.ts';
+import { drillHere, onReadings } from './drill.ts';
+import { redOnReference } from './play.ts';
+
+const folder = ownFolder();
+process.env.SEXTANT_STATE = folder;
+process.env.SEXTANT_OUTPUT = folder;
 
 test('with the names of scenarios, these alone are played', async () => {
   const title = 'block, then list, then unblock';
-  const changes = faults.filter(({ name }) => name === 'unblock-does-nothing');
-  const only = { 'unblock-does-nothing': [title] };
-  await drillHere(changes, { scenarios: await scenarios(), only }, (_, { ran, red }) =>
+  const tasks = [{ changes: ['unblock-does-nothing'], only: [title] }];
+  await drillHere(tasks, { scenarios: await scenarios() }, ({ ran, red }) =>
     assert.deepEqual([ran, red.map((each) => each.title)], [[title], [title]]),
   );
 });
 
 test('no scenario fails on the reference service', async () => {
   assert.deepEqual(await redOnReference((await scenarios()).map(({ title }) => title)), []);
+});
+
+test('a report that was accepted with a header missing counts as made, for the service takes only one', async () => {
+  const titles = /^(report with mm-client-id missing is refused|fetch options, then report)$/;
+  const about = (await allScenarios()).filter(({ title }) => titles.test(title));
+  assert.equal(about.length, 2);
+  const row = { headerMissing: 'accepted', reportAgain: 'refused', reportCodes: 'some', provisioner: 'none' };
+  // The signal of success is in the body, so no 409 says why.
+  const { red, unproven } = await onReadings({ ...row, successRule: 'body' }, undefined, about);
+  assert.deepEqual(red, []);
+  assert.deepEqual(unproven, ['fetch options, then report']);
 });

@@ -1,100 +1,197 @@
-import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
-import { ownModule } from '../config/project-root.ts';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  faults as allFaults,
+  variants as allVariants,
+  type CataloguedFault,
+  type Variant,
+} from '../../reference-service/index.ts';
+import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { allScenarios, type Scenario } from '../runner/index.ts';
 import type { Transports } from '../scenario/index.ts';
-import { drillEnvironment } from './drill-environment.ts';
-import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './drilled.ts';
+import { drillEnvironment, environmentOn, LAGGING_MS } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
-import { onReference } from './on-reference.ts';
-import { playAll, playAlone } from './play.ts';
+import type { Only } from './matrix.ts';
+import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './outcome.ts';
+import { onReference, playAll, playAlone } from './play.ts';
+import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
 
-/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
-export type Only = Readonly<Record<string, readonly string[] | undefined>>;
+/** One run of scenarios, on a reference service of its own. */
+export interface DrillTask {
+  /** Names of what is changed in it: a fault, or valid variants. */
+  readonly changes: readonly string[];
+  /** The row of the spread with its readings; absent: the plain ones. */
+  readonly row?: number;
+  readonly only?: readonly string[] | undefined;
+}
+
+export interface TaskOutcome extends DrillOutcome {
+  readonly task: DrillTask;
+}
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
   readonly only?: Only;
+  /** Variants that change different parts of responses are played at once, and each alone where there is an alarm. */
+  readonly isQuick?: boolean;
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
 }
 
-/** Fixed seed, so that every drill uses the same data. */
-export const DRILL_SEED = 'drill';
-
-/** A change, and the only scenarios to play. */
-export type DrillTask = readonly [name: string, only: Only[string] | undefined];
-
-/** Minimum number of changes per process. */
-const FEW = 12;
-
-/** Drills each fault and each valid variant, distributed over processes if there are many. */
-export async function drill({ faults, variants, only = {}, signal, onOutcome }: DrillOptions): Promise<Drilled> {
+/** Drills each fault and each valid variant. */
+export async function drill(options: DrillOptions): Promise<Drilled> {
+  const { faults, variants, only = {}, isQuick = false, signal, onOutcome } = options;
   const start = performance.now();
-  const changes = [...faults, ...variants];
-  const outcomes = new Map<string, DrillOutcome>();
-  const reportOutcome = (name: string, outcome: DrillOutcome) => {
-    outcomes.set(name, outcome);
-    const fault = faults.find((known) => known.name === name);
-    const variant = variants.find((known) => known.name === name);
-    if (fault) onOutcome?.({ fault, ...outcome });
-    else if (variant) onOutcome?.({ variant, ...outcome });
+  const found = new Map<string, FaultOutcome | VariantOutcome>();
+  const unclear: string[] = [];
+  const note = ({ task: { changes }, ...outcome }: TaskOutcome) => {
+    if (changes.length > 1 && outcome.red.length > 0) return void unclear.push(...changes);
+    for (const name of changes) {
+      const fault = faults.find((known) => known.name === name);
+      const variant = variants.find((known) => known.name === name);
+      const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
+      if (!named) continue;
+      found.set(name, named);
+      onOutcome?.(named);
+    }
   };
-  if (changes.length <= FEW) {
-    await drillHere(changes, { scenarios: await allScenarios(), only, signal }, reportOutcome);
-  } else {
-    await inProcesses({
-      module: ownModule('src/fault-injection/worker'),
-      tasks: changes.map(({ name }) => [name, only[name]] satisfies DrillTask),
-      onMessage: ({ name, outcome }: { name: string; outcome: DrillOutcome }) => reportOutcome(name, outcome),
-      signal,
-    });
-  }
+  const alone = (name: string): DrillTask => ({ changes: [name], only: only[name] });
+  const groups = isQuick ? atOnce(variants).map((names): DrillTask => ({ changes: names })) : [];
+  const each = isQuick ? faults : [...faults, ...variants];
+  await drillTasks([...each.map(({ name }) => alone(name)), ...groups], note, signal);
+  await drillTasks(unclear.map(alone), note, signal);
+  const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
   return {
-    faults: faults.flatMap((fault) => withOutcome({ fault }, outcomes.get(fault.name))),
-    variants: variants.flatMap((variant) => withOutcome({ variant }, outcomes.get(variant.name))),
+    faults: outcomes.filter((outcome) => 'fault' in outcome),
+    variants: outcomes.filter((outcome) => 'variant' in outcome),
     durationMs: performance.now() - start,
   };
 }
 
-function withOutcome<T extends object>(change: T, outcome: DrillOutcome | undefined): (T & DrillOutcome)[] {
-  return outcome ? [{ ...change, ...outcome }] : [];
+/** Names of variants that can be played at once, for they change different parts of responses. */
+function atOnce(variants: readonly Variant[]): string[][] {
+  const groups: Variant[][] = [];
+  for (const variant of variants) {
+    const { parts = [] } = variant;
+    const isOther = (other: Variant) => other.parts?.every((part) => !parts.includes(part)) === true;
+    const group = parts.length > 0 ? groups.find((those) => those.every(isOther)) : undefined;
+    if (group) group.push(variant);
+    else groups.push([variant]);
+  }
+  return groups.map((group) => group.map(({ name }) => name));
+}
+
+export interface SpreadTaskOptions {
+  readonly faults: readonly CataloguedFault[];
+  /** Rows of the spread, by their place in it; all when absent. */
+  readonly rows?: readonly number[];
+  /** On how many rows each fault is drilled. */
+  readonly perFault?: number;
+  readonly only?: Only;
+}
+
+/** Two rows for each fault keep the whole under two minutes; together they meet every reading with every kind of fault. */
+const PER_FAULT = 2;
+
+/** Each fault on some of the rows in turn, and before them every such row alone. */
+export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
+  const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;
+  const given = faults.filter(({ survives, driftsAfter }) => !survives && !driftsAfter);
+  const withFault = given.flatMap(({ name }, index) =>
+    Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => {
+      const row = rows[(index * perFault + turn) % rows.length] as number;
+      return { changes: [name], row, only: only[name] };
+    }),
+  );
+  const used = new Set(withFault.map(({ row }) => row));
+  return [...rows.filter((row) => used.has(row)).map((row) => ({ changes: [], row })), ...withFault];
+}
+
+/** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
+const FEW = 12;
+
+/** Does tasks, distributed over processes if there are many. */
+export async function drillTasks(
+  tasks: readonly DrillTask[],
+  onOutcome: (outcome: TaskOutcome) => void = () => {},
+  signal?: AbortSignal,
+): Promise<TaskOutcome[]> {
+  const outcomes: TaskOutcome[] = [];
+  const note = (outcome: TaskOutcome) => {
+    outcomes.push(outcome);
+    onOutcome(outcome);
+  };
+  if (tasks.length <= FEW && tasks.every(({ row }) => row === undefined)) {
+    if (tasks.length > 0) await drillHere(tasks, { scenarios: await allScenarios(), signal }, note);
+    return outcomes;
+  }
+  const folder = scratchFolder('sextant-drill-');
+  const env = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: folder };
+  try {
+    await inProcesses({ module: import.meta.filename, tasks, env, onMessage: note, signal });
+  } finally {
+    remove(folder, fileRoles.output);
+  }
+  return outcomes;
+}
+
+/** The share of a process. @public */
+export async function work(tasks: readonly DrillTask[], send: (outcome: TaskOutcome) => void): Promise<void> {
+  await drillHere(tasks, { scenarios: await allScenarios() }, send);
 }
 
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
-  readonly only?: Only;
   readonly signal?: AbortSignal | undefined;
   /** Creates the connections for one fault's scenarios; default: Node's. */
   readonly transports?: () => Transports;
 }
 
-/** Lists may lag in a valid variant, so variants get the usual wait. */
-const VARIANT_CONSISTENCY_MS = 2_000;
-
-/** Switches on each change in turn, and runs every scenario that could detect it; reports each outcome. */
 export function drillHere(
-  changes: readonly (CataloguedFault | Variant)[],
+  tasks: readonly DrillTask[],
   context: DrillContext,
-  onOutcome: (name: string, outcome: DrillOutcome) => void,
+  onOutcome: (outcome: TaskOutcome) => void,
 ): Promise<void> {
-  return someAtOnce(changes, async (change) => onOutcome(change.name, await drillOne(change, context)), context.signal);
+  const done = async (task: DrillTask) => onOutcome({ task, ...(await drillOne(task, context)) });
+  return someAtOnce(tasks, done, context.signal);
 }
 
-function drillOne(change: CataloguedFault | Variant, context: DrillContext): Promise<DrillOutcome> {
-  const { scenarios, only = {}, signal, transports } = context;
-  const kind = 'kind' in change ? change.kind : undefined;
-  const deadlines = 'kind' in change ? change.deadlines : { consistencyTimeoutMs: VARIANT_CONSISTENCY_MS };
+/** Fixed seed, so that every drill uses the same data. */
+const SEED = 'drill';
+
+/** Switches on what a task changes, and runs every scenario that could detect it. */
+function drillOne({ changes: names, row, only }: DrillTask, context: DrillContext): Promise<DrillOutcome> {
+  const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
+  const fault = allFaults.find(isNamed);
+  const changes = fault ? [fault] : allVariants.filter(isNamed);
+  const about = relevant(context.scenarios, changes[0]?.operation ?? 'all', fault?.kind === 'auth').filter(
+    ({ title }) => only?.includes(title) !== false,
+  );
+  if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
   return onReference(async (service) => {
-    const environment = drillEnvironment(service, deadlines);
-    const about = relevant(scenarios, change.operation, kind === 'auth').filter(
-      ({ title }) => only[change.name]?.includes(title) !== false,
-    );
-    const times = 'driftsAfter' in change ? Number(change.driftsAfter) : 0;
-    for (let time = 0; time < times; time++)
-      for (const scenario of about) await playAlone(scenario, { environment, seed: DRILL_SEED });
-    service.faults.set(change);
-    return playAll(about, { environment, seed: DRILL_SEED, kind, transports, signal });
+    // Lists may lag in a valid variant.
+    const environment = drillEnvironment(service, fault ? fault.deadlines : { consistencyTimeoutMs: LAGGING_MS });
+    for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
+      for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
+    service.faults.set(...changes);
+    const { transports, signal } = context;
+    return playAll(about, { environment, seed: SEED, kind: fault?.kind, transports, signal });
+  });
+}
+
+/** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
+export function onReadings(
+  row: Row,
+  fault: CataloguedFault | undefined,
+  scenarios: readonly Scenario[],
+): Promise<DrillOutcome> {
+  return onReference(async (service) => {
+    const environment = await environmentOn(row, service, fault);
+    const changes = readingsOf(row).flatMap((reading) => reading.changes(fault?.operation ?? ''));
+    service.faults.set(...(fault ? [fault] : []), ...changes);
+    // One run: what it finds out of the readings it remembers, as in any environment.
+    return playAll(scenarios, { environment, seed: SEED, runId: randomUUID(), kind: fault?.kind });
   });
 }

@@ -1,12 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { ownModule } from '../config/project-root.ts';
 
 /** No more processes than this, however many cores there are. */
 const MOST = 4;
 
+/** Does a process's share of the tasks, and sends what came of them. */
+export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
+
 interface Work<T, M> {
-  /** Path of the module that each process runs: it is sent its share of `tasks`, and sends messages back. */
+  /** Path of the module whose `work` each process does: a `DoTasks`. */
   readonly module: string;
   readonly tasks: readonly T[];
   /** How many processes; default: one for each core. More, where the work mostly waits. */
@@ -23,13 +27,6 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
     work.tasks.filter((_task, index) => index % count === share),
   );
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
-}
-
-/** The share of this process, in the module that it runs. It ends with the process that shares out, whatever ends that. */
-export async function ownTasks<T>(): Promise<readonly T[]> {
-  process.once('disconnect', () => process.exit());
-  const [tasks] = (await once(process, 'message')) as [readonly T[]];
-  return tasks;
 }
 
 /** Items in parallel, each with a separate service; they mostly wait for lists that never change. */
@@ -53,7 +50,7 @@ async function inProcess<T extends object | string, M>(
   share: readonly T[],
   { module, onMessage, env = {}, signal }: Work<T, M>,
 ): Promise<void> {
-  const child = fork(module, { env: { ...process.env, ...env } });
+  const child = fork(ownModule('src/fault-injection/worker'), [module], { env: { ...process.env, ...env } });
   const stop = () => child.kill();
   signal?.addEventListener('abort', stop);
   child.on('message', (message) => onMessage(message as M));

@@ -1,24 +1,30 @@
-export { caughtBy, problemsOf, problemsOfOne } from './detection.ts';
-export { committedSpread, drillDocument, spreadDocument, spreadFile } from './documents/json-report.ts';
-export { killMatrixPage } from './documents/kill-matrix-page.ts';
-export { drill } from './drill.ts';
-export type { Drilled, FaultOutcome, VariantOutcome } from './drilled.ts';
+export { committedSpread, drillDocument, killMatrixPage, spreadDocument, spreadFile } from './documents.ts';
+export { drill, drillTasks, spreadTasks, type TaskOutcome } from './drill.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
-export { redOnReference } from './on-reference.ts';
-export { score, scoreByKind } from './score.ts';
+export {
+  caughtBy,
+  type Drilled,
+  type FaultOutcome,
+  problemsOf,
+  problemsOfOne,
+  score,
+  scoreByKind,
+  type VariantOutcome,
+} from './outcome.ts';
+export { redOnReference } from './play.ts';
+export { spread } from './readings.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
 export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
 export type { ServiceDrilled, WireOutcome } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
-export { drillSpread, type Spread, spreadTasks, type TaskOutcome } from './spread/drill-spread.ts';
-export { spread } from './spread/readings.ts';
 export {
+  aloneIn,
   byReading,
   problemsOfSpread,
   type ReadingSummary,
   type SpreadResult,
   spreadResults,
-} from './spread/spread-score.ts';
+} from './spread-score.ts';
 export type { WireFault } from './wire/act.ts';
 export { wireFaults } from './wire/faults.ts';

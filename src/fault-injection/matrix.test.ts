@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios } from '../runner/index.ts';
 import { catchers, committedMatrix, differences, type Matrix, matrixText } from './matrix.ts';
-import { score, scoreByKind } from './score.ts';
+import { score, scoreByKind } from './outcome.ts';
 
 const of = (...caughtBy: string[]): Matrix => ({
   faults: [{ name: 'f', operation: 'block', kind: 'state', grade: 'documented', caughtBy }],

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import type { FaultKind } from '../../reference-service/index.ts';
 import { parsedJson } from '../client/index.ts';
 import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts';
-import { caughtBy } from './detection.ts';
-import type { Only } from './drill.ts';
-import type { Drilled, FaultOutcome, Red } from './drilled.ts';
+import { caughtBy, type Drilled, type FaultOutcome, type Red } from './outcome.ts';
 import type { Symptom } from './symptom.ts';
 
 /** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
@@ -31,6 +29,9 @@ export interface Matrix {
   /** Absent in older matrices. */
   readonly variants?: readonly VariantRow[];
 }
+
+/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
+export type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 const file = join(import.meta.dirname, 'matrix.json');
 

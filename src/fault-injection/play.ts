@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type Service, whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { forgetRun, nodeTransports, type Transports } from '../scenario/index.ts';
-import { isAlarm } from './detection.ts';
-import type { DrillOutcome, Red } from './drilled.ts';
+import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
+import { forgetRun, memoryFolders, nodeTransports, type Transports, withMemory } from '../scenario/index.ts';
+import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
+import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 import { symptomOfExchange } from './symptom.ts';
 
 interface Playing {
@@ -58,4 +59,29 @@ export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'r
 function asRed({ title, verdict, grade, reason, failing }: ScenarioResult): Red {
   const symptom = failing && symptomOfExchange(failing);
   return { title, verdict, grade, reason, symptom, operation: failing?.operation };
+}
+
+/** Does `work` with a reference service on free ports. What runs learn of it ends with it: the next one may have its ports. */
+export function onReference<T>(work: (service: Service) => Promise<T>): Promise<T> {
+  const memory = { ...memoryFolders(), passing: new Map() };
+  return withMemory(memory, () => whileServing({ port: 0, quiet: true }, work));
+}
+
+/**
+ * Runs scenarios again on the reference service without faults, which follows the specification; returns the titles of
+ * those that fail there too: they point to a bug in the suite.
+ */
+export async function redOnReference(titles: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  if (titles.length === 0) return [];
+  const wanted = new Set(titles);
+  return onReference(async (service) => {
+    const environment = drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
+    const red: string[] = [];
+    for (const scenario of await allScenarios()) {
+      if (!wanted.has(scenario.title) || signal?.aborted) continue;
+      const { verdict } = await playAlone(scenario, { environment, seed: 'reference' });
+      if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
+    }
+    return red;
+  });
 }

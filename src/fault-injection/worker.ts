@@ -1,12 +1,11 @@
-import { faults, variants } from '../../reference-service/index.ts';
-import { allScenarios } from '../runner/index.ts';
-import { type DrillTask, drillHere } from './drill.ts';
-import { ownTasks } from './in-processes.ts';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import type { DoTasks } from './in-processes.ts';
 
-// A drill process: it receives faults and variants, and sends the outcome of each.
-const only = Object.fromEntries(await ownTasks<DrillTask>());
-const changes = [...faults, ...variants].filter(({ name }) => name in only);
-await drillHere(changes, { scenarios: await allScenarios(), only }, (name, outcome) =>
-  process.send?.({ name, outcome }),
-);
+// A process that does its share of some tasks, as the module that it is given does them. It ends with the process that shares out,
+// whatever ends that.
+process.once('disconnect', () => process.exit());
+const [tasks] = await once(process, 'message');
+const { work } = (await import(String(pathToFileURL(process.argv[2] ?? '')))) as { work: DoTasks<unknown, object> };
+await work(tasks, (message) => process.send?.(message));
 process.disconnect?.();

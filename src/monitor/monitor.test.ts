@@ -9,7 +9,7 @@ import { areaIds } from '../spec/index.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { runMonitor, start, TOKEN, titled, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
-import { fetchOnce } from '../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
 import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 

@@ -8,10 +8,9 @@ import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/outputs.ts';
 import { nodeTransports, type Transports } from '../scenario/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
-import { type Misbehaviour, misbehaviours, SILENCE_MS } from '../testing/servers/misbehaviours.ts';
+import { type Misbehaviour, misbehaviours, SILENCE_MS, tlsMisbehaviours } from '../testing/servers/misbehaviours.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, type RawServer, startRawServer } from '../testing/servers/raw-server.ts';
-import { tlsMisbehaviours } from '../testing/servers/tls-misbehaviours.ts';
 import { canaries, embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { causesOfResults, hostFailures, hostPhases, runAll, type ScenarioResult, scenarios } from './index.ts';
 

@@ -5,8 +5,7 @@ import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { type Operation, operation, operationIds } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
-import { rawResponse } from '../testing/servers/raw-responses.ts';
-import { startRawServer } from '../testing/servers/raw-server.ts';
+import { rawResponse, startRawServer } from '../testing/servers/raw-server.ts';
 import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
 const { allowing, arrivals, own, provisioned, run, scenario } = await safetyBench();

@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { insert } from './copy.ts';
 
 /** Where faults of responses are. */
-const responses = ['reference-service/faults/responses.ts', "    'unblock-done-but-401'"] as const;
+const responses = ['reference-service/faults/requests-and-responses.ts', "    'unblock-done-but-401'"] as const;
 
 /** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
 export type Addition = readonly (readonly Change[])[];

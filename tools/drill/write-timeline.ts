@@ -4,8 +4,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { outageWays } from '../../src/fault-injection/wire/faults.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { table } from '../pages/table.ts';
-import { type Cell, whyUnseen } from './timeline/play.ts';
-import { runTimeline } from './timeline/run.ts';
+import { type Cell, runTimeline, whyUnseen } from './timeline/play.ts';
 import { services } from './timeline/services.ts';
 
 // Plays every fault of the wire on every service, and writes docs/timeline.md.

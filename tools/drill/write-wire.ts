@@ -11,7 +11,7 @@ import type { PlayedDrill } from './wire/play.ts';
 // Drills every fault of the wire on every service, and writes docs/wire-faults.md.
 const played: PlayedDrill[] = [];
 await inProcesses({
-  module: join(import.meta.dirname, 'wire', 'worker.ts'),
+  module: join(import.meta.dirname, 'wire', 'play.ts'),
   tasks: Object.keys(services),
   processes: 4,
   onMessage: (drill: PlayedDrill) => {

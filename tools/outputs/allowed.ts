@@ -8,7 +8,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/client/redaction/redact.ts': 'writes nothing but Redacted',
   'src/client/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
   'src/runner/hosts.ts': 'opens a connection, and sends nothing',
-  'src/fault-injection/spread/play.ts': 'asks the reference service on this machine, whose credentials are made up',
+  'src/fault-injection/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/fault-injection/wire/hook.ts': 'gives replies to this process alone, on loopback, to requests whose credentials are masked',
   'src/fault-injection/wire/proxy.ts': 'passes requests of tests on to services on this machine, whose credentials are made up',
   'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',

@@ -3,7 +3,7 @@ import { type Fault, faultKinds, faults, variants } from '../../../reference-ser
 import { ConfigurationError, didYouMean, integer, positive } from '../../config/index.ts';
 import {
   drillDocument,
-  drillSpread,
+  drillTasks,
   problemsOf,
   problemsOfSpread,
   drill as runDrill,
@@ -80,7 +80,7 @@ export function drill(): Command {
       });
       const spread =
         tasks.length > 0 && !signal.aborted
-          ? await drillSpread({ faults: chosen.faults, signal, onOutcome: (outcome) => step(spreadLine(outcome)) })
+          ? await drillTasks(tasks, (outcome) => step(spreadLine(outcome)), signal)
           : undefined;
       const results = spread ? spreadResults(spread, faults) : [];
       progress.end();

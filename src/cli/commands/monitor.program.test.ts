@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isFree, localElsewhere, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
-import { fetchOnce } from '../../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;

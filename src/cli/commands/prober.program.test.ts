@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { localElsewhere, type RunningCommand, startCommand, until } from '../../testing/programs/run-command.ts';
-import { fetchOnce } from '../../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../testing/servers/listening.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 

@@ -4,10 +4,9 @@ import { after, test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { markUsed } from '../../scenario/data/stored-items.ts';
 import { areaIds } from '../../spec/index.ts';
+import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
-import { rawResponse } from '../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../testing/servers/raw-server.ts';
-import { certificateFor } from '../../testing/servers/tls-misbehaviours.ts';
+import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { pingAll } from './connection-test/harmless-requests.ts';
 import { describeDryRun, dryRun } from './dry-run.ts';
 

@@ -1,5 +1,6 @@
 import { counted } from '../../config/index.ts';
 import {
+  aloneIn,
   byReading,
   caughtBy,
   type Drilled,
@@ -8,7 +9,6 @@ import {
   problemsOfSpread,
   type ReadingSummary,
   type ServiceDrilled,
-  type Spread,
   type SpreadResult,
   score,
   scoreByKind,
@@ -125,18 +125,17 @@ function unprovenLine({ faults, variants }: Drilled): string {
 }
 
 /** A step of the spread, as progress shows it. */
-export function spreadLine({ task }: TaskOutcome): string {
-  const where = `readings ${task.row + 1} of ${spreadRows.length}`;
-  return task.fault ? `${task.fault}, ${where}` : where;
+export function spreadLine({ task: { changes, row = 0 } }: TaskOutcome): string {
+  return [...changes, `readings ${row + 1} of ${spreadRows.length}`].join(', ');
 }
 
 /** The outcome of each reading, the score over all of them, and the survivors. */
-export function spreadSummary(spread: Spread, results: readonly SpreadResult[]): string {
+export function spreadSummary(spread: readonly TaskOutcome[], results: readonly SpreadResult[]): string {
   const problems = problemsOfSpread(spread, results);
   const survivors = results.filter(({ why }) => why);
   const { caught, of, percent } = score(results);
   return [
-    `Readings (${counted(spread.alone.length, 'combination')}, with each pair at least once)`,
+    `Readings (${counted(aloneIn(spread).length, 'combination')}, with each pair at least once)`,
     `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
     ...byReading(spread, results).map(readingLine),
     '',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { operation } from '../../spec/index.ts';
-import { rawResponse } from '../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
 import type { Middleware } from '../middleware/middleware.ts';

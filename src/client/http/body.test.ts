@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { operation } from '../../spec/index.ts';
-import { bodyPlaces, headPlaces } from '../../testing/echo/echo-places.ts';
+import { bodyPlaces, headPlaces } from '../../testing/echo/echoing-service.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
 import { listening } from '../../testing/servers/listening.ts';

@@ -20,9 +20,8 @@ import { playAlone } from '../play.ts';
 import type { WireFault } from '../wire/act.ts';
 import { FaultyWire } from '../wire/faulty-wire.ts';
 import { faultyTransports, ReplyServer } from '../wire/hook.ts';
-import { forLook, withoutLastingShapes } from './drilled-environment.ts';
 import type { ServiceDrilled, ServiceDrillOptions, WireOutcome } from './options.ts';
-import { candidates, type Healthy } from './plan.ts';
+import { candidates, forLook, type Healthy, withoutLastingShapes } from './plan.ts';
 import { whySurvived, whyUnmet, whyUnseen } from './why-not-caught.ts';
 
 /** Faults at a time where each run has users of its own and no pace is set. */

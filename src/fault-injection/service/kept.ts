@@ -4,7 +4,7 @@ import { parsedJson, redact } from '../../client/index.ts';
 import { fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { attempt, counted, type Environment } from '../../config/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
-import type { Score } from '../score.ts';
+import type { Score } from '../outcome.ts';
 import { wireFaults } from '../wire/faults.ts';
 import type { WireOutcome } from './options.ts';
 

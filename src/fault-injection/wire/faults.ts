@@ -1,10 +1,21 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { fieldsIn } from '../../client/index.ts';
 import { type Operation, operation, operationIds, operations } from '../../spec/index.ts';
-import { type Act, altered, bodied, instead, userOf, type Way, type WireFault, waysOf } from './act.ts';
+import {
+  type Act,
+  altered,
+  bodied,
+  emptied,
+  inJson,
+  instead,
+  userOf,
+  type Way,
+  type WireFault,
+  waysOf,
+  without,
+} from './act.ts';
 import { headerWays } from './header-ways.ts';
 import { listWays } from './list-ways.ts';
-import { emptied, inJson, without } from './tamper.ts';
 
 /** Statuses of a broken operation, each a fault of its own. */
 const statuses = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503] as const;

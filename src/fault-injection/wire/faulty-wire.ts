@@ -10,11 +10,10 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Operation, operation, operationIds } from '../../spec/index.ts';
-import { type Reply, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
+import { type Reply, retold, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
 import { Identities } from './identities.ts';
 import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
 import { type Lasting, StandIn } from './stand-in.ts';
-import { retold } from './tamper.ts';
 
 interface Success {
   readonly asked: Pick<WireRequest, 'body'>;

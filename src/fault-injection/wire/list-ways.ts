@@ -1,6 +1,17 @@
-import { type Act, altered, instead, type Met, userOf, type Way, waysOf } from './act.ts';
+import {
+  type Act,
+  altered,
+  emptied,
+  inJson,
+  instead,
+  type Met,
+  nulled,
+  userOf,
+  type Way,
+  waysOf,
+  without,
+} from './act.ts';
 import type { Replied } from './proxy.ts';
-import { emptied, inJson, nulled, without } from './tamper.ts';
 
 const lists = new Set(['listBlocked', 'listBlockers']);
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AreaId, areaIds } from '../../spec/index.ts';
@@ -80,10 +80,12 @@ export function giveReply(
   );
 }
 
-/** Over a connection of its own: one that was kept open may be closing, which would look like a reset by the service. */
+/** One that was kept open longer may be closing, which would look like a reset by the service. */
+const agent = new Agent({ keepAlive: true, timeout: 1_000 });
+
 async function send(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
   const sent = request(address + path, {
-    agent: false,
+    agent,
     method,
     headers: { ...headers, 'accept-encoding': 'identity' },
   });

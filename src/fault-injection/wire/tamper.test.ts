@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptied, inJson, nulled, retold, without } from './tamper.ts';
+import { emptied, inJson, nulled, retold, without } from './act.ts';
 
 const id = 'user-7';
 const list = { items: [{ user: id }, { user: 'user-8' }], total: 2 };

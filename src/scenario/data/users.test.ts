@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NodeTransport, Redactor } from '../../client/index.ts';
-import { rawResponse, respondingWith } from '../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { InventedData } from './test-data.ts';
 import { findUsers, moreUsers, Provisioner } from './users.ts';

@@ -3,7 +3,7 @@ import { loadQuarantine } from '../../scenario/index.ts';
 import { ProgressFile, writeSurvey } from '../../survey/index.ts';
 import { Samples } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
-import { certificateFor } from '../servers/tls-misbehaviours.ts';
+import { certificateFor } from '../servers/certificate.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
 /** Files that people write, or that describe a service. */

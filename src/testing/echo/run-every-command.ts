@@ -7,7 +7,7 @@ import { receiver } from '../monitor/receiver.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
 import { startCommand, until } from '../programs/run-command.ts';
 import { runInProcess } from '../programs/run-in-process.ts';
-import { fetchOnce } from '../servers/fetch-once.ts';
+import { fetchOnce } from '../servers/listening.ts';
 import { environmentText, seededData } from '../test-environment.ts';
 import { DECOY, type EchoingService, startEchoingService } from './echoing-service.ts';
 

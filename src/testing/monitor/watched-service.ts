@@ -9,7 +9,7 @@ import type { Settings } from '../../monitor/settings/load.ts';
 import type { GuessCause } from '../../monitor/status/flip.ts';
 import { startMonitor } from '../../monitor/status-page/server/start.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../runner/index.ts';
-import { fetchOnce } from '../servers/fetch-once.ts';
+import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
 import { fakeEnvironment, fakeResult, quickSettings, temporaryFolder } from './fakes.ts';
 import { recordRun } from './open-recorder.ts';

@@ -5,7 +5,7 @@ import type { QueueLimits } from '../../prober/probe-queue.ts';
 import type { Scenario } from '../../runner/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
 import { ownFolder } from '../own-folder.ts';
-import { fetchOnce } from '../servers/fetch-once.ts';
+import { fetchOnce } from '../servers/listening.ts';
 
 /** A scenario of a test; its tags are `@friends` and an effect unless others are given. */
 export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {

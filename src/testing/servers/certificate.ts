@@ -7,6 +7,14 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
+const DAY_MS = 86_400_000;
+
+/** A certificate for `host` that expires in `days`. */
+export function certificateFor(host: string, days: number): KeyAndCertificate {
+  const validTo = new Date(Date.now() + days * DAY_MS);
+  return selfSigned([host], new Date(Date.now() - 400 * DAY_MS), validTo);
+}
+
 /** A self-signed certificate (X.509 v3, P-256) for names or IPv4 addresses, created without external tools. */
 export function selfSigned(hosts: readonly string[], validFrom: Date, validTo: Date): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { rawResponse } from './raw-responses.ts';
-import type { Behaviour } from './raw-server.ts';
+import { type Behaviour, rawResponse } from './raw-server.ts';
 
 /** The outcome of a call: its status, or the phase, the side and the reason of its failure. */
 export type Outcome =

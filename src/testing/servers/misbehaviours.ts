@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Phase, Verdict } from '../../client/index.ts';
-import { bomb, flood, rawResponse, respondingWith, trickle } from './raw-responses.ts';
-import type { Behaviour } from './raw-server.ts';
+import { certificateFor, type KeyAndCertificate } from './certificate.ts';
+import { type Behaviour, bomb, flood, rawResponse, respondingWith, trickle } from './raw-server.ts';
 
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
 export const SILENCE_MS = 3_000;
@@ -195,3 +195,40 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
 };
 
 export const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
+
+/** One misbehaviour of a service over TLS. */
+export interface TlsMisbehaviour extends Misbehaviour {
+  /** Absent: the server doesn't speak TLS. */
+  readonly tls?: KeyAndCertificate;
+  /** Whether the caller trusts the certificate's issuer. */
+  readonly trusted: boolean;
+}
+
+const HOST = '127.0.0.1';
+const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
+
+export function tlsMisbehaviours(): TlsMisbehaviour[] {
+  const table: Readonly<Record<string, Partial<TlsMisbehaviour> & Pick<TlsMisbehaviour, 'reason'>>> = {
+    'a self-signed certificate': { tls: certificateFor(HOST, 90), reason: /the certificate is self-signed/ },
+    'an expired certificate': {
+      tls: certificateFor(HOST, -1),
+      trusted: true,
+      reason: /the certificate has expired/,
+    },
+    'a certificate for another host': {
+      tls: certificateFor('elsewhere.example', 90),
+      trusted: true,
+      reason: /the certificate is for another host/,
+    },
+    'a silent handshake': { waits: true, reason: /still in the TLS handshake/ },
+    'plain HTTP on a TLS port': {
+      onSocket: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+      reason: /does not speak valid TLS/,
+    },
+    'closed during the handshake': {
+      onSocket: (socket) => socket.once('data', () => socket.end()),
+      reason: /closed without a response/,
+    },
+  };
+  return Object.entries(table).map(([name, row]) => ({ name, trusted: false, ...inTls, ...row }));
+}

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { ownEnvironments, writeFiles } from '../../../src/testing/own-folder.ts';
 import { alertReceiver, startAlertmanager } from '../../../src/testing/programs/alertmanager.ts';
 import { freePortsInARow, startProberCommand, startProgram, until } from '../../../src/testing/programs/run-command.ts';
-import { fetchOnce } from '../../../src/testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../../src/testing/servers/listening.ts';
 import { prometheusFiles, prometheusFolder } from '../rules.ts';
 
 /** All durations of the files of deploy/ are divided by it. */

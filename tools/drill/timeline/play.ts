@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../../../src/client/index.ts';
+import { inProcesses } from '../../../src/fault-injection/in-processes.ts';
 import { isSameRequest, relevant } from '../../../src/fault-injection/relevant-scenarios.ts';
 import type { WireFault } from '../../../src/fault-injection/wire/act.ts';
+import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
 import { unusedItems } from '../../../src/scenario/index.ts';
 import { operations } from '../../../src/spec/index.ts';
-import type { Breakable } from './services.ts';
+import { type Breakable, services, withWire } from './services.ts';
 
 /** What was said of one fault over time: of a service that was healthy, then looked at twice while it was broken, then repaired. */
 export interface Cell {
@@ -33,6 +35,9 @@ export function whyUnseen({ operation, kind }: Pick<Cell, 'operation' | 'kind'>)
   return 'nothing reads what it changes';
 }
 
+/** How long what never answers is waited for: many calls are, one after the other. */
+const SILENCE_LOOK_MS = 1_000;
+
 /** Plays each fault on a service, one after the other, on one state: what one leaves behind meets the next. */
 export async function playTimeline(
   { environment, wire }: Breakable,
@@ -41,24 +46,34 @@ export async function playTimeline(
 ): Promise<void> {
   const scenariosOf = ({ operation }: WireFault) => relevant(all, operation.id as Parameters<typeof relevant>[1]);
   const all = await scenarios();
-  const look = (chosen: readonly Scenario[]) => {
+  const look = (chosen: readonly Scenario[], requestTimeoutMs = environment.requestTimeoutMs) => {
     const runId = randomUUID();
-    return runAll(chosen, { environment, seed: runId, runId });
+    return runAll(chosen, { environment: { ...environment, requestTimeoutMs }, seed: runId, runId });
   };
   const unused = () => unusedItems(environment.name, environment.data.storedItemIds).length;
   const played = all.filter((scenario) => faults.some((fault) => scenariosOf(fault).includes(scenario)));
-  await look(played);
+  const before = await look(played);
   // What a service accepts once is open at the second time.
-  const healthy = new Map((await look(played)).map((result) => [result.title, result]));
+  const again = await look(played);
+  const healthy = new Map(again.map((result) => [result.title, result]));
+  // What doesn't send the broken operation meets a fault only in what it leaves behind.
+  const sends = (scenario: Scenario, { operation }: WireFault) =>
+    [...before, ...again].some(
+      (each) =>
+        each.title === scenario.title &&
+        (rank(each) !== 'passed' || each.exchanges.some((exchange) => isSameRequest(exchange.operation, operation))),
+    );
   for (const fault of faults) {
     const chosen = scenariosOf(fault);
-    const before = unused();
+    const met = chosen.filter((scenario) => sends(scenario, fault));
+    const items = unused();
     wire.fault = fault;
-    const [first, second] = [await look(chosen), await look(chosen)];
+    const patience = fault.way.id === 'deadline' ? SILENCE_LOOK_MS : undefined;
+    const [first, second] = [await look(met, patience), await look(met, patience)];
     const deleted = [...first, ...second]
       .flatMap(({ exchanges }) => exchanges)
       .filter(({ operation, response }) => operation === 'deleteItem' && (response?.status ?? 500) < 300);
-    const spent = Math.max(0, before - unused() - deleted.length);
+    const spent = Math.max(0, items - unused() - deleted.length);
     wire.fault = undefined;
     const after = await look(chosen);
     const changed = after.filter((result) => {
@@ -113,4 +128,49 @@ function names({ failing, reason = '' }: ScenarioResult, { operation, way }: Wir
 
 function inWords({ title, verdict, reason }: ScenarioResult): string {
   return `${title}: ${verdict}: ${reason ?? ''}`.slice(0, 300);
+}
+
+/** Some faults on one service: every `of`th, from the `from`th on. */
+interface TimelineTask {
+  readonly service: string;
+  readonly from: number;
+  readonly of: number;
+}
+
+interface TimelineMessage {
+  readonly service: string;
+  readonly cell: Cell;
+}
+
+/** Plays the tasks in child processes, each with its own state; resolves with the cells by service. */
+export async function runTimeline(tasks: readonly TimelineTask[], onCell = () => {}): Promise<Map<string, Cell[]>> {
+  const found = new Map<string, Cell[]>();
+  await inProcesses({
+    module: import.meta.filename,
+    tasks,
+    // They wait for deadlines and lists.
+    processes: 4,
+    onMessage: ({ service, cell }: TimelineMessage) => {
+      found.set(service, [...(found.get(service) ?? []), cell]);
+      onCell();
+    },
+  });
+  return found;
+}
+
+/** Strangers have a few stored items, which a healthy look uses up. */
+const fewItems = (service: string) => !service.startsWith('reference');
+
+/** The share of a process. */
+export async function work(tasks: readonly TimelineTask[], send: (message: TimelineMessage) => void): Promise<void> {
+  for (const { service, from, of } of tasks)
+    await services[service]?.((environment) =>
+      withWire(environment, async (breakable) => {
+        const all = wireFaults().filter(
+          ({ operation, way }) => outageWays.includes(way.id) && !(fewItems(service) && operation.id === 'deleteItem'),
+        );
+        const chosen = all.filter((_, index) => index % of === from);
+        await playTimeline(breakable, chosen, (cell) => send({ service, cell }));
+      }),
+    );
 }

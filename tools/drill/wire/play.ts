@@ -6,6 +6,7 @@ import { drillService, playedFor, wireFaults } from '../../../src/fault-injectio
 import { scenarios } from '../../../src/runner/index.ts';
 import { readJournals } from '../../../src/scenario/index.ts';
 import { headerSets, operation } from '../../../src/spec/index.ts';
+import { services } from '../timeline/services.ts';
 
 export type PlayedDrill = Awaited<ReturnType<typeof playDrill>>;
 
@@ -56,4 +57,9 @@ async function stateOf({ addresses, caller, friend, blockListSegments, readProfi
       found.push(`${user.userId} ${at} ${response.status} ${await response.text()}`);
     }
   return found;
+}
+
+/** The share of a process: services, one after the other. */
+export async function work(names: readonly string[], send: (drill: PlayedDrill) => void): Promise<void> {
+  for (const name of names) await services[name]?.(async (environment) => send(await playDrill(name, environment)));
 }

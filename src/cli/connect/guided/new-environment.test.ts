@@ -16,10 +16,9 @@ import {
   played,
   ScriptedAsker,
 } from '../../../testing/programs/guided-start.ts';
+import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { ownService } from '../../../testing/servers/own-service.ts';
-import { rawResponse } from '../../../testing/servers/raw-responses.ts';
-import { startRawServer } from '../../../testing/servers/raw-server.ts';
-import { certificateFor } from '../../../testing/servers/tls-misbehaviours.ts';
+import { rawResponse, startRawServer } from '../../../testing/servers/raw-server.ts';
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { canaries, environmentText } from '../../../testing/test-environment.ts';

@@ -4,7 +4,7 @@ import { CANARY } from '../../../testing/monitor/fakes.ts';
 import { bookOf, fakeFlip, flipsOf } from '../../../testing/monitor/flips.ts';
 import { pageToken } from '../../../testing/monitor/page-readers.ts';
 import { startRecorded } from '../../../testing/monitor/watched-service.ts';
-import { fetchOnce } from '../../../testing/servers/fetch-once.ts';
+import { fetchOnce } from '../../../testing/servers/listening.ts';
 import { composeNotice } from '../../alerting/notice.ts';
 import type { Flip } from '../../status/flip.ts';
 import type { Incident } from '../../status/incident.ts';

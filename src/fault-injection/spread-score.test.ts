@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CataloguedFault } from '../../../reference-service/index.ts';
-import type { Red } from '../drilled.ts';
-import type { TaskOutcome } from './drill-spread.ts';
+import type { CataloguedFault } from '../../reference-service/index.ts';
+import type { TaskOutcome } from './drill.ts';
+import type { Red } from './outcome.ts';
 import { problemsOfSpread, type SpreadResult, spreadResults } from './spread-score.ts';
 
 const fault: CataloguedFault = { name: 'f', operation: 'block', kind: 'state', grade: 'documented', breaks: 'row 1' };
 
 const red = (title: string, verdict: Red['verdict'] = 'failed'): Red => ({ title, verdict, reason: 'because' });
 const outcome = (change: Partial<TaskOutcome>): TaskOutcome => ({
-  task: { row: 0 },
+  task: { changes: [], row: 0 },
   ran: ['a', 'b'],
   red: [],
   unproven: [],
   skipped: [],
   ...change,
 });
-const withFault = (change: Partial<TaskOutcome>) => outcome({ task: { row: 0, fault: 'f' }, ...change });
+const withFault = (change: Partial<TaskOutcome>) => outcome({ task: { changes: ['f'], row: 0 }, ...change });
 
 const rows: [what: string, alone: TaskOutcome, broken: TaskOutcome, caughtBy: string[], why: SpreadResult['why']][] = [
   ['a scenario that goes red', outcome({}), withFault({ red: [red('a')] }), ['a'], undefined],
@@ -47,7 +47,7 @@ const rows: [what: string, alone: TaskOutcome, broken: TaskOutcome, caughtBy: st
 
 for (const [what, alone, broken, caughtBy, why] of rows) {
   test(`a fault on readings turns red: ${what}`, () => {
-    const [result] = spreadResults({ alone: [alone], withFault: [broken], durationMs: 0 }, [fault]);
+    const [result] = spreadResults([alone, broken], [fault]);
     assert.deepEqual([result?.caughtBy, result?.why], [caughtBy, why]);
   });
 }
@@ -57,7 +57,7 @@ test('a spread is not a success with an alarm on a correct service, or a documen
   const missed: SpreadResult = { fault, on: 'x=y', row: 0, caughtBy: [], why: 'it is not seen' };
   const unproven: SpreadResult = { ...missed, why: 'its scenario proves nothing there' };
   const assumed = { ...missed, fault: { ...fault, grade: 'assumed' as const } };
-  const [alarm = '', survivor = '', ...more] = problemsOfSpread({ alone }, [missed, unproven, assumed]);
+  const [alarm = '', survivor = '', ...more] = problemsOfSpread(alone, [missed, unproven, assumed]);
   assert.match(alarm, /"a" is failed, and 1 more failed, on a correct service \(.+\): because/);
   assert.match(survivor, /f is not caught \(it is not seen\) on x=y/);
   assert.deepEqual(more, []);

@@ -3,9 +3,14 @@ import {
   circumstances,
   type ServiceReading,
   serviceReadings,
-} from '../../../reference-service/index.ts';
-import { headers } from '../../spec/index.ts';
-import { type Dimensions, pairwise, type Row } from './pairwise.ts';
+} from '../../reference-service/index.ts';
+import { headers } from '../spec/index.ts';
+
+/** The choices by dimension. */
+export type Dimensions = Readonly<Record<string, readonly string[]>>;
+
+/** One choice for every dimension. */
+export type Row = Readonly<Record<string, string>>;
 
 const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>>>> = {
   ...serviceReadings,
@@ -36,7 +41,9 @@ const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnoth
 const ofRefusals = ['errorForm', 'successRule'];
 
 /** The row that a fault is drilled on: where a reading would make it no fault, or keep it from showing, the plain one. */
-export function rowFor({ kind, respond, unchecked = [], hiddenBy = [] }: CataloguedFault, row: Row): Row {
+export function rowFor(fault: CataloguedFault | undefined, row: Row): Row {
+  if (!fault) return row;
+  const { kind, respond, unchecked = [], hiddenBy = [] } = fault;
   const isOfIds = kind === 'auth' && unchecked.some((name) => headers[name].kind !== 'credential');
   const isOfRefusals = respond !== undefined && kind !== 'auth';
   const plain = [
@@ -51,4 +58,35 @@ export function rowFor({ kind, respond, unchecked = [], hiddenBy = [] }: Catalog
 /** How the service has the readings of a row. */
 export function readingsOf(row: Row): ServiceReading[] {
   return Object.keys(inService).flatMap((question) => inService[question]?.[row[question] ?? ''] ?? []);
+}
+
+/**
+ * Rows in which every two choices of different dimensions stand together at least once; the first row has the first choice of
+ * each. Greedy, and the same each time: each row takes, dimension by dimension, what meets the most pairs not met yet.
+ */
+export function pairwise(dimensions: Dimensions): Row[] {
+  let open: Row[] = Object.entries(dimensions).flatMap(([a, ofA], i, all) =>
+    all.slice(i + 1).flatMap(([b, ofB]) => ofA.flatMap((x) => ofB.map((y) => ({ [a]: x, [b]: y })))),
+  );
+  const rows = [Object.fromEntries(Object.entries(dimensions).map(([name, [first = '']]) => [name, first]))];
+  for (const row of rows) {
+    open = open.filter((pair) => !isIn(row, pair));
+    // An open pair begins the next row, so that every row meets one at least.
+    if (open[0]) rows.push(rowFrom(open[0], dimensions, open));
+  }
+  return rows;
+}
+
+function rowFrom(pair: Row, dimensions: Dimensions, open: readonly Row[]): Record<string, string> {
+  let row = pair;
+  for (const [name, choices] of Object.entries(dimensions).filter(([each]) => !(each in pair))) {
+    const ofName = open.filter((each) => name in each);
+    const gain = (choice: string) => ofName.filter((each) => isIn({ ...row, [name]: choice }, each)).length;
+    row = { ...row, [name]: choices.reduce((best, choice) => (gain(choice) > gain(best) ? choice : best)) };
+  }
+  return Object.fromEntries(Object.keys(dimensions).map((name) => [name, row[name] ?? '']));
+}
+
+function isIn(row: Row, pair: Row): boolean {
+  return Object.entries(pair).every(([name, choice]) => row[name] === choice);
 }

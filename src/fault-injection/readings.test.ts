@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults } from '../../../reference-service/index.ts';
-import { openQuestions, questionIds } from '../../spec/index.ts';
-import { spreadTasks } from './drill-spread.ts';
-import { dimensions, rowFor, spread } from './readings.ts';
+import { faults } from '../../reference-service/index.ts';
+import { openQuestions, questionIds } from '../spec/index.ts';
+import { spreadTasks } from './drill.ts';
+import { dimensions, pairwise, rowFor, spread } from './readings.ts';
 
 test('every reading of every open question is drilled', () => {
   for (const question of questionIds) {
@@ -17,9 +17,9 @@ test('every reading of every open question is drilled', () => {
 
 test('every fault that a first run can catch is drilled on more than one combination, each beside the readings alone', () => {
   const tasks = spreadTasks({ faults });
-  const alone = new Set(tasks.filter(({ fault }) => !fault).map(({ row }) => row));
+  const alone = new Set(tasks.filter(({ changes }) => changes.length === 0).map(({ row }) => row));
   for (const { name, survives, driftsAfter } of faults) {
-    const rows = tasks.filter(({ fault }) => fault === name).map(({ row }) => row);
+    const rows = tasks.filter(({ changes }) => changes[0] === name).map(({ row }) => row);
     assert.equal(new Set(rows).size, survives || driftsAfter ? 0 : 2, name);
     assert.ok(
       rows.every((row) => alone.has(row)),
@@ -33,9 +33,12 @@ test('every kind of fault meets nearly every reading', () => {
   for (const kind of new Set(faults.map((fault) => fault.kind))) {
     const ofKind = faults.filter((fault) => fault.kind === kind);
     const rows = tasks
-      .filter(({ fault }) => ofKind.some(({ name }) => name === fault))
-      .map(({ fault, row }) =>
-        rowFor(ofKind.find(({ name }) => name === fault) ?? (ofKind[0] as (typeof faults)[0]), spread[row] ?? {}),
+      .filter(({ changes }) => ofKind.some(({ name }) => name === changes[0]))
+      .map(({ changes, row }) =>
+        rowFor(
+          ofKind.find(({ name }) => name === changes[0]),
+          spread[row] ?? {},
+        ),
       );
     const met = Object.entries(dimensions).flatMap(([question, readings]) =>
       readings.filter((reading) => rows.some((row) => row[question] === reading)),
@@ -52,4 +55,25 @@ test('a reading under which a fault is none gives way to the plain one', () => {
   assert.ok(ofIds && ofRefusals);
   assert.equal(rowFor(ofIds, row)['headerWrong'], 'refused');
   assert.equal(rowFor(ofRefusals, row)['errorForm'], 'json');
+});
+
+const few = { a: ['1', '2', '3'], b: ['x', 'y'], c: ['p', 'q', 'r', 's'], d: ['0', '1'] };
+
+test('every two choices stand together in some row', () => {
+  const rows = pairwise(few);
+  const names = Object.keys(few) as (keyof typeof few)[];
+  for (const a of names)
+    for (const b of names.filter((other) => other > a))
+      for (const x of few[a])
+        for (const y of few[b])
+          assert.ok(
+            rows.some((row) => row[a] === x && row[b] === y),
+            `${a}=${x} ${b}=${y}`,
+          );
+});
+
+test('it takes far fewer rows than there are combinations, and begins with the first choices', () => {
+  const rows = pairwise(few);
+  assert.deepEqual(rows[0], { a: '1', b: 'x', c: 'p', d: '0' });
+  assert.ok(rows.length <= 16, `${rows.length} rows`);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
-import { problemsOfOne } from './detection.ts';
-import { drillDocument } from './documents/json-report.ts';
-import type { FaultOutcome, Red, VariantOutcome } from './drilled.ts';
+import { drillDocument } from './documents.ts';
+import { type FaultOutcome, problemsOfOne, type Red, type VariantOutcome } from './outcome.ts';
 
 const fault: CataloguedFault = { name: 'f', operation: 'block', kind: 'state', grade: 'documented', breaks: 'row 1' };
 const variant: Variant = { name: 'v', operation: 'block', correctBecause: 'part 4' };

@@ -1,6 +1,7 @@
 import { ok } from '../handler-request.ts';
+import { Refusal } from '../refusal.ts';
 import { ofKind } from './kind.ts';
-import { bodied, keeping, refusing } from './tamper.ts';
+import { bodied, keeping, refusing, turningAway } from './tamper.ts';
 
 const fallback = 'part 4, rule 5: default is the fallback value';
 const checks = 'part 4, rule 5: row 13 checks whether a flag is active for the key and the context';
@@ -37,5 +38,32 @@ export const featureFaults = ofKind('state', fallback, {
       () =>
       ({ args }) =>
         ok({ key: args.key, active: false, value: args.default }),
+  },
+});
+
+const gone = [404, 'unknown_item', 'there is no such item'] as const;
+
+export const storageFaults = ofKind('state', 'part 1 and row 14: a stored item is deleted by its id', {
+  'deleteItem-finds-nothing': refusing(() => true, ...gone),
+  'deleteItem-deletes-all-of-a-user': (original) => {
+    const served = new Set<string>();
+    return (visit) => {
+      if (served.has(visit.userId)) throw new Refusal(...gone);
+      const response = original(visit);
+      served.add(visit.userId);
+      return response;
+    };
+  },
+  'deleteItem-wants-no-accept-header': {
+    breaks: 'row 14: the request carries Accept: application/json',
+    arrive: turningAway(({ headers }) => headers.accept === 'application/json', 406),
+  },
+  'deleteItem-wants-a-number': {
+    breaks: 'row 14: the id of the item is a string',
+    handle: refusing(({ args }) => !/^\d+$/.test(args.id), 400),
+  },
+  'deleteItem-crashes-on-what-is-gone': {
+    breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
+    respond: () => (response) => (response.status === 404 ? { ...response, status: 500 } : response),
   },
 });

@@ -1,9 +1,8 @@
-import type { CataloguedFault } from '../../../reference-service/index.ts';
-import { verdicts } from '../../client/index.ts';
-import { score } from '../score.ts';
-import type { Spread, TaskOutcome } from './drill-spread.ts';
-import type { Row } from './pairwise.ts';
-import { dimensions, rowFor, rowName, spread as rows } from './readings.ts';
+import type { CataloguedFault } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
+import type { TaskOutcome } from './drill.ts';
+import { score } from './outcome.ts';
+import { dimensions, type Row, rowFor, rowName, spread as rows } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */
 const UNPROVEN = 'its scenario proves nothing there';
@@ -23,12 +22,12 @@ export interface SpreadResult {
  * The detections of each fault: scenarios that fail with it and pass without it. A scenario that is red on the readings alone, or unproven
  * there, catches nothing.
  */
-export function spreadResults({ alone, withFault }: Spread, faults: readonly CataloguedFault[]): SpreadResult[] {
-  return withFault.flatMap((outcome): SpreadResult[] => {
-    const fault = faults.find(({ name }) => name === outcome.task.fault);
-    const before = alone.find(({ task }) => task.row === outcome.task.row);
+export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
+  return outcomes.flatMap((outcome): SpreadResult[] => {
+    const { changes, row = 0 } = outcome.task;
+    const fault = faults.find(({ name }) => name === changes[0]);
+    const before = aloneIn(outcomes).find(({ task }) => task.row === row);
     if (!fault || !before) return [];
-    const { row } = outcome.task;
     const on = rowName(rowFor(fault, rows[row] ?? {}));
     const already = new Set(before.red.map(({ title }) => title));
     const detecting = outcome.red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
@@ -37,17 +36,22 @@ export function spreadResults({ alone, withFault }: Spread, faults: readonly Cat
   });
 }
 
+/** Those of the readings without a fault. */
+export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
+  return outcomes.filter(({ task }) => task.changes.length === 0);
+}
+
 function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
   if (detecting.length > 0) return 'its scenario fails without it';
   return unproven.length > 0 ? UNPROVEN : 'it is not seen';
 }
 
 /** The problems of a spread: failures on readings alone, and undetected documented faults. */
-export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: readonly SpreadResult[]): string[] {
-  const alarms = alone.flatMap(({ task, red }) => {
+export function problemsOfSpread(outcomes: readonly TaskOutcome[], results: readonly SpreadResult[]): string[] {
+  const alarms = aloneIn(outcomes).flatMap(({ task, red }) => {
     const [first] = red;
     if (!first) return [];
-    const on = rowName(rows[task.row] ?? {});
+    const on = rowName(rows[task.row ?? 0] ?? {});
     const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
@@ -59,11 +63,11 @@ export function problemsOfSpread({ alone }: Pick<Spread, 'alone'>, results: read
 }
 
 /** The outcome of every reading of every question, over all the rows that have it. */
-export function byReading({ alone }: Spread, results: readonly SpreadResult[]) {
+export function byReading(outcomes: readonly TaskOutcome[], results: readonly SpreadResult[]) {
   return Object.entries(dimensions).flatMap(([question, readings]) =>
     readings.flatMap((reading) => {
-      const isHere = (row: number) => (rows[row] as Row)[question] === reading;
-      const here = alone.filter(({ task }) => isHere(task.row));
+      const isHere = (row = 0) => (rows[row] as Row)[question] === reading;
+      const here = aloneIn(outcomes).filter(({ task }) => isHere(task.row));
       if (here.length === 0) return [];
       const sum = (count: (outcome: TaskOutcome) => number) => here.reduce((total, each) => total + count(each), 0);
       const { caught, of: faults } = score(results.filter(({ row }) => isHere(row)));

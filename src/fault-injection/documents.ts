@@ -1,8 +1,58 @@
-import type { CataloguedFault, Variant } from '../../../reference-service/index.ts';
-import { areaIds, areas, type CallableId, callable } from '../../spec/index.ts';
-import type { Matrix } from '../matrix.ts';
-import { score, scoreByKind } from '../score.ts';
-import type { SpreadDocument } from './json-report.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { areaIds, areas, type CallableId, callable } from '../spec/index.ts';
+import type { TaskOutcome } from './drill.ts';
+import type { Matrix } from './matrix.ts';
+import { caughtBy, type Drilled, score, scoreByKind } from './outcome.ts';
+import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
+
+/** The document that `drill --json` prints. */
+export function drillDocument({ faults, variants }: Drilled) {
+  const rows = faults.map((outcome) => ({
+    name: outcome.fault.name,
+    kind: outcome.fault.kind,
+    caughtBy: caughtBy(outcome),
+    grade: outcome.fault.grade,
+  }));
+  return {
+    faults: rows,
+    /** Percentage of caught faults. */
+    score: score(rows).percent,
+    falseAlarms: variants.flatMap(({ variant, red }) =>
+      red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
+    ),
+  };
+}
+
+/** The readings in `drill --json`. `src/fault-injection/spread.json` contains the latest complete run. */
+export function spreadDocument(spread: readonly TaskOutcome[], results: readonly SpreadResult[]) {
+  const total = score(results);
+  return {
+    /** Percent of faults × readings that were caught. */
+    score: total.percent,
+    caught: total.caught,
+    of: total.of,
+    /** How many combinations of readings were drilled. */
+    combinations: aloneIn(spread).length,
+    readings: byReading(spread, results),
+    survivors: results.flatMap(({ fault, on, why }) =>
+      why ? [{ name: fault.name, grade: fault.grade, on, why }] : [],
+    ),
+  };
+}
+
+export type SpreadDocument = ReturnType<typeof spreadDocument>;
+
+/** Where the last whole spread is kept, for docs/kill-matrix.md. */
+export const spreadFile = join(import.meta.dirname, 'spread.json');
+
+const none: SpreadDocument = { score: 0, caught: 0, of: 0, combinations: 0, readings: [], survivors: [] };
+
+/** The committed spread; an empty one where there is none yet. */
+export function committedSpread(): SpreadDocument {
+  return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
+}
 
 /** The data of the page. `columns`: the folder of every scenario by its title. */
 export interface PageSource {

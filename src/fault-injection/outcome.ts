@@ -1,0 +1,115 @@
+import { type CataloguedFault, type FaultKind, faultKinds, type Variant } from '../../reference-service/index.ts';
+import { type Grade, type Verdict, verdicts } from '../client/index.ts';
+import type { Symptom } from './symptom.ts';
+
+/** A scenario that did not pass. */
+export interface Red {
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly grade?: Grade | undefined;
+  readonly reason?: string | undefined;
+  readonly symptom?: Symptom | undefined;
+  /** The operation of its failing call. */
+  readonly operation?: string | undefined;
+}
+
+/** The outcome of the scenarios on one service. */
+export interface DrillOutcome {
+  /** Titles of the scenarios that ran and proved something. */
+  readonly ran: readonly string[];
+  readonly red: readonly Red[];
+  /** Titles of those that proved nothing: a refusal beside no acceptance. */
+  readonly unproven: readonly string[];
+  /** Titles of those that could not be played. */
+  readonly skipped: readonly string[];
+}
+
+export interface FaultOutcome extends DrillOutcome {
+  readonly fault: CataloguedFault;
+}
+
+/** Any failure on a valid variant is a false alarm. */
+export interface VariantOutcome extends DrillOutcome {
+  readonly variant: Variant;
+}
+
+/** A complete drill. */
+export interface Drilled {
+  readonly faults: readonly FaultOutcome[];
+  readonly variants: readonly VariantOutcome[];
+  readonly durationMs: number;
+}
+
+/** Verdicts that detect a fault: `slow` occurs only with faults about slowness, and `unknown` proves nothing. */
+export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
+  return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
+}
+
+/** Titles of the scenarios that caught a fault. */
+export function caughtBy({ red }: FaultOutcome): string[] {
+  return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
+}
+
+/** The problems of a drill; each names the fault or the variant. */
+export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
+  return [...faults, ...variants].flatMap(problemsOfOne);
+}
+
+/** The problems of one outcome; empty if it is as the catalogue expects. */
+export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
+  return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
+}
+
+function faultProblem(outcome: FaultOutcome): string[] {
+  const { name, survives, grade, breaks } = outcome.fault;
+  const catchers = caughtBy(outcome);
+  if (noneRan(outcome)) return [`${name}: no scenario ran that could detect it`];
+  if (catchers.length === 0 && !survives) return [`${name} is not caught (${grade}; it violates: ${breaks})`];
+  if (catchers.length > 0 && survives)
+    return [
+      `${name} is caught by "${catchers[0]}", but the catalogue lists it as a survivor: remove \`survives\` if the expectation is right`,
+    ];
+  return [];
+}
+
+function falseAlarms(outcome: VariantOutcome): string[] {
+  const { variant, red } = outcome;
+  if (noneRan(outcome)) return [`${variant.name}: no scenario ran that could detect it`];
+  return red.map(
+    ({ title, verdict, reason }) =>
+      `${variant.name} is a valid variant (${variant.correctBecause}), but "${title}" is ${verdict}: ${reason ?? 'no reason'}`,
+  );
+}
+
+/** One that proved nothing ran all the same. */
+function noneRan({ ran, unproven }: DrillOutcome): boolean {
+  return ran.length + unproven.length === 0;
+}
+
+/** The number of caught faults, and the total. */
+export interface Score {
+  readonly caught: number;
+  readonly of: number;
+  /** 0 to 100, one decimal, truncated: 100 means all. */
+  readonly percent: number;
+}
+
+/** One fault with the scenarios that caught it. */
+export interface Scored {
+  readonly kind: FaultKind;
+  readonly grade: 'documented' | 'assumed';
+  readonly caughtBy: readonly string[];
+}
+
+export function score(faults: readonly Pick<Scored, 'caughtBy'>[]): Score {
+  const caught = faults.filter((fault) => fault.caughtBy.length > 0).length;
+  const percent = faults.length === 0 ? 0 : Math.floor((caught / faults.length) * 1_000) / 10;
+  return { caught, of: faults.length, percent };
+}
+
+/** The score by kind, in the catalogue's order, without kinds that were not drilled. */
+export function scoreByKind(faults: readonly Scored[]): (Score & { readonly kind: FaultKind })[] {
+  return faultKinds
+    .map((kind) => ({ kind, ...score(faults.filter((fault) => fault.kind === kind)) }))
+    .filter(({ of }) => of > 0);
+}
