@@ -12,7 +12,7 @@ export { sampleArguments, type WorldWithData } from './data/data-values.ts';
 export { type Field, fieldsOf, type InvalidInput, nested, withField } from './data/invalid-input.ts';
 export { forgetMemory } from './data/memory.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
-export { markUsed, unusedItems } from './data/stored-items.ts';
+export { unusedItems } from './data/stored-items.ts';
 export { InventedData, isMadeBySuite, runSeed, SEED_VARIABLE, scenarioSeed } from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';

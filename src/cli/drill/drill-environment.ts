@@ -28,7 +28,6 @@ export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly failUnder?: number;
-  readonly maxIrreversible?: number;
 }
 
 interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
@@ -59,7 +58,7 @@ export async function drillEnvironments(options: EnvironmentDrillOptions): Promi
 
 async function drillOneEnvironment(environment: Environment, options: EnvironmentDrillOptions, signal: AbortSignal) {
   const { name } = environment;
-  const { yes = false, json = false, maxIrreversible = 0, failUnder = 0 } = options;
+  const { yes = false, json = false, failUnder = 0 } = options;
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
@@ -69,7 +68,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, { yes, maxIrreversible });
+  await announce(environment, left, played, yes);
   if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
@@ -92,7 +91,6 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
         scenarios: played,
         faults: left,
         seed: SEED,
-        maxIrreversible,
         signal,
         lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
         onOutcome: (outcome, sent) => {
@@ -128,7 +126,7 @@ async function announce(
   environment: Environment,
   faults: readonly WireFault[],
   played: readonly Scenario[],
-  { yes, maxIrreversible }: { readonly yes: boolean; readonly maxIrreversible: number },
+  yes: boolean,
 ): Promise<void> {
   const { name, rateLimits } = environment;
   const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
@@ -137,8 +135,7 @@ async function announce(
   const requests = plannedRequests(faults, played, healthy);
   const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
-  const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
-  warn(`${text}. ${kept}.`);
+  warn(`${text}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`);
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new ConfigurationError(

@@ -50,10 +50,7 @@ function missed(outcomes: readonly WireOutcome[], became: WireOutcome['became'],
 }
 
 /** The document that `drill --env --json` prints. */
-export function wireDocument(
-  environment: string,
-  { outcomes, requests, durationMs }: Omit<ServiceDrilled, 'irreversible'>,
-) {
+export function wireDocument(environment: string, { outcomes, requests, durationMs }: ServiceDrilled) {
   return {
     environment,
     faults: outcomes.map(({ name, operation, kind, became, by, reason }) => ({

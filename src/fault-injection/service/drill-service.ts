@@ -7,7 +7,6 @@ import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.t
 import {
   forgetMemory,
   forgetRun,
-  markUsed,
   nodeTransports,
   stateFolder,
   undoLeftovers,
@@ -61,11 +60,8 @@ class ServiceDrill {
   readonly #intervalMs: number;
   #slots: Slots;
   #results: readonly ScenarioResult[] = [];
-  /** Items that were really deleted, with --max-irreversible. */
-  readonly #gone = new Set<string>();
   readonly #blanks = {};
   #requests = 0;
-  #lasting = 0;
 
   constructor(options: ServiceDrillOptions) {
     this.#options = options;
@@ -99,7 +95,6 @@ class ServiceDrill {
     return {
       outcomes,
       requests: this.#requests,
-      irreversible: this.#lasting,
       durationMs: performance.now() - start,
     };
   }
@@ -154,10 +149,10 @@ class ServiceDrill {
   }
 
   /** One scenario with the fault on its wire; afterwards all is as before. */
-  async #look(scenario: Scenario, fault: WireFault | undefined) {
+  async #look(scenario: Scenario, fault: WireFault) {
     const { seed, signal } = this.#options;
     const intervalMs = this.#intervalMs;
-    const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
+    const environment = forLook(this.#environment, { fault, healthy: this.#results, intervalMs });
     const wire = this.#wire(environment);
     wire.fault = fault;
     const transports = this.#transports(wire, () => this.#slots.turn());
@@ -170,9 +165,8 @@ class ServiceDrill {
     return { result, met: wire.met > 0 };
   }
 
-  /** Over the healthy wire, and whatever stops the drill. What is gone for good is noted. */
+  /** Over the healthy wire, and whatever stops the drill. */
   async #undo(): Promise<void> {
-    for (const id of this.#gone) markUsed(this.#environment.name, id);
     if (this.#environment.provisionUrl) return;
     const observer = { ...silent, exchanged: () => void this.#requests++ };
     await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
@@ -181,14 +175,8 @@ class ServiceDrill {
   }
 
   #wire(environment: Environment): FaultyWire {
-    const { maxIrreversible = 0 } = this.#options;
-    const lasting = {
-      mayLast: () => this.#lasting < maxIrreversible && ++this.#lasting > 0,
-      gone: (id: string) => void this.#gone.add(id),
-      blanks: this.#blanks,
-    };
     const learned = this.#results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => !tampered);
-    return new FaultyWire({ environment, learned, lasting });
+    return new FaultyWire({ environment, learned, blanks: this.#blanks });
   }
 
   #transports(wire: FaultyWire, inTurn: () => Promise<void>) {

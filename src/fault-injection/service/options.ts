@@ -7,8 +7,6 @@ export interface ServiceDrillOptions {
   readonly scenarios: readonly Scenario[];
   readonly faults: readonly WireFault[];
   readonly seed: string;
-  /** Requests with a lasting effect that may be sent; others of the kind are answered by the drill alone. */
-  readonly maxIrreversible?: number;
   readonly signal?: AbortSignal;
   /** The scenario that caught a fault the last time, by the fault's name. */
   readonly lastBy?: ReadonlyMap<string, string | null>;
@@ -34,7 +32,5 @@ export interface ServiceDrilled {
   readonly outcomes: readonly WireOutcome[];
   /** To the service, undoing included. */
   readonly requests: number;
-  /** Those among them whose effects last. */
-  readonly irreversible: number;
   readonly durationMs: number;
 }
