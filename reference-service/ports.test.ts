@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { areaIds } from '../src/spec/index.ts';
 import { freePortsInARow } from '../src/testing/programs/run-command.ts';
@@ -36,4 +38,9 @@ test('each part listens on its port, in any order of ports', async () => {
   }
   const twice = { ...portsFrom(0), stories: port, storage: port };
   await assert.rejects(startService({ port: twice }), PortTaken);
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const taken = new RegExp(`^PortTaken: Port ${port} on 127\\.0\\.0\\.1 is already in use\\..*$`);
+  await assert.rejects(startService({ port: { ...portsFrom(0), stories: port } }), taken);
+  server.close();
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { projectRoot } from '../src/config/project-root.ts';
-import { type OperationId, operation, operationIds } from '../src/spec/index.ts';
+import type { OperationId } from '../src/spec/index.ts';
 import { ownFolder } from '../src/testing/own-folder.ts';
 import { startChild } from '../src/testing/programs/child.ts';
-import { asCaller, asFriend, type CallOptions, callService } from '../src/testing/servers/call-service.ts';
+import { asCaller, type CallOptions, callService } from '../src/testing/servers/call-service.ts';
 import { assumed } from './assumptions/values.ts';
-import { PortTaken, seeded, startService } from './index.ts';
+import { seeded, startService } from './index.ts';
 
 const service = await startService({ port: 0 });
 after(() => service.stop());
@@ -74,61 +74,6 @@ for (const [what, status, code, id, options] of refused) {
   });
 }
 
-for (const id of operationIds) {
-  test(`${id}: another method gets ${assumed.methodNotAllowed} with the methods that are allowed`, async () => {
-    const { method, path } = operation(id);
-    const response = await call(id, { method: 'PATCH', path: path.replaceAll(/\{\w+\}/g, '1') });
-    assert.equal(response.status, assumed.methodNotAllowed);
-    assert.match(response.headers.get('allow') ?? '', new RegExp(method));
-  });
-}
-
-test('two clients at once: every block of both is there, each in its own list', async () => {
-  const ids = Array.from({ length: 20 }, (_, index) => `crowd-${index}`);
-  await Promise.all(
-    ids.flatMap((friendId) =>
-      [asCaller, asFriend].map((headers) =>
-        call('block', { body: { friendId: `${headers['mm-user-id']}-${friendId}` }, headers }),
-      ),
-    ),
-  );
-  for (const headers of [asCaller, asFriend]) {
-    const { json } = await call('listBlocked', { path: '/v1/friends/block/0/100', headers });
-    const listed = (json as { userId: string }[]).map(({ userId }) => userId).sort();
-    assert.deepEqual(listed, ids.map((id) => `${headers['mm-user-id']}-${id}`).sort());
-  }
-});
-
-test('the block lists page by offset and limit, newest first', async () => {
-  const [one] = await users(1);
-  const headers = { ...asCaller, authorization: `bearer ${one?.accessToken}`, 'mm-user-id': one?.userId ?? '' };
-  for (const friendId of ['a', 'b', 'c']) await call('block', { body: { friendId }, headers });
-  const { json } = await call('listBlocked', { path: '/v1/friends/block/1/1', headers });
-  assert.deepEqual(
-    (json as { userId: string }[]).map(({ userId }) => userId),
-    ['b'],
-  );
-});
-
-test('an avatar is added, then updated under the same id', async () => {
-  const avatar = { includes: '1;2', name: 'n', meta: 'm', items: [{ itemId: 'i', type: 1 }] };
-  const first = await call('saveAvatar', { body: avatar });
-  const second = await call('saveAvatar', { body: { ...avatar, name: 'other' } });
-  assert.deepEqual([first.status, second.status], [201, 200]);
-  assert.equal(second.json.avatarId, first.json.avatarId);
-  assert.equal(second.json.name, 'other');
-});
-
-test('an update of the profile applies what includes names, and nothing else', async () => {
-  const body = { includes: 'name;avartarUrl', name: 'Ada', status: 'busy', url: 'u', gender: 2 };
-  await call('updateProfile', { body });
-  const response = await fetch(`${service.addresses.profile}/v1/profile/${seeded.caller.userId}`, {
-    headers: asFriend,
-  });
-  const { name, status, url, gender } = (await response.json()) as Record<string, unknown>;
-  assert.deepEqual({ name, status, url, gender }, { name: 'Ada', status: '', url: 'u', gender: 0 });
-});
-
 test('the provisioner refuses what makes no sense', async () => {
   const response = await fetch(`${service.provisionUrl}/users`, {
     method: 'POST',
@@ -160,15 +105,6 @@ test('a caller that breaks off in the middle of a body is no failure of the serv
   );
 });
 
-test('a port in use is reported in one line, and nothing stays open', async () => {
-  const taken = Number(new URL(service.addresses.friends).port);
-  await assert.rejects(startService({ port: taken }), (error: Error) => {
-    assert.ok(error instanceof PortTaken);
-    assert.match(error.message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is already in use\\..*$`));
-    return true;
-  });
-});
-
 test('a state file survives a kill and a restart', async () => {
   const data = join(ownFolder(), 'state.db');
   const child = startChild(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
@@ -198,12 +134,3 @@ test('a state file survives a kill and a restart', async () => {
   );
   await again.stop();
 });
-
-async function users(count: number): Promise<{ userId: string; accessToken: string }[]> {
-  const response = await fetch(`${service.provisionUrl}/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ count }),
-  });
-  return ((await response.json()) as { users: { userId: string; accessToken: string }[] }).users;
-}

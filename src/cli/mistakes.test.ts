@@ -51,7 +51,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
     `alerts test --channel webhok --settings ${join(folder, 'channels')}`,
     /Channel "webhok" is not configured \(did you mean webhook\?\)/,
   ],
-  ['drill --fail-under 95', /--fail-under, --max-irreversible and --monitor need --env\.\n$/],
+  ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [
     'environments new staging',
     /^environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, [^\n]*\n$/,

@@ -16,7 +16,7 @@ export { redOnReference } from './play.ts';
 export { spread } from './readings.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
 export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
-export type { MonitorDecision, ServiceDrilled, WireOutcome } from './service/options.ts';
+export type { ServiceDrilled, WireOutcome } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
 export {
   aloneIn,

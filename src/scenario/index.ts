@@ -15,7 +15,7 @@ export { ProvisionFailed } from './data/provisioner.ts';
 export { sampleArguments } from './data/sample-arguments.ts';
 export type { InvalidInput } from './data/send-invalid-input.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
-export { markUsed, unusedItems } from './data/stored-items.ts';
+export { unusedItems } from './data/stored-items.ts';
 export { InventedData, isMadeBySuite } from './data/test-data.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, unseenText } from './journal/leftovers.ts';

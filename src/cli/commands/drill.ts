@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
-import { ConfigurationError, didYouMean, integer, positive } from '../../config/index.ts';
+import { ConfigurationError, didYouMean, positive } from '../../config/index.ts';
 import {
   drillDocument,
   drillTasks,
@@ -41,14 +41,8 @@ export function drill(): Command {
       'with --env: exit code 1 if fewer faults would turn the gate red',
       checked(positive(100)),
     )
-    .option(
-      '--max-irreversible <number>',
-      'with --env: requests with a lasting effect that may be sent (default: 0)',
-      checked(integer(0, 1_000_000)),
-    )
-    .option('--monitor', 'with --env: also whether the monitor would call somebody')
     .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
-      const { yes, json, failUnder, maxIrreversible, monitor } = options;
+      const { yes, json, failUnder } = options;
       const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
         (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
       if (env) {
@@ -58,8 +52,7 @@ export function drill(): Command {
         process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
         return;
       }
-      if (failUnder !== undefined || maxIrreversible !== undefined || monitor || yes)
-        throw new ConfigurationError('--yes, --fail-under, --max-irreversible and --monitor need --env.');
+      if (failUnder !== undefined || yes) throw new ConfigurationError('--yes and --fail-under need --env.');
       const chosen = {
         faults: faults.filter(({ name, operation, kind, grade }) => isNamed(name, operation, [kind, grade])),
         variants: variants.filter(({ name, operation }) => isNamed(name, operation, ['variant'])),

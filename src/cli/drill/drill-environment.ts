@@ -8,7 +8,6 @@ import {
   healthyRun,
   keepDrill,
   keptDrill,
-  type MonitorDecision,
   plannedRequests,
   playedFor,
   settingsOf,
@@ -17,8 +16,6 @@ import {
   wireFaults,
   wireScore,
 } from '../../fault-injection/index.ts';
-import { evidenceOf } from '../../monitor/status/run-health.ts';
-import { isBadStatus, judgeRun, statusOf, unseen } from '../../monitor/status/status.ts';
 import { addToJobPage, LiveLine, progressText } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, outputFolder, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';
@@ -33,9 +30,7 @@ import { plannedText, scoreLine, wireBadge, wireDocument, wirePage, wireRow } fr
 export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
-  readonly monitor?: boolean;
   readonly failUnder?: number;
-  readonly maxIrreversible?: number;
 }
 
 interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
@@ -69,7 +64,7 @@ export async function drillEnvironments(options: EnvironmentDrillOptions): Promi
 
 async function drillOneEnvironment(environment: Environment, options: EnvironmentDrillOptions, signal: AbortSignal) {
   const { name } = environment;
-  const { yes = false, json = false, maxIrreversible = 0, failUnder = 0 } = options;
+  const { yes = false, json = false, failUnder = 0 } = options;
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
@@ -79,7 +74,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, { yes, maxIrreversible });
+  await announce(environment, left, played, yes);
   if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
@@ -110,10 +105,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
         scenarios: played,
         faults: left,
         seed: SEED,
-        maxIrreversible,
         signal,
         lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
-        ...(options.monitor ? { monitor: monitorDecision } : {}),
         onOutcome: (outcome, sent) => {
           outcomes.push(outcome);
           current = outcome.name;
@@ -153,7 +146,7 @@ async function announce(
   environment: Environment,
   faults: readonly WireFault[],
   played: readonly Scenario[],
-  { yes, maxIrreversible }: { readonly yes: boolean; readonly maxIrreversible: number },
+  yes: boolean,
 ): Promise<void> {
   const { name, rateLimits } = environment;
   const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
@@ -162,8 +155,7 @@ async function announce(
   const requests = plannedRequests(faults, played, healthy);
   const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
-  const kept = `${lasting} more in a healthy run would have effects that last: ${maxIrreversible === 0 ? 'the drill answers them itself' : `at most ${maxIrreversible} are sent, the drill answers the others itself`}`;
-  warn(`${text}. ${kept}.`);
+  warn(`${text}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`);
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new ConfigurationError(
@@ -180,15 +172,3 @@ function writePages(name: string, outcomes: readonly WireOutcome[]): string {
   replaceText(file('svg'), redact(wireBadge(name, outcomes)), fileRoles.output);
   return shown(file('html'));
 }
-
-/** The monitor's own rule, as it is shipped: a failure that is confirmed by a second look is told at once. */
-const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: Number.POSITIVE_INFINITY };
-
-/** From a healthy run, two looks at the broken service, and one after its repair. */
-export const monitorDecision: MonitorDecision = ([healthy, first, second, repaired]) => {
-  if (!healthy || !first || !repaired) return { called: false, recovered: false };
-  const before = judgeRun(unseen, evidenceOf(healthy), 0, rule).standing;
-  const broken = judgeRun(before, evidenceOf(first, second), 1, rule).standing;
-  const after = judgeRun(broken, evidenceOf(repaired), 2, rule).standing;
-  return { called: isBadStatus(statusOf(broken)), recovered: statusOf(after) === 'up' };
-};

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
-import type { ScenarioResult } from '../../runner/index.ts';
-import { monitorDecision } from './drill-environment.ts';
 import { plannedText, scoreLine, wireDocument, wirePage } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
@@ -48,16 +46,3 @@ test('the number of requests is said with the time at the pace of the environmen
     /^Drill of staging: 3 faults with about 601 requests \(5 a second: about 3 minutes\)$/,
   );
 });
-
-const looks: [what: string, verdicts: readonly ScenarioResult['verdict'][], called: boolean, recovered: boolean][] = [
-  ['two failures, then a repair', ['passed', 'failed', 'failed', 'passed'], true, true],
-  ['a failure that is not confirmed', ['passed', 'failed', 'passed', 'passed'], false, true],
-  ['two failures, and it stays red', ['passed', 'failed', 'failed', 'failed'], true, false],
-  ['it is slow', ['passed', 'slow', 'slow', 'passed'], false, true],
-  ['it is throttled', ['passed', 'unknown', 'unknown', 'passed'], false, true],
-];
-for (const [what, verdicts, called, recovered] of looks)
-  test(`the monitor: ${what}`, () => {
-    const results = verdicts.map((verdict) => ({ verdict }) as ScenarioResult);
-    assert.deepEqual(monitorDecision(results), { called, recovered });
-  });

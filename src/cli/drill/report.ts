@@ -8,9 +8,8 @@ import { printable } from '../output/printable.ts';
 const MOST_REASONS = 3;
 
 /** One fault in one line: what became of it, and who saw it, or why nobody did. */
-export function wireRow({ name, became, by, reason, isYellow, called }: WireOutcome): string {
-  const monitored = called === undefined ? '' : called ? '  somebody is called' : '  nobody is called';
-  const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}${monitored}`;
+export function wireRow({ name, became, by, reason, isYellow }: WireOutcome): string {
+  const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}`;
   return printable(`${became.padEnd(9)} ${name}  ${why}`);
 }
 
@@ -18,14 +17,11 @@ export function wireRow({ name, became, by, reason, isYellow, called }: WireOutc
 export function scoreLine(environment: string, outcomes: readonly WireOutcome[]): string {
   const { caught, of } = wireScore(outcomes);
   const yellow = outcomes.filter(({ isYellow }) => isYellow).length;
-  const called = outcomes.filter((each) => each.called).length;
-  const isMonitored = outcomes.some((each) => each.called !== undefined);
   const ofWhich = yellow > 0 ? ` (${yellow} of them yellow: slow)` : '';
   return [
     `${environment}: ${caught} of ${of} faults would turn the gate red${ofWhich}`,
     ...missed(outcomes, 'unseen', "can't be seen here"),
     ...missed(outcomes, 'survived', 'survived'),
-    ...(isMonitored ? [`the monitor would call somebody for ${called}`] : []),
   ].join('; ');
 }
 
@@ -38,20 +34,16 @@ function missed(outcomes: readonly WireOutcome[], became: WireOutcome['became'],
 }
 
 /** The document that `drill --env --json` prints. */
-export function wireDocument(
-  environment: string,
-  { outcomes, requests, durationMs }: Omit<ServiceDrilled, 'irreversible'>,
-) {
+export function wireDocument(environment: string, { outcomes, requests, durationMs }: ServiceDrilled) {
   return {
     environment,
-    faults: outcomes.map(({ name, operation, kind, became, by, reason, called }) => ({
+    faults: outcomes.map(({ name, operation, kind, became, by, reason }) => ({
       name,
       operation,
       kind,
       caught: became === 'caught',
       by,
       reason,
-      ...(called === undefined ? {} : { called }),
     })),
     requests,
     durationMs: Math.round(durationMs),
@@ -64,8 +56,8 @@ export function wirePage(environment: string, outcomes: readonly WireOutcome[], 
   const rows = outcomes
     .toSorted((a, b) => order.indexOf(a.became) - order.indexOf(b.became))
     .map(
-      ({ name, operation, kind, became, by, reason, called }) =>
-        html`<tr class="${became}"><td>${became}</td><td><code>${name}</code></td><td>${operation}</td><td>${kind}</td><td>${by ?? reason}</td><td>${called === undefined ? '' : called ? 'called' : 'not called'}</td></tr>\n`,
+      ({ name, operation, kind, became, by, reason }) =>
+        html`<tr class="${became}"><td>${became}</td><td><code>${name}</code></td><td>${operation}</td><td>${kind}</td><td>${by ?? reason}</td></tr>\n`,
     );
   const page = html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Drill of ${environment}</title>
@@ -73,7 +65,7 @@ export function wirePage(environment: string, outcomes: readonly WireOutcome[], 
 <h1>Drill of ${environment}</h1>
 <p>${scoreLine(environment, outcomes)}</p>
 <p>${new Date(drilledAt).toISOString().slice(0, 16).replace('T', ' ')} UTC. Every fault was on the wire of the drill alone; the service itself was healthy.</p>
-<table><thead><tr><th>became</th><th>fault</th><th>operation</th><th>kind</th><th>seen by, or why not</th><th>monitor</th></tr></thead><tbody>
+<table><thead><tr><th>became</th><th>fault</th><th>operation</th><th>kind</th><th>seen by, or why not</th></tr></thead><tbody>
 ${rows}</tbody></table>
 </html>
 `;

@@ -7,7 +7,6 @@ import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.t
 import {
   forgetMemory,
   forgetRun,
-  markUsed,
   nodeTransports,
   stateFolder,
   undoLeftovers,
@@ -61,11 +60,8 @@ class ServiceDrill {
   readonly #intervalMs: number;
   #slots: Slots;
   #results: readonly ScenarioResult[] = [];
-  /** Items that were really deleted, with --max-irreversible. */
-  readonly #gone = new Set<string>();
   readonly #blanks = {};
   #requests = 0;
-  #lasting = 0;
 
   constructor(options: ServiceDrillOptions) {
     this.#options = options;
@@ -99,7 +95,6 @@ class ServiceDrill {
     return {
       outcomes,
       requests: this.#requests,
-      irreversible: this.#lasting,
       durationMs: performance.now() - start,
     };
   }
@@ -141,9 +136,8 @@ class ServiceDrill {
       isMet ||= met;
       if (met && verdicts[result.verdict].health === 'unknown' && !isSeen(result, fault)) unjudged ??= result.reason;
       if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
-      const monitored = await this.#monitored(scenario, fault, [healthy.get(scenario.title) as ScenarioResult, result]);
       const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
-      return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow, ...monitored };
+      return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow };
     }
     const missed = (became: 'unseen' | 'survived', reason: string) => ({ ...base, became, by: null, reason });
     if (unjudged !== undefined) return missed('unseen', `could not be judged: ${unjudged}`);
@@ -154,19 +148,11 @@ class ServiceDrill {
     );
   }
 
-  async #monitored(scenario: Scenario, fault: WireFault, before: readonly ScenarioResult[]) {
-    const { monitor } = this.#options;
-    if (!monitor) return {};
-    const second = await this.#look(scenario, fault);
-    const repaired = await this.#look(scenario, undefined);
-    return monitor([...before, second.result, repaired.result]);
-  }
-
   /** One scenario with the fault on its wire; afterwards all is as before. */
-  async #look(scenario: Scenario, fault: WireFault | undefined) {
+  async #look(scenario: Scenario, fault: WireFault) {
     const { seed, signal } = this.#options;
     const intervalMs = this.#intervalMs;
-    const environment = forLook(this.#environment, { fault, healthy: this.#results, gone: this.#gone, intervalMs });
+    const environment = forLook(this.#environment, { fault, healthy: this.#results, intervalMs });
     const wire = this.#wire(environment);
     wire.fault = fault;
     const transports = this.#transports(wire, () => this.#slots.turn());
@@ -179,9 +165,8 @@ class ServiceDrill {
     return { result, met: wire.met > 0 };
   }
 
-  /** Over the healthy wire, and whatever stops the drill. What is gone for good is noted. */
+  /** Over the healthy wire, and whatever stops the drill. */
   async #undo(): Promise<void> {
-    for (const id of this.#gone) markUsed(this.#environment.name, id);
     if (this.#environment.provisionUrl) return;
     const observer = { ...silent, exchanged: () => void this.#requests++ };
     await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
@@ -190,14 +175,8 @@ class ServiceDrill {
   }
 
   #wire(environment: Environment): FaultyWire {
-    const { maxIrreversible = 0 } = this.#options;
-    const lasting = {
-      mayLast: () => this.#lasting < maxIrreversible && ++this.#lasting > 0,
-      gone: (id: string) => void this.#gone.add(id),
-      blanks: this.#blanks,
-    };
     const learned = this.#results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => !tampered);
-    return new FaultyWire({ environment, learned, lasting });
+    return new FaultyWire({ environment, learned, blanks: this.#blanks });
   }
 
   #transports(wire: FaultyWire, inTurn: () => Promise<void>) {

@@ -1,22 +1,13 @@
 import type { Environment } from '../../config/index.ts';
-import type { Scenario, ScenarioResult } from '../../runner/index.ts';
+import type { Scenario } from '../../runner/index.ts';
 import type { WireFault } from '../wire/act.ts';
-
-/** Whether the monitor calls somebody, and knows of the repair, from the verdicts of a healthy run, two looks and the repaired one. */
-export type MonitorDecision = (looks: readonly ScenarioResult[]) => {
-  readonly called: boolean;
-  readonly recovered: boolean;
-};
 
 export interface ServiceDrillOptions {
   readonly environment: Environment;
   readonly scenarios: readonly Scenario[];
   readonly faults: readonly WireFault[];
   readonly seed: string;
-  /** Requests with a lasting effect that may be sent; others of the kind are answered by the drill alone. */
-  readonly maxIrreversible?: number;
   readonly signal?: AbortSignal;
-  readonly monitor?: MonitorDecision;
   /** The scenario that caught a fault the last time, by the fault's name. */
   readonly lastBy?: ReadonlyMap<string, string | null>;
   readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
@@ -35,16 +26,11 @@ export interface WireOutcome {
   readonly reason: string | null;
   /** It is shown as slow, for which the gate's exit code stays 0. */
   readonly isYellow?: true;
-  /** Whether the monitor would have called somebody after two looks, and known after the repair; with --monitor. */
-  readonly called?: boolean;
-  readonly recovered?: boolean;
 }
 
 export interface ServiceDrilled {
   readonly outcomes: readonly WireOutcome[];
   /** To the service, undoing included. */
   readonly requests: number;
-  /** Those among them whose effects last. */
-  readonly irreversible: number;
   readonly durationMs: number;
 }

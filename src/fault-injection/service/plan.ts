@@ -104,26 +104,23 @@ export function withoutLastingShapes(environment: Environment): Environment {
 }
 
 interface Look {
-  readonly fault: WireFault | undefined;
+  readonly fault: WireFault;
   readonly healthy: readonly ScenarioResult[];
-  /** Items that were deleted since the drill began. */
-  readonly gone: ReadonlySet<string>;
   /** How long a request may wait for its turn, in ms. */
   readonly intervalMs: number;
 }
 
 /** The environment of a look at a fault: nobody waits longer than it takes to be sure, and the drill keeps the pace itself. */
-export function forLook(environment: Environment, { fault, healthy, gone, intervalMs }: Look): Environment {
-  const { requestTimeoutMs, slowAfterMs, data, rateLimits } = environment;
+export function forLook(environment: Environment, { fault, healthy, intervalMs }: Look): Environment {
+  const { requestTimeoutMs, slowAfterMs, rateLimits } = environment;
   const slowest = Math.max(0, ...healthy.flatMap(({ exchanges }) => exchanges.map((each) => each.durationMs)));
   const enough = Math.max(LEAST_PATIENCE_MS, PATIENCE * slowest);
   const { maxRequestsPerSecond: _, ...limits } = rateLimits ?? { retryAfterLimitMs: 0 };
-  const longest = fault?.way.id === 'deadline' ? Math.min(requestTimeoutMs, enough) : requestTimeoutMs;
+  const longest = fault.way.id === 'deadline' ? Math.min(requestTimeoutMs, enough) : requestTimeoutMs;
   return {
     ...environment,
     ...(rateLimits ? { rateLimits: limits } : {}),
     requestTimeoutMs: longest + intervalMs,
-    data: { ...data, storedItemIds: data.storedItemIds.filter((id) => !gone.has(id)) },
-    slowAfterMs: fault?.way.id === 'is-slow' ? Math.min(slowAfterMs, enough) : Math.max(slowAfterMs, enough),
+    slowAfterMs: fault.way.id === 'is-slow' ? Math.min(slowAfterMs, enough) : Math.max(slowAfterMs, enough),
   };
 }

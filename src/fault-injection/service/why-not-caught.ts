@@ -55,8 +55,7 @@ function keptAway(
 
 function reasonOf({ title, verdict, reason = verdict, exchanges }: ScenarioResult, name: string): string {
   if (!verdicts[verdict].ran) return reason;
-  if (exchanges.some(({ tampered }) => tampered))
-    return `"${title}" changes what can't be put back here; --max-irreversible lets it`;
+  if (exchanges.some(({ tampered }) => tampered)) return `"${title}" changes what can't be put back here`;
   return `"${title}" is ${verdict} without the fault; npx sextant check --env ${name}`;
 }
 

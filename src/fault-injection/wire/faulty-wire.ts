@@ -13,7 +13,7 @@ import { type Operation, operation, operationIds } from '../../spec/index.ts';
 import { type Reply, retold, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
 import { Identities } from './identities.ts';
 import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
-import { type Lasting, StandIn } from './stand-in.ts';
+import { type Blanks, StandIn } from './stand-in.ts';
 
 interface Success {
   readonly asked: Pick<WireRequest, 'body'>;
@@ -24,8 +24,8 @@ export interface FaultyWireOptions {
   readonly environment: Environment;
   /** What was accepted while nothing was broken. */
   readonly learned?: readonly Exchange[];
-  /** Default: whatever lasts may be done. */
-  readonly lasting?: Lasting;
+  /** Of a service that nothing may be done to for good; default: whatever lasts may be done. */
+  readonly blanks?: Blanks;
 }
 
 /** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
@@ -46,7 +46,7 @@ export class FaultyWire implements WireMemory {
   readonly #rule: SuccessRule | undefined;
   readonly #standIn: StandIn | undefined;
 
-  constructor({ environment, learned = [], lasting }: FaultyWireOptions) {
+  constructor({ environment, learned = [], blanks }: FaultyWireOptions) {
     const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
     this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
@@ -61,7 +61,7 @@ export class FaultyWire implements WireMemory {
       const reply = { status: response.status, type, body: response.body.text };
       this.#successes.set(requestOf(known), { asked: { body: request.body ?? '' }, reply });
     }
-    this.#standIn = lasting && new StandIn(this, environment, lasting);
+    this.#standIn = blanks && new StandIn(this, environment, blanks);
   }
 
   /** As a proxy has it: everything passes through here. */
@@ -77,13 +77,7 @@ export class FaultyWire implements WireMemory {
   async reply(asked: WireRequest, forward: Forward): Promise<Reply> {
     const met = this.operationOf(asked);
     if (!met) return undefined;
-    const guarded: Forward = async (changed) => {
-      const own = await this.#standIn?.reply(met, changed, forward);
-      if (own) return own;
-      const reply = await forward(changed);
-      if (this.isSuccess(reply)) this.#standIn?.accepted(met, changed);
-      return reply;
-    };
+    const guarded: Forward = async (changed) => (await this.#standIn?.reply(met, changed, forward)) ?? forward(changed);
     const { fault } = this;
     const isBroken = fault && requestOf(fault.operation) === requestOf(met);
     const reply = isBroken ? await fault.way.act({ operation: met, asked, forward: guarded, wire: this }) : undefined;
@@ -97,7 +91,6 @@ export class FaultyWire implements WireMemory {
     const met = this.operationOf(asked);
     if (!met || !this.isSuccess(reply)) return;
     this.#successes.set(requestOf(met), { asked, reply });
-    this.#standIn?.accepted(met, asked);
     this.#standIn?.told(met, asked, reply);
   }
 

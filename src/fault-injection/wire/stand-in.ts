@@ -13,14 +13,9 @@ import type { Forward, Replied, WireRequest } from './proxy.ts';
 
 type Wire = Pick<WireMemory, 'identities' | 'replayed' | 'isSuccess'>;
 
-/** What may be done to a service for good. */
-export interface Lasting {
-  /** Takes one off the number of requests whose effects last; false: none is left. */
-  readonly mayLast: () => boolean;
-  /** An item was deleted. */
-  readonly gone: (itemId: string) => void;
-  /** Some services show empty texts that they refuse: whether this one takes them back, once that is known. */
-  readonly blanks: { areTaken?: boolean };
+/** Some services show empty texts that they refuse: whether this one takes them back, once that is known. */
+export interface Blanks {
+  areTaken?: boolean;
 }
 
 /**
@@ -30,16 +25,16 @@ export interface Lasting {
 export class StandIn {
   readonly #wire: Wire;
   readonly #environment: Environment;
-  readonly #lasting: Lasting;
+  readonly #blanks: Blanks;
   readonly #items: ReadonlySet<string>;
   readonly #deleted = new Set<string>();
   /** The profiles that were read, by user. */
   readonly #profiles = new Map<string, unknown>();
 
-  constructor(wire: Wire, environment: Environment, lasting: Lasting) {
+  constructor(wire: Wire, environment: Environment, blanks: Blanks) {
     this.#wire = wire;
     this.#environment = environment;
-    this.#lasting = lasting;
+    this.#blanks = blanks;
     this.#items = new Set(environment.data.storedItemIds);
   }
 
@@ -47,8 +42,7 @@ export class StandIn {
   async reply(operation: Operation, asked: WireRequest, forward: Forward): Promise<Replied | undefined> {
     if (operation.effect !== 'read' && this.#isForeign(asked)) return this.#asForeign(operation, asked, forward);
     const isEntitled = this.#isEntitled(operation, asked);
-    if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined)) || this.#lasting.mayLast())
-      return undefined;
+    if (!(await this.#lasts(operation, asked, isEntitled ? forward : undefined))) return undefined;
     if (!isEntitled) return refusal(401);
     if (operation.request && validateRequest(operation.request, fieldsIn(asked.body)).length > 0) return refusal(400);
     if (operation.method === 'DELETE') {
@@ -58,11 +52,6 @@ export class StandIn {
       if (!isThere) return refusal(404);
     }
     return this.#wire.replayed(operation, asked);
-  }
-
-  /** The service accepted a request, whatever the suite is told of it. */
-  accepted({ method }: Operation, asked: WireRequest): void {
-    if (method === 'DELETE') this.#lasting.gone(lastSegment(asked));
   }
 
   /** The suite is told what the service said: what a user's profile was can be put back from now on. */
@@ -103,7 +92,7 @@ export class StandIn {
 
   async #lasts({ effect, request }: Operation, asked: WireRequest, forward: Forward | undefined): Promise<boolean> {
     const { identities } = this.#wire;
-    const { blanks } = this.#lasting;
+    const blanks = this.#blanks;
     const user = identities.ofToken(asked.headers.authorization)?.userId ?? userOf(asked);
     if (effect === 'irreversible') return true;
     if (effect !== 'overwriting' || identities.isDisposable(user)) return false;
