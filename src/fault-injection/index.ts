@@ -15,8 +15,7 @@ export {
 export { redOnReference } from './play.ts';
 export { spread } from './readings.ts';
 export { drillService, healthyRun } from './service/drill-service.ts';
-export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
-export type { ServiceDrilled, WireOutcome } from './service/options.ts';
+export { type ServiceDrilled, type WireOutcome, wireScore } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
 export {
   aloneIn,

@@ -13,7 +13,7 @@ import {
   type WireFault,
 } from '../../fault-injection/index.ts';
 import { environmentOption } from '../choosing/choose-environments.ts';
-import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, globMatches, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/rows.ts';
 import { interruptible } from '../output/interrupt.ts';
@@ -48,8 +48,7 @@ export function drill(): Command {
       if (env) {
         const isChosen = ({ name, operation: { id }, way }: WireFault) =>
           isNamed(name, id as Fault['operation'], [way.kind, 'wire']);
-        const isPart = glob !== undefined || grepOf(options) !== undefined;
-        process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
+        process.exitCode = await drillEnvironments({ ...options, env, isChosen });
         return;
       }
       if (failUnder !== undefined || yes) throw new ConfigurationError('--yes and --fail-under need --env.');

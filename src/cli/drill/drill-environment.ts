@@ -6,11 +6,8 @@ import { ConfigurationError, type Environment } from '../../config/index.ts';
 import {
   drillService,
   healthyRun,
-  keepDrill,
-  keptDrill,
   plannedRequests,
   playedFor,
-  settingsOf,
   type WireFault,
   type WireOutcome,
   wireFaults,
@@ -37,7 +34,6 @@ interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
   readonly env: readonly string[];
   /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
-  readonly isPart: boolean;
 }
 
 /** Fixed, so that every drill uses the same data. */
@@ -69,33 +65,22 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
   const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
-  const settings = settingsOf(environment);
-  const last = keptDrill(name);
-  const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
-  const before = begun?.outcomes ?? [];
-  const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, yes);
-  if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
+  await announce(environment, faults, played, yes);
 
   const startedAt = performance.now();
-  const outcomes: WireOutcome[] = [...before];
-  let requests = begun?.requests ?? 0;
-  const spent = () => (begun?.durationMs ?? 0) + performance.now() - startedAt;
-  const keep = (isComplete: boolean) => {
-    const drill = { environment: name, drilledAt: Date.now(), settings, isComplete };
-    if (!options.isPart) keepDrill({ ...drill, requests, durationMs: spent(), outcomes });
-  };
+  const outcomes: WireOutcome[] = [];
+  let requests = 0;
+  const spent = () => performance.now() - startedAt;
   const live = new LiveLine(process.stderr, () => progress());
   let current = 'the healthy run';
   const progress = () =>
     `drill of ${name} ${progressText({
-      total: left.length,
-      elapsedMs: performance.now() - startedAt,
-      ended: outcomes.slice(before.length).map((each) => ({ title: each.name, verdict: 'passed' })),
+      total: faults.length,
+      elapsedMs: spent(),
+      ended: outcomes.map((each) => ({ title: each.name, verdict: 'passed' })),
       underWay: [{ title: current, area: 'all' }],
     })}`;
   let toldAt = performance.now();
-  let isDone = false;
   const release = await takeRunLock(environment, { say: warn });
   try {
     await withService(environment, async (at) => {
@@ -103,34 +88,29 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
       const drilled = await drillService({
         environment: at,
         scenarios: played,
-        faults: left,
+        faults,
         seed: SEED,
         signal,
-        lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
-        onOutcome: (outcome, sent) => {
+        onOutcome: (outcome) => {
           outcomes.push(outcome);
           current = outcome.name;
-          requests = (begun?.requests ?? 0) + sent;
           if (!json) live.print([wireRow(outcome)]);
-          keep(false);
           const now = performance.now();
           if (process.stderr.isTTY || now - toldAt < TOLD_EVERY_MS) return;
           toldAt = now;
           process.stderr.write(`${progress()}\n`);
         },
       });
-      requests = (begun?.requests ?? 0) + drilled.requests;
-      isDone = !signal.aborted;
+      requests = drilled.requests;
     });
   } finally {
     release();
     live.end();
-    keep(isDone);
   }
   const { percent } = wireScore(outcomes);
   const document = wireDocument(name, { outcomes, requests, durationMs: spent() });
   if (signal.aborted) {
-    warn(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.`);
+    warn(`${name}: ${outcomes.length} of ${faults.length} faults drilled.`);
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);

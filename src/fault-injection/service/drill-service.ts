@@ -88,7 +88,7 @@ class ServiceDrill {
       const outcome = await this.#drillOne(fault);
       if (!outcome) return;
       outcomes.push(outcome);
-      onOutcome?.(outcome, this.#requests);
+      onOutcome?.(outcome);
     };
     const { provisionUrl, rateLimits } = this.#environment;
     await someAtOnce(faults, work, signal, provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1);
@@ -124,9 +124,9 @@ class ServiceDrill {
   }
 
   async #drillOne(fault: WireFault): Promise<WireOutcome | undefined> {
-    const { scenarios, lastBy, signal } = this.#options;
+    const { scenarios, signal } = this.#options;
     const healthy: Healthy = new Map(this.#results.map((result) => [result.title, result]));
-    const chosen = candidates(fault, scenarios, healthy, lastBy?.get(fault.name));
+    const chosen = candidates(fault, scenarios, healthy);
     const base = { name: fault.name, operation: fault.operation.id, kind: fault.way.kind };
     let isMet = false;
     let unjudged: string | undefined;

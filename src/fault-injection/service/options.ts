@@ -1,5 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import type { Scenario } from '../../runner/index.ts';
+import { type Score, score } from '../outcome.ts';
 import type { WireFault } from '../wire/act.ts';
 
 export interface ServiceDrillOptions {
@@ -8,9 +9,7 @@ export interface ServiceDrillOptions {
   readonly faults: readonly WireFault[];
   readonly seed: string;
   readonly signal?: AbortSignal;
-  /** The scenario that caught a fault the last time, by the fault's name. */
-  readonly lastBy?: ReadonlyMap<string, string | null>;
-  readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
+  readonly onOutcome?: (outcome: WireOutcome) => void;
 }
 
 /** What became of one fault of the wire in an environment. */
@@ -33,4 +32,9 @@ export interface ServiceDrilled {
   /** To the service, undoing included. */
   readonly requests: number;
   readonly durationMs: number;
+}
+
+/** Percent: 0 to 100, one decimal, truncated. */
+export function wireScore(outcomes: readonly WireOutcome[]): Score {
+  return score(outcomes.map(({ became, name }) => ({ caughtBy: became === 'caught' ? [name] : [] })));
 }

@@ -15,20 +15,15 @@ const FEW = 2;
 
 /**
  * The scenarios that can see a fault: green without it, and they send the broken request. Those that need the fewest requests for it
- * come first, before them the one that caught it the last time.
+ * come first.
  */
-export function candidates(
-  fault: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-  lastBy?: string | null,
-): Scenario[] {
+export function candidates(fault: WireFault, scenarios: readonly Scenario[], healthy: Healthy): Scenario[] {
   const able = concerned(fault, scenarios, healthy).filter(({ title }) => isGreen(healthy.get(title)));
   const isOutage = fault.way.kind === 'answer' || fault.way.kind === 'wire';
   const cost = ({ title }: Scenario) => {
     const { exchanges = [] } = healthy.get(title) ?? {};
     const first = exchanges.findIndex(({ operation }) => isSameRequest(operation, fault.operation));
-    return title === lastBy ? -1 : isOutage ? first + exchanges.length / 1_000 : exchanges.length;
+    return isOutage ? first + exchanges.length / 1_000 : exchanges.length;
   };
   const inTurn = able.toSorted((a, b) => cost(a) - cost(b));
   if (fault.way.header) return inTurn;

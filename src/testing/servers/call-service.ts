@@ -13,12 +13,6 @@ export const asCaller = {
   'app-lang': 'en',
   'app-env': 'test',
 };
-/** The same for the seeded friend. */
-export const asFriend = {
-  ...asCaller,
-  authorization: `bearer ${seeded.friend.accessToken}`,
-  'mm-user-id': seeded.friend.userId,
-};
 
 interface Answer {
   readonly status: number;

@@ -7,7 +7,6 @@ import type { Ping } from '../connection-test/ping.ts';
 import { addressFinding, clockFinding, routeFindings } from './examine-addresses.ts';
 import {
   consentFinding,
-  drillFinding,
   itemsFinding,
   journalFinding,
   lockFinding,
@@ -42,8 +41,6 @@ const folder = { what: 'state', path: '.sextant', isNeeded: true };
 const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
-const drilled = (isComplete: boolean, isCurrent: boolean) =>
-  drillFinding('staging', { drilledAt: 0, isComplete }, isCurrent);
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [name: string, found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
@@ -139,14 +136,6 @@ const rows: [name: string, found: Finding | undefined, severity: Severity | unde
   ['no clock', clockFinding([answered(200)]), 'note', /not compared/],
   ['no consent', consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   ['consent', consentFinding('staging', true), 'fine', /given/],
-  ['a drill', drilled(true, true), 'fine', /drilled on 1970-01-01/],
-  ['a drill that did not end', drilled(false, true), 'note', /not to its end/],
-  [
-    'a drill before the configuration was changed',
-    drilled(true, false),
-    'warning',
-    /before.*sextant drill --env staging/,
-  ],
   ['no ids', itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
   ['ids left', itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
   ['ids used up', itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
