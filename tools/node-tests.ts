@@ -43,7 +43,6 @@ const LONGEST = [
   'src/cli/commands/test',
   'src/cli/commands/report',
   'src/runner/kill',
-  'tools/another-api',
   'tools/deploy/rules',
   'src/cli/start/broken-pipe',
   'src/cli/signals',

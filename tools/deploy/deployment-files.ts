@@ -2,20 +2,16 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { Modules } from '../../src/prober/modules.ts';
-import { scenarios } from '../../src/runner/index.ts';
 import { areaIds, areas } from '../../src/spec/index.ts';
-import { probes } from './probes.ts';
 import { ruleGroups } from './rules.ts';
 
-const MADE = '# Made by `npm run deployment`; don’t edit it.\n';
-
 /** The files that are made from others, with their text. */
-export async function deploymentFiles(): Promise<{ readonly path: string; readonly text: string }[]> {
-  const overlay = 'deploy/kubernetes/overlays/one-cluster';
+function deploymentFiles(): { readonly path: string; readonly text: string }[] {
   return [
-    { path: 'deploy/kubernetes/components/rules/prometheus-rule.yaml', text: `${MADE}${prometheusRule()}` },
-    { path: `${overlay}/probes.yaml`, text: `${MADE}${probes(overlay, new Modules(await scenarios()))}` },
+    {
+      path: 'deploy/kubernetes/components/rules/prometheus-rule.yaml',
+      text: `# Made by \`npm run deployment\`; don’t edit it.\n${prometheusRule()}`,
+    },
     ...exampleEnvironments(),
   ];
 }
@@ -40,13 +36,12 @@ function exampleEnvironments(): { readonly path: string; readonly text: string }
 }
 
 /** The files whose text is not what it would be made as now. */
-export async function outdated(): Promise<string[]> {
-  const files = await deploymentFiles();
-  return files
+export function outdated(): string[] {
+  return deploymentFiles()
     .filter(({ path, text }) => readFileSync(join(projectRoot, path), 'utf8') !== text)
     .map(({ path }) => path);
 }
 
 if (import.meta.main) {
-  for (const { path, text } of await deploymentFiles()) writeFileSync(join(projectRoot, path), text);
+  for (const { path, text } of deploymentFiles()) writeFileSync(join(projectRoot, path), text);
 }

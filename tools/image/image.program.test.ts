@@ -48,7 +48,8 @@ test('it takes no secret, no test and no development package along, and less tha
 test('check and test run in it, with a root that nobody can write', async () => {
   for (const args of [
     ['check', '--env', 'local'],
-    ['test', '--env', 'local', '--area', 'storage'],
+    // A second worker would load everything once more.
+    ['test', '--env', 'local', '--area', 'storage', '--', '--workers=1'],
   ]) {
     const { said, ended } = start(args);
     assert.equal(await ended, 0, said());

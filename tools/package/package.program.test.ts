@@ -75,7 +75,7 @@ for (const node of nodes)
   });
 
 test('and under Playwright; of what was found out, no file is advised that the project doesn’t have', () => {
-  const { status, said } = sextant(['test', '--grep', 'first: |@gameDesign'], nodes.at(-1));
+  const { status, said } = sextant(['test', '--grep', 'first: |@gameDesign', '--', '--workers=1'], nodes.at(-1));
   assert.equal(status, 0, said);
   assert.match(said, /passed .*s\)/);
   assert.match(said, /found out, because the specification leaves it open:\n +which version a clone names/);

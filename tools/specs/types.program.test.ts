@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { mistakes } from '../../src/client/index.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
 import { mistakenSpecs, specText } from '../../src/testing/spec-mistakes/index.ts';
-import { Copy } from '../contributing/copy.ts';
+import { compiled } from '../sources.ts';
 
-// Every mistaken spec in a copy of the project, compiled once.
-const copy = new Copy();
-const name = (index: number) => `tests/scenarios/mistaken-${index}.spec.ts`;
-for (const [index, row] of mistakenSpecs.entries())
-  writeFileSync(join(copy.folder, name(index)), specText(row, '../../fixtures/index.ts'));
-
-/** What the compiler says of files, and of what they import. */
-function compiled(files: readonly string[]): string[] {
-  const config = { extends: './tsconfig.json', include: [], files };
-  writeFileSync(join(copy.folder, 'tsconfig.mistaken.json'), JSON.stringify(config));
-  return copy.types('tsconfig.mistaken.json').output.split('\n').filter(Boolean);
-}
-
+const name = (index: number) => `mistaken-${index}.spec.ts`;
+const texts = mistakenSpecs.map((row, index) => [name(index), specText(row, join(projectRoot, 'fixtures/index.ts'))]);
 // With an error of syntax anywhere, the compiler says nothing of types.
-const [broken, sound] = [true, false].map((isBroken) =>
-  mistakenSpecs.flatMap((_, index) => (breaksSyntax(name(index)) === isBroken ? name(index) : [])),
-);
-const errors = [broken, sound].flatMap((files = []) => compiled(files));
+const errors = compiled(Object.fromEntries(texts.filter(([, text = '']) => isSound(text)))).split('\n');
 
-function breaksSyntax(file: string): boolean {
+function isSound(text: string): boolean {
   try {
-    stripTypeScriptTypes(readFileSync(join(copy.folder, file), 'utf8'));
-    return false;
+    return stripTypeScriptTypes(text) !== '';
   } catch {
-    return true;
+    return false;
   }
 }
 

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { projectRoot } from '../../../src/config/project-root.ts';
+import { compiled } from '../../sources.ts';
 import { outputOf } from '../programs.ts';
 
 /** An object of Kubernetes; what tests look into is checked by schemas first. */
@@ -79,21 +79,9 @@ export async function invalidIn(object: KubernetesObject): Promise<string | unde
  * pass as the API server does with a warning.
  */
 export function unknownFieldsIn(objects: readonly KubernetesObject[]): string {
-  const folder = join(projectRoot, 'node_modules', '.cache', `kubernetes-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  try {
-    const lines = objects.map((object, index) => {
-      const type = `import(${JSON.stringify(moduleOf(object.apiVersion))}).I${object.kind}`;
-      return `export const object${index}: ${type} = ${JSON.stringify(object, null, 2)};`;
-    });
-    writeFileSync(join(folder, 'objects.ts'), lines.join('\n'));
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(projectRoot, 'tsconfig.json'), include: ['objects.ts'], exclude: [] }),
-    );
-    const tsc = join(projectRoot, 'node_modules', '.bin', 'tsc');
-    return spawnSync(tsc, ['-p', folder], { encoding: 'utf8' }).stdout;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const lines = objects.map((object, index) => {
+    const type = `import(${JSON.stringify(moduleOf(object.apiVersion))}).I${object.kind}`;
+    return `export const object${index}: ${type} = ${JSON.stringify(object, null, 2)};`;
+  });
+  return compiled({ 'objects.ts': lines.join('\n') });
 }

@@ -23,29 +23,15 @@ interface Group {
 }
 
 /**
- * The scrape configuration that the Prometheus operator makes of a `Probe` or `ScrapeConfig` (its pkg/prometheus/promcfg.go):
- * what a target becomes before the relabelings of the object. `groups` stand for what http_sd finds.
+ * The scrape configuration that the Prometheus operator makes of a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` stand for
+ * what http_sd finds.
  */
-function scrapeConfigOf({ kind, spec }: KubernetesObject, groups: readonly Group[]) {
-  const common = { job_name: spec.jobName };
-  if (kind === 'ScrapeConfig')
-    return {
-      ...common,
-      metrics_path: spec.metricsPath,
-      static_configs: groups,
-      relabel_configs: spec.relabelings.map(inPrometheus),
-    };
-  const { static: targets, relabelingConfigs } = spec.targets.staticConfig;
+function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   return {
-    ...common,
-    metrics_path: spec.prober.path,
-    static_configs: [{ targets }],
-    relabel_configs: [
-      { source_labels: ['__address__'], target_label: '__param_target' },
-      { source_labels: ['__param_target'], target_label: 'instance' },
-      { target_label: '__address__', replacement: spec.prober.url },
-      ...relabelingConfigs.map(inPrometheus),
-    ],
+    job_name: spec.jobName,
+    metrics_path: spec.metricsPath,
+    static_configs: groups,
+    relabel_configs: spec.relabelings.map(inPrometheus),
   };
 }
 
@@ -73,7 +59,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
 }
 
 const isScraping = ({ kind, metadata }: KubernetesObject, role: string) =>
-  ['Probe', 'ScrapeConfig'].includes(kind) && metadata.name.startsWith(`sextant-${role}`);
+  kind === 'ScrapeConfig' && metadata.name.startsWith(`sextant-${role}`);
 
 /** The object with another number of shards. */
 function withShards(object: KubernetesObject, modulus: number): KubernetesObject {
@@ -123,35 +109,3 @@ for (const shards of [1, 3, 5])
     );
     assert.deepEqual([...new Set(targets.map(({ __address__ = '' }) => __address__))].sort(), expected);
   });
-
-test('a Probe asks for the same as discovery, by the same names', { skip }, async () => {
-  const objects = builtObjects('overlays/one-cluster');
-  for (const [role, environment] of [
-    ['readers', 'production'],
-    ['writers', 'staging'],
-  ] as const) {
-    const found = objects
-      .filter((object) => isScraping(object, role))
-      .flatMap((object) => targetsOf(scrapeConfigOf(object, [])));
-    const wanted = (await offered([environment])).filter(({ labels }) =>
-      (role === 'readers' ? ['read'] : ['read', 'reversible']).includes(labels?.effect ?? ''),
-    );
-    assert.ok(wanted.length > 3);
-    assert.deepEqual(
-      found.map((labels) => [
-        labels.__param_target,
-        labels.__param_module,
-        labels.area,
-        labels.effect,
-        labels.environment,
-      ]),
-      wanted.map(({ labels }) => [environment, labels?.__param_module, labels?.area, labels?.effect, environment]),
-    );
-    for (const labels of found) {
-      assert.equal(labels.job, 'sextant');
-      assert.equal(labels.__metrics_path__, '/probe');
-      const address = role === 'readers' ? 'sextant-readers' : 'sextant-writers-0.sextant-writers';
-      assert.equal(labels.__address__, `${address}.sextant.svc:9465`);
-    }
-  }
-});
