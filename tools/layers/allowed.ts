@@ -88,7 +88,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
     mayImport: ['files/', 'keys/', 'configuration-error.ts', 'words.ts', 'present.ts', 'project-root.ts', 'yaml.ts'],
   },
   'src/config/files/': { is: 'opens files, and knows no key', mayImport: ['configuration-error.ts'] },
-  'src/config/import/formats/': {
+  'src/config/import/formats.ts': {
     is: 'reads texts of other tools, and opens no file',
     mayImport: ['configuration-error.ts', 'words.ts', 'import/', 'shell-words.ts'],
   },

@@ -224,7 +224,7 @@ for (const [name, content] of hostile)
 
 test('the paths of an OpenAPI document are read in linear time', () => {
   const path = (index: number) => `/v1/p${index}: {get: {operationId: o${index}}}`;
-  const took = [1_000, 1_000, 8_000].map((count) => {
+  const took = [500, 500, 4_000].map((count) => {
     const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
     writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
     const start = process.cpuUsage();

@@ -4,11 +4,9 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
 import { fileRoles, guarded, isThere, readText } from '../files/index.ts';
 import { parseVariables } from '../files/parse-variables.ts';
+import { type BruBlock, bru, bruBlocks, bruContents } from './bruno.ts';
 import { type Contents, type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
-import { type BruBlock, bru, bruBlocks, bruContents } from './formats/bruno.ts';
-import { brunoExport, postmanCollection, postmanEnvironment } from './formats/collections.ts';
-import { curl, isCurl } from './formats/curl.ts';
-import { openapi } from './formats/openapi.ts';
+import { brunoExport, curl, isCurl, openapi, postmanCollection, postmanEnvironment } from './formats.ts';
 
 /** Larger than any export; its parts are kept several times while it is read. */
 const LARGEST_BYTES = 20_000_000;

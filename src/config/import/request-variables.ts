@@ -59,15 +59,18 @@ interface Matched {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+const patterns = operationIds.map((id) => {
+  const operation: Operation = operationOf(id);
+  const path = operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { operation, pattern: new RegExp(`^(?<base>.*?)${path}$`) };
+});
+
 /** The operation whose path ends an address. */
 export function matchedOperation(method: string, url: string): Matched | undefined {
   const plain = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
-  for (const id of operationIds) {
-    const entry = operationOf(id);
-    if (entry.method !== method.toUpperCase()) continue;
-    const pattern = entry.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = new RegExp(`^(?<base>.*?)${pattern}$`).exec(plain);
-    if (match?.groups) return { operation: entry, base: match.groups.base ?? '', parameters: match.groups };
+  for (const { operation, pattern } of patterns) {
+    const groups = operation.method === method.toUpperCase() ? pattern.exec(plain)?.groups : undefined;
+    if (groups) return { operation, base: groups.base ?? '', parameters: groups };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import {
   factKey,
@@ -129,11 +130,23 @@ export function readObserved(folder: string, report: ReportOfFile = () => {}): O
   const files = listFolder(folder, fileRoles.observed).filter((name) => name.endsWith('.json'));
   for (const file of files.sort()) {
     const path = join(folder, file);
-    const found = parsedJson(readText(path, fileRoles.observed));
-    if (isObservedOperation(found)) observed.set(found.operation, found);
+    const found = observedIn(readText(path, fileRoles.observed));
+    if (found) observed.set(found.operation, found);
     else report(path, 'answers', UNUSABLE);
   }
   return observed;
+}
+
+/** By the hash of their text: an environment is loaded again and again, and its schemas are compiled once. */
+const known = new Map<string, ObservedOperation | undefined>();
+
+function observedIn(text: string): ObservedOperation | undefined {
+  const id = hash('sha256', text);
+  if (known.has(id)) return known.get(id);
+  const found = parsedJson(text);
+  const usable = isObservedOperation(found) ? found : undefined;
+  known.set(id, usable);
+  return usable;
 }
 
 /** Takes a problem of a file. */

@@ -1,4 +1,4 @@
-import { type Contents, type Format, type SeenRequest, variable } from '../document.ts';
+import { type Contents, type Format, type SeenRequest, variable } from './document.ts';
 
 /** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {
