@@ -35,12 +35,6 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
   return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
 }
 
-/** An outcome in the words of facts; `undefined` if it is unclear. */
-export function reactionText(outcome: Reaction): string | undefined {
-  if (outcome.kind === 'unclear') return undefined;
-  return outcome.kind === 'accepted' ? 'accepted' : `refused with ${outcome.status}`;
-}
-
 /** The outline of a response: names and types of its top level. */
 export interface Look {
   /** The JSON type of the body; `empty` or `not JSON` if there is none. */
