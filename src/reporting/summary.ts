@@ -73,7 +73,8 @@ export function summarise(outcomes: readonly (CountedOutcome & { readonly title?
 function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly CountedOutcome[]): Reason[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === wanted),
-    ({ reason }) => withoutBody(reason ?? 'no reason given'),
+    // A response's body, which a reason may quote after two spaces, is another one each time.
+    ({ reason = 'no reason given' }) => reason.split('  ')[0] as string,
   );
   return [...reasons]
     .map(([reason, all]) => ({ reason, count: all.length }))
@@ -91,11 +92,6 @@ function count(outcomes: readonly CountedOutcome[]): AreaCounts {
     flaky: outcomes.filter((each) => each.flaky).length,
     quarantined: outcomes.filter((each) => each.quarantined).length,
   };
-}
-
-/** A response's body, which a reason may quote after two spaces, is another one each time. */
-function withoutBody(reason: string): string {
-  return reason.split('  ')[0] ?? reason;
 }
 
 /** What the run's reporter left of each test. Half a file, on a full disk, says nothing. */

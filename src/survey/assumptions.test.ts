@@ -5,23 +5,19 @@ import { operationIds } from '../spec/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import type { SurveyRun } from './run-survey.ts';
 
 const decided = assumptions
   .flatMap(({ operations, question, answer }) => operations.map((id) => `${id} ${question} = ${answer}`))
   .sort();
 
-/** The facts about the fourteen operations, in the words of the table of assumptions. */
-function found({ survey }: SurveyRun): string[] {
-  const rows = survey.facts.filter(({ operation }) => operationIds.some((id) => id === operation));
-  return rows.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`).sort();
-}
-
 test('the survey of local reproduces the decision table, question by question', async () => {
   const run = await surveyOf(embeddedEnvironment(await ownService()), ownFolder());
   assert.equal(run.ended, undefined);
   assert.deepEqual(run.left, []);
-  const rows = found(run);
+  // In the words of the table.
+  const rows = run.survey.facts
+    .filter(({ operation }) => operationIds.some((id) => id === operation))
+    .map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);
   const unstated = rows.filter((row) => !decided.includes(row));
   const contradicted = decided.filter((row) => !rows.includes(row));
   assert.deepEqual(

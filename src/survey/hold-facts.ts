@@ -1,12 +1,4 @@
-import {
-  type CallSite,
-  callSite,
-  type Exchange,
-  ExpectationError,
-  judge,
-  type LearnedFact,
-  SuiteFault,
-} from '../client/index.ts';
+import { type CallSite, callSite, ExpectationError, judge, type LearnedFact, SuiteFault } from '../client/index.ts';
 import { Skipped, type WorldWithData } from '../scenario/index.ts';
 import {
   type AreaId,
@@ -101,16 +93,14 @@ async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite)
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
   if (error instanceof Undecided) {
-    for (const exchange of error.seen) throwIfShort(exchange, environment.successWhen, site);
+    for (const exchange of error.seen) {
+      const shortfall = judge(exchange, 'settled', environment.successWhen);
+      if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
+    }
     return error.message;
   }
   if (error instanceof Skipped || error instanceof SuiteFault || error instanceof SurveyEnded) return error.message;
   throw error;
-}
-
-function throwIfShort(exchange: Exchange, rule: Parameters<typeof judge>[2], site: CallSite): void {
-  const shortfall = judge(exchange, 'settled', rule);
-  if (shortfall) throw new ExpectationError(exchange, shortfall).at(site);
 }
 
 function report(held: readonly string[], untried: readonly string[]): string {

@@ -81,6 +81,13 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     );
   }
   const { facts, samples, startedAt, requests } = progress;
+  // Of an operation whose responses are known to be wrong nothing is learned.
+  const observed = samples
+    .observed()
+    .filter(
+      ({ operation: id }) =>
+        !doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }),
+    );
   const survey = {
     environment: environment.name,
     startedAt,
@@ -88,13 +95,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     requests,
     facts,
   };
-  return { survey, observed: samples.observed().filter(isSound(options)), left, ...(ended ? { ended } : {}) };
-}
-
-/** Whether no failure is known in an operation's responses. */
-function isSound({ preflight }: SurveyOptions): (observed: ObservedOperation) => boolean {
-  return ({ operation }) =>
-    doubtOf(preflight?.failed ?? [], { operation: operation as CallableId, question: 'answer-shape' }) === undefined;
+  return { survey, observed, left, ...(ended ? { ended } : {}) };
 }
 
 async function askAll(

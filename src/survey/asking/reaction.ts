@@ -35,12 +35,6 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
   return { kind: 'unclear', why: `${status} ${response.statusText}`.trim() };
 }
 
-/** An outcome in the words of facts; `undefined` if it is unclear. */
-export function reactionText(outcome: Reaction): string | undefined {
-  if (outcome.kind === 'unclear') return undefined;
-  return outcome.kind === 'accepted' ? 'accepted' : `refused with ${outcome.status}`;
-}
-
 /** The outline of a response: names and types of its top level. */
 export interface Look {
   /** The JSON type of the body; `empty` or `not JSON` if there is none. */
@@ -55,6 +49,7 @@ interface FieldLook {
   readonly isEcho: boolean;
 }
 
+const scalars = ['string', 'number', 'boolean', 'null'];
 /** Shorter texts and numbers occur in most requests by accident. */
 const LEAST_ECHO = 3;
 
@@ -76,7 +71,7 @@ export function lookOf({ request, response }: Exchange): Look {
 
 /** Whether two responses have the same fields, ignoring those that only repeat the request. */
 export function looksLike(a: Look, b: Look): boolean {
-  if (a.whole !== b.whole) return (a.isEcho || b.isEcho) && [a, b].every(({ whole }) => isScalar(whole));
+  if (a.whole !== b.whole) return (a.isEcho || b.isEcho) && [a, b].every(({ whole }) => scalars.includes(whole));
   return [...new Set([...a.fields.keys(), ...b.fields.keys()])].every((name) => {
     const [one, other] = [a.fields.get(name), b.fields.get(name)];
     return one?.kind === other?.kind || one?.isEcho || other?.isEcho;
@@ -93,10 +88,6 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
     else sent.add(value);
   }
   return sent;
-}
-
-function isScalar(kind: string): boolean {
-  return ['string', 'number', 'boolean', 'null'].includes(kind);
 }
 
 function kindOf(value: unknown): string {

@@ -113,12 +113,9 @@ const values: Rule = (a, b) => {
 };
 
 const limit: Rule = (a, b) => {
-  const [from, to] = [a, b].map((text) => Number(/\d+/.exec(text)?.[0] ?? Number.NaN));
-  return from === undefined || to === undefined || Number.isNaN(from + to)
-    ? 'unknown'
-    : to >= from
-      ? 'safe'
-      : 'breaking';
+  const [from = Number.NaN, to = Number.NaN] = [a, b].map((text) => Number(/\d+/.exec(text)?.[0]));
+  if (Number.isNaN(from + to)) return 'unknown';
+  return to >= from ? 'safe' : 'breaking';
 };
 
 const delay: Rule = (a) => (a === 'at once' ? 'breaking' : 'safe');

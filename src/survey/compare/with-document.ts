@@ -27,7 +27,7 @@ export function compareWithDocument(
   const observed: KeptSurvey = {
     ...survey,
     facts: survey.facts.filter(
-      ({ operation, question }) => isRequiredField(question) && document.operations.has(operation),
+      ({ operation, question }) => question.startsWith('required-field:') && document.operations.has(operation),
     ),
     answers: known.map(withoutRefusedSuccesses),
   };
@@ -113,10 +113,6 @@ function withoutRefusedSuccesses({ operation, answers }: ObservedOperation): Obs
     ([kind]) => !kind.includes(' ') || !((kind.split(' ')[0] as string) in answers),
   );
   return { operation, answers: Object.fromEntries(kept) };
-}
-
-function isRequiredField(question: string): boolean {
-  return question.startsWith('required-field:');
 }
 
 function requiredBy(described: DescribedOperation | undefined, { question, answer }: Fact): string {

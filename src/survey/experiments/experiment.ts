@@ -1,7 +1,7 @@
 import type { Exchange, LearnedFact } from '../../client/index.ts';
 import type { CallableId, Operation } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike, reactionText } from '../asking/reaction.ts';
+import { isAlike } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 
 export type { Finding };
@@ -41,13 +41,12 @@ export function oneQuestion(
  */
 export function cameOut(runner: ExperimentRunner, id: CallableId, exchange: Exchange): Finding {
   const outcome = runner.outcome(id, exchange);
-  const answer = reactionText(outcome);
+  if (outcome.kind === 'unclear') throw new Undecided(`the outcome is unclear: ${outcome.why}`, [exchange]);
+  if (outcome.kind === 'accepted') return { answer: 'accepted', seen: [exchange] };
   const refused = runner.refusedControl(id);
-  if (outcome.kind === 'refused' && refused && isAlike(exchange, refused))
+  if (refused && isAlike(exchange, refused))
     throw new Undecided(`a valid request is refused in the same way, with ${outcome.status}`, [refused[0], exchange]);
-  if (answer === undefined || outcome.kind === 'unclear')
-    throw new Undecided(outcome.kind === 'unclear' ? `the outcome is unclear: ${outcome.why}` : '', [exchange]);
-  return { answer, seen: [exchange] };
+  return { answer: `refused with ${outcome.status}`, seen: [exchange] };
 }
 
 /**

@@ -7,15 +7,13 @@ import { cameOut, type Experiment, type OperationEntry } from './experiment.ts';
 import { twice } from './headers.ts';
 
 /** An undocumented method for the path, chosen to be harmless if the service accepts it. */
-function otherMethod({ method }: OperationEntry) {
-  return method === 'GET'
-    ? ({ method: 'PUT', effect: 'overwriting' } as const)
-    : ({ method: 'GET', effect: 'read' } as const);
-}
-
 async function sendOtherMethod(runner: ExperimentRunner, entry: OperationEntry): Promise<Exchange> {
   const args = entry.request ? rawText('', null) : await harmless(runner, entry.id);
-  return runner.send(entry.id, args, { instead: otherMethod(entry) });
+  const isGet = entry.method === 'GET';
+  const instead = isGet
+    ? ({ method: 'PUT', effect: 'overwriting' } as const)
+    : ({ method: 'GET', effect: 'read' } as const);
+  return runner.send(entry.id, args, { instead });
 }
 
 /** No stored item is risked for a question about the shape of refusals. */

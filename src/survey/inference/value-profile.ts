@@ -50,7 +50,7 @@ export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMark
 }
 
 function observeText(profile: ValueProfile, text: string, isEcho: boolean): void {
-  const formats = isEcho ? [] : formatsOf(text);
+  const formats = isEcho ? [] : Object.keys(knownFormats).filter((name) => knownFormats[name]?.test(text));
   profile.formats = profile.formats ? profile.formats.filter((format) => formats.includes(format)) : formats;
   if (profile.types.string === 1) profile.texts = {};
   if (isEcho) delete profile.texts;
@@ -129,14 +129,10 @@ function typeOf(value: unknown): string {
   return typeof value;
 }
 
-const formats: Readonly<Record<string, RegExp>> = {
+/** The JSON Schema formats that hardly match by accident. */
+const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   uri: /^https?:\/\/[^\s/]+(\/\S*)?$/,
 };
-
-/** The JSON Schema formats that match a text, only those that hardly match by accident. */
-function formatsOf(text: string): string[] {
-  return Object.keys(formats).filter((name) => formats[name]?.test(text));
-}

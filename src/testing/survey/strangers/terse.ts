@@ -85,7 +85,6 @@ export const terse = strangerOf(
     ['evaluate', /^missing-header:/, 'accepted'],
     ['*', /^missing-header:/, 'refused with 401'],
     ['*', /^wrong-header:mm-api-key$/, 'refused with 403'],
-    ['*', /^wrong-header:Authorization$/, 'refused with 401'],
     ['evaluate cloneType', /^wrong-header:/, 'accepted'],
     ['*', /^wrong-header:mm-client-id$/, 'accepted'],
     ['*', /^wrong-header:mm-user-id$/, 'refused with 401'],
