@@ -1,4 +1,4 @@
-export { FileTrouble } from './file-trouble.ts';
+export { FileTrouble, unlessFileTrouble } from './file-trouble.ts';
 export { type FileRole, fileRoles } from './roles.ts';
 export {
   appendText,

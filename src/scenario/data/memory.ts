@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isPlainRefusal, judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
-import { appendText, fileRoles, makeFolder, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import {
+  appendText,
+  fileRoles,
+  makeFolder,
+  readTextIfAny,
+  remove,
+  replaceText,
+  unlessFileTrouble,
+} from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
 import { memoryFolders } from '../state/output-folders.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** Minimum interval between two records of the same outcome, for other processes: this one knows each. */
