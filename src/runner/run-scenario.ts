@@ -24,9 +24,8 @@ import {
 } from '../scenario/index.ts';
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { certificatesOf, certificateWarnings } from './hosts.ts';
-import type { ScenarioResult } from './scenario-result.ts';
+import { type RunVerdict, type ScenarioResult, verdictOf, verdictOfStopped } from './scenario-result.ts';
 import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
-import { type RunVerdict, verdictOf, verdictOfStopped } from './verdict-of-run.ts';
 
 export interface RunOptions {
   readonly environment: Environment;

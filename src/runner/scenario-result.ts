@@ -1,7 +1,30 @@
-import { type Exchange, type Phases, phaseNames, type Verdict, verdicts } from '../client/index.ts';
-import { type Cause, causesOf, type FailedTest, failureOfReason } from '../scenario/index.ts';
+import {
+  ApiResponse,
+  type Exchange,
+  ExpectationError,
+  excerpt,
+  type Grade,
+  gradeOf,
+  inside,
+  isExpectError,
+  isThrownBySpec,
+  type Phases,
+  phaseNames,
+  type SpecLine,
+  SpecMistake,
+  SuiteError,
+  SuiteFault,
+  specLineOf,
+  UnjudgedCall,
+  Unproven,
+  type Verdict,
+  verdictOfBroken,
+  verdictOfCategory,
+  verdicts,
+} from '../client/index.ts';
+import { type Cause, causesOf, type FailedTest, failureOfReason, NoItemLeft } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
-import type { RunVerdict } from './verdict-of-run.ts';
+import { isOutOfTime, outOfTime, type Unreached } from './time-limits.ts';
 
 export interface ScenarioResult extends RunVerdict {
   readonly title: string;
@@ -56,4 +79,105 @@ export function overallVerdict(all: readonly Verdict[]): Verdict {
 /** 0 all passed or slow · 1 the service fell short · 3 could not judge. (2 is usage or configuration.) */
 export function exitCode(verdict: Verdict): 0 | 1 | 3 {
   return verdicts[verdict].exitCode;
+}
+
+export interface RunVerdict {
+  readonly verdict: Verdict;
+  /** The grade of the expectation that broke; absent when none did. */
+  readonly grade?: Grade;
+  /** Why it isn't simply passed, in one line. */
+  readonly reason?: string;
+  /** The call that broke an expectation. */
+  readonly failing?: Exchange;
+  /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
+  readonly unproven?: true;
+  /** The environment's test data is used up. */
+  readonly lacksData?: true;
+  /** The run's time was up first. */
+  readonly unreached?: Unreached;
+  /** The component other than the service that failed and prevented the run. */
+  readonly fault?: 'provisioner';
+}
+
+/** The verdict on a scenario: from what it threw (`undefined` when all held) and from the exchanges it made. */
+export function verdictOf(
+  error: unknown,
+  exchanges: readonly Exchange[],
+  slowAfterMs: number,
+  declaredAt?: SpecLine,
+): RunVerdict {
+  if (error === undefined) return pace(exchanges, slowAfterMs);
+  if (error instanceof ExpectationError) {
+    const { category, grade, claim, observed, exchange } = error;
+    return {
+      verdict: verdictOfCategory(category),
+      grade,
+      reason: `${claim} — ${excerpt(observed, 300)}`,
+      failing: exchange,
+    };
+  }
+  if (isExpectError(error)) {
+    const [claim = ''] = error.message.split('\n');
+    const { actual, message } = error.matcherResult;
+    if (actual instanceof ApiResponse && inside(actual).lacksEvidence)
+      return stated(new Unproven(message.split('\n')[0] ?? ''));
+    const failing = actual instanceof ApiResponse ? inside(actual).exchange : exchanges.at(-1);
+    const grade = gradeOf(claim) ?? 'assumed';
+    return {
+      verdict: verdictOfBroken(grade),
+      grade,
+      reason: `${excerpt(claim, 300)} — ${excerpt(message.split('\n')[0] ?? '', 300)}`,
+      ...(failing ? { failing } : {}),
+    };
+  }
+  if (error instanceof SpecMistake) return { verdict: 'unknown', reason: excerpt(error.at(declaredAt).message, 700) };
+  if (error instanceof UnjudgedCall) return { verdict: 'unknown', reason: excerpt(error.message, 700) };
+  if (error instanceof SuiteError) return stated(error);
+  if (error instanceof Error && isThrownBySpec(error.stack))
+    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, specLineOf(error.stack)), exchanges, 0);
+  return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant, ${textOf(error)}`) };
+}
+
+/**
+ * The verdict on a scenario that was stopped by the user, at the end of the run's time, or (with `usedUp`) by a limit. A
+ * failure found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
+ */
+export function verdictOfStopped(
+  error: unknown,
+  exchanges: readonly Exchange[],
+  { usedUp, signal }: { readonly usedUp?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+): RunVerdict {
+  if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
+    return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
+  if (usedUp === undefined && isOutOfTime(signal)) return outOfTime('cut short');
+  if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
+}
+
+function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
+  const [slowest] = exchanges.toSorted((a, b) => b.durationMs - a.durationMs);
+  if (!slowest || slowest.durationMs <= slowAfterMs) return { verdict: 'passed' };
+  return {
+    verdict: 'slow',
+    reason: `${slowest.operation} took ${Math.round(slowest.durationMs)} ms, more than SLOW_AFTER_MS=${slowAfterMs}`,
+  };
+}
+
+function stated(error: SuiteError): RunVerdict {
+  const verdict = verdictOfCategory(error.category);
+  const { ran, exitCode } = verdicts[verdict];
+  if (!ran) return { verdict, reason: error.message, ...(error.category === 'unproven' ? { unproven: true } : {}) };
+  // The calls before it showed that the service falls short: a credential was refused in them.
+  if (exitCode === 1) return { verdict, grade: 'assumed', reason: excerpt(error.message, 300) };
+  const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
+  const lacksData = error instanceof NoItemLeft ? { lacksData: true as const } : {};
+  return { verdict, reason: couldNotJudge(error.message), ...fault, ...lacksData };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function couldNotJudge(why: string): string {
+  return `the suite could not judge: ${excerpt(why, 300)}`;
 }

@@ -193,3 +193,13 @@ export function sqliteTrouble(error: unknown, file: string, role: FileRole): Fil
   const [problem, cure] = found.map((text) => text.replace('FILE', () => file).replace('WHAT', role.what));
   return new FileTrouble(file, role, problem ?? '', cure ?? '', 'SQLITE');
 }
+
+/** The result of `work`; `undefined` where it can't use a file that can be done without. */
+export function unlessFileTrouble<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileTrouble) return undefined;
+    throw error;
+  }
+}

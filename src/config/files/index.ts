@@ -1,4 +1,4 @@
-export { type FileRole, FileTrouble, fileRoles } from './file-trouble.ts';
+export { type FileRole, FileTrouble, fileRoles, unlessFileTrouble } from './file-trouble.ts';
 export {
   appendText,
   assertRegularFile,

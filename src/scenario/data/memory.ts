@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isPlainRefusal, judge, type Middleware, parsedJson, redact } from '../../client/index.ts';
-import { appendText, fileRoles, makeFolder, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import {
+  appendText,
+  fileRoles,
+  makeFolder,
+  readTextIfAny,
+  remove,
+  replaceText,
+  unlessFileTrouble,
+} from '../../config/files/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { type CallableId, callable, userArguments } from '../../spec/index.ts';
 import { memoryFolders } from '../state/output-folders.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** Minimum interval between two records of the same outcome, for other processes: this one knows each. */
@@ -37,10 +44,8 @@ export interface Subject {
 /** What is known of the subjects of one environment. Its file has a line for each record of a subject, of which the last counts. */
 interface Remembered {
   readonly known: Map<string, Known>;
-  /** When a subject was last written; epoch, in ms. */
-  readonly writtenAt: Map<string, number>;
-  /** Those that were only counted since. */
-  readonly unwritten: Set<string>;
+  /** The last outcome that the file has of each; epoch, in ms. Later ones are only counted yet. */
+  readonly written: Map<string, number>;
   lines: number;
 }
 
@@ -126,11 +131,9 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
     [outcome]: { count: count + 1, since, last: at },
   });
   if (memoryFolders().passing) return;
-  all.unwritten.add(key);
-  if (!isTurn && at - (all.writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
+  if (!isTurn && at - (all.written.get(key) ?? 0) < FRESH_MS) return;
   const file = fileOf(environment.name);
   if (all.lines === 0) unlessFileTrouble(() => makeFolder(dirname(file), fileRoles.accepted));
-  all.writtenAt.set(key, at);
   write(file, all, [key]);
 }
 
@@ -170,7 +173,8 @@ function textOf(file: string): string {
 
 function read(text: string): Remembered {
   const lines = text.split('\n').map(parsedJson).filter(isLine);
-  return { known: new Map(lines), writtenAt: new Map(), unwritten: new Set(), lines: lines.length };
+  const known = new Map(lines);
+  return { known, written: new Map([...known].map(([key, each]) => [key, lastOf(each)])), lines: lines.length };
 }
 
 function isLine(value: unknown): value is [key: string, known: Known] {
@@ -182,16 +186,18 @@ function isLine(value: unknown): value is [key: string, known: Known] {
 }
 
 /** One short write, so that the lines of two processes don't mix; one that is lost is no harm, as above. */
-function write(file: string, all: Remembered, keys: Iterable<string>): void {
-  const linesOf = (written: Iterable<string>) =>
-    redact([...written].map((key) => `${JSON.stringify([key, all.known.get(key)])}\n`).join(''));
-  all.lines++;
-  unlessFileTrouble(() => {
-    if (all.lines < all.known.size + MOST_OLD_LINES) return appendText(file, linesOf(keys), fileRoles.accepted);
-    all.lines = all.known.size;
-    replaceText(file, linesOf(all.known.keys()), fileRoles.accepted);
-  });
-  for (const key of keys) all.unwritten.delete(key);
+function write(file: string, all: Remembered, some: readonly string[]): void {
+  all.lines += some.length;
+  const isLong = all.lines >= all.known.size + MOST_OLD_LINES;
+  const keys = isLong ? [...all.known.keys()] : some;
+  const text = redact(keys.map((key) => `${JSON.stringify([key, all.known.get(key)])}\n`).join(''));
+  unlessFileTrouble(() => (isLong ? replaceText : appendText)(file, text, fileRoles.accepted));
+  if (isLong) all.lines = keys.length;
+  for (const key of keys) all.written.set(key, lastOf(all.known.get(key)));
+}
+
+function lastOf(known: Known | undefined): number {
+  return Math.max(known?.accepted?.last ?? 0, known?.refused?.last ?? 0);
 }
 
 // A short run has no second interval to count in.
@@ -199,7 +205,15 @@ process.once('exit', writeCounts);
 
 /** Writes what was only counted, unless its folder has gone: that of a dry run or of a drill is removed with all that it learned. */
 export function writeCounts(): void {
-  for (const [file, all] of remembered) if (all.unwritten.size > 0) write(file, all, [...all.unwritten]);
+  for (const [file, all] of remembered) {
+    const counted = [...all.known].filter(([key, known]) => lastOf(known) > (all.written.get(key) ?? 0));
+    if (counted.length > 0)
+      write(
+        file,
+        all,
+        counted.map(([key]) => key),
+      );
+  }
 }
 
 function keyOf({ addresses, caller }: Environment, { operation, of }: Subject): string {

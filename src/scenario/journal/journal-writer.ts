@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, fsync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
-import { fileRoles, guarded, makeFolder, remove } from '../../config/files/index.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
+import { fileRoles, guarded, makeFolder, remove, unlessFileTrouble } from '../../config/files/index.ts';
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './owner.ts';
 

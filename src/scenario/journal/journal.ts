@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ReversibleChange, type SentChange, SuiteFault } from '../../client/index.ts';
-import { FileTrouble } from '../../config/files/index.ts';
+import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';

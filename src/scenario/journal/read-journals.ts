@@ -8,10 +8,10 @@ import {
   readTextIfAny,
   remove,
   replaceText,
+  unlessFileTrouble,
 } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
-import { unlessFileTrouble } from '../state/unless-file-trouble.ts';
 import { type Contents, type Entry, type Line, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';

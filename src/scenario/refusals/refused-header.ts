@@ -40,6 +40,10 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
   const { world, call } = tools;
   const { operation, header, way, claim } = change;
   const response = await (await changed(call(operation.id, args), change, world)).settles(claim);
+  const { undo } = operation;
+  // Accepted, it was done for the other user, and so is its undo.
+  if (way === 'another' && undo && !response.isRefusal)
+    world.defer(async () => (await changed(call(undo as CallableId, args), change, world)).settles());
   const { exchange } = inside(response);
   const fails = (because: Claim, and = '') => {
     const shortfall = judge(exchange, 'refusal', world.environment.successWhen, because);

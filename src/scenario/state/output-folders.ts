@@ -55,8 +55,10 @@ const ownMemory = new AsyncLocalStorage<Memory>();
 
 /** In the state folder, or where `withMemory` says. */
 export function memoryFolders(): Memory {
-  const folder = (kind: string) => join(stateFolder(), kind);
-  return ownMemory.getStore() ?? { accepted: folder('accepted'), usedItems: folder('used-items') };
+  const own = ownMemory.getStore();
+  if (own) return own;
+  const state = stateFolder();
+  return { accepted: join(state, 'accepted'), usedItems: join(state, 'used-items') };
 }
 
 /** Runs `work` with a memory of its own: what a drill's faults teach must not be believed afterwards. */

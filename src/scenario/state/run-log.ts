@@ -11,9 +11,9 @@ import {
   makeFolder,
   readTextIfAny,
   remove,
+  unlessFileTrouble,
 } from '../../config/files/index.ts';
 import { outputFolder } from './output-folders.ts';
-import { unlessFileTrouble } from './unless-file-trouble.ts';
 
 /** Messages between the processes of one run about an environment, oldest first. */
 export interface RunLog<T> {
