@@ -74,9 +74,8 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'src/survey/': { 'verify-facts/hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {
-    'status/run-health.ts': 'a drill asks the monitor’s own rule',
     'status/status.ts': 'a drill asks the monitor’s own rule',
-    'status-page/badge.ts': 'a drill has a badge too',
+    'status-page/parts.ts': 'a drill has a badge too',
     'status-page/html.ts': 'a drill has a page too',
   },
   'src/prober/': {},

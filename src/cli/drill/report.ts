@@ -1,7 +1,7 @@
 import { counted } from '../../config/index.ts';
 import { type ServiceDrilled, type WireOutcome, wireScore } from '../../fault-injection/index.ts';
-import { badge } from '../../monitor/status-page/badge.ts';
 import { html } from '../../monitor/status-page/html.ts';
+import { badge } from '../../monitor/status-page/parts.ts';
 import { printable } from '../output/printable.ts';
 
 /** Reasons that the score line has room for. */
