@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { areaIds } from '../spec/index.ts';
-import {
-  MINUTE,
-  type PlayedEnvironment,
-  PlayedOutages,
-  type PlayedScenario,
-  type Trouble,
-} from '../testing/monitor/played-outages.ts';
+import { test } from 'node:test';
+import { MINUTE } from '../testing/monitor/played-outages.ts';
+import { type Story, tellOutages } from '../testing/monitor/tell-outages.ts';
 
-/** Minutes in which an environment, an area or a scenario is in trouble: `aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`. */
-function outagesOf(text: string): { what: string; from: number; to: number; trouble: Trouble }[] {
-  return text.split('; ').map((part) => {
-    const [what = '', span = '', trouble = 'refused'] = part.split(' ');
-    const [from = 0, to = 0] = span.split('–').map(Number);
-    return { what, from, to, trouble: trouble as Trouble };
-  });
-}
-
-interface Row {
+interface Row extends Story {
   readonly name: string;
-  readonly environments: Readonly<Record<string, PlayedEnvironment>>;
-  /** As `outagesOf` has them. */
-  readonly outages: string;
-  /** What is monitored from a minute on; default: all. */
-  readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
-  readonly acknowledgedAt?: number;
-  /** The calendar is set from a minute on, by so many ms. */
-  readonly jump?: readonly [at: number, ms: number];
-  readonly minutes: number;
   /** `minute kind: headline`. */
   readonly expected: readonly string[];
 }
@@ -37,34 +13,6 @@ const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
 const window = { pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE };
 const quietFrom1030 = { aa: { host: 'h', maintenance: [window] } };
 const THROTTLED = 'the suite could not judge: throttled (429)';
-const START = Date.parse('2026-11-20T10:00:00Z');
-
-function play(t: TestContext, { environments, outages, choice = {}, acknowledgedAt, jump, minutes }: Row) {
-  const all = Object.keys(environments).flatMap((environment) =>
-    areaIds.slice(0, 2).map((area) => ({ environment, area, title: area === 'friends' ? 'block' : 'love' })),
-  );
-  const troubles = outagesOf(outages);
-  const played = new PlayedOutages(environments);
-  t.after(() => played.end());
-  const told: string[] = [];
-  for (let minute = 0; minute <= minutes; minute++) {
-    const now = START + minute * MINUTE + (jump && minute >= jump[0] ? jump[1] : 0);
-    const chosen = choice[minute];
-    if (minute === 0 || chosen) played.start(all.filter(chosen ?? (() => true)), now);
-    played.minute(now, ({ environment, area, title }) => {
-      const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
-      return troubles.find(({ what, from, to }) => names.includes(what) && minute >= from && minute < to)?.trouble;
-    });
-    if (minute === acknowledgedAt)
-      for (const { id } of played.recorder.incidents.open)
-        played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
-    for (const { notice } of played.notices()) {
-      told.push(`${minute} ${notice.kind}: ${notice.headline}`);
-      assert.doesNotMatch(JSON.stringify(notice), /(?<![\w-])-\d|NaN|Infinity/);
-    }
-  }
-  return { told, open: played.recorder.incidents.open.length };
-}
 
 const rows: readonly Row[] = [
   {
@@ -200,7 +148,7 @@ const rows: readonly Row[] = [
 
 for (const row of rows)
   test(`notices: ${row.name}`, (t) => {
-    const { told } = play(t, row);
+    const { told } = tellOutages(t, row);
     assert.deepEqual(told, row.expected);
   });
 
@@ -217,14 +165,12 @@ for (const ms of [DAY, -DAY])
     ['after it', 20, []],
   ] as const)
     test(`a clock that is set a day ${ms > 0 ? 'forward' : 'back'} ${when}: no false flip, no lost notice, no negative duration`, (t) => {
-      const { told, open } = play(t, {
-        name: '',
+      const { told, open } = tellOutages(t, {
         environments: { aa: { host: 'h' } },
         outages: 'aa/friends 5–15 broken',
         choice: { 0: ({ title }) => title === 'block' },
         jump: [at, ms],
         minutes: 39,
-        expected: [],
       });
       assert.deepEqual([told.map((line) => line.split(':')[0]), open], [['5 down', ...also, '16 up'], 0]);
     });

@@ -71,10 +71,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'service/kept.ts': 'a gate says what was drilled, and drills nothing',
   },
   'src/survey/': { 'hold-facts.ts': 'workers of Playwright load this alone' },
-  'src/monitor/': {
-    'status-page/badge.ts': 'a drill has a badge too',
-    'status-page/html.ts': 'a drill has a page too',
-  },
+  'src/monitor/': {},
   'src/prober/': {},
 };
 

@@ -1,115 +1,124 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
-import { noticesOf } from '../../testing/monitor/flips.ts';
+import { MINUTE } from '../../testing/monitor/played-outages.ts';
+import { type Story, tellOutages } from '../../testing/monitor/tell-outages.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines, plainNotice } from './notice-lines.ts';
 
-const rows: [name: string, story: string, expected: string[]][] = [
+const friends = { block: 'friends', list: 'friends', unblock: 'friends' } as const;
+const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs: MINUTE };
+
+function tell(t: TestContext, outages: string, { options, ...more }: Partial<Story> = {}) {
+  const environments = { e: { host: '*.test' } };
+  const story = { environments, scenarios: friends, minutes: 40, atOnce: 10, outages, ...more };
+  return tellOutages(t, { ...story, options: { rule: policy, ...options } });
+}
+
+const rows: [name: string, outages: string, expected: string[], more?: Partial<Story>][] = [
   [
     'several scenarios, one after the other',
-    '0 -block; 1 -list; 2 -unblock; 4 +list; 200 +unblock; 200 +block',
+    'e/friends/block 0–30 broken; e/friends/list 1–4 broken; e/friends/unblock 2–30 broken',
     [
-      'down: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario)',
-      'more: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); 2 scenarios are failing now',
-      'more: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); 3 scenarios are failing now',
-      'part: e: "list" is back; 2 scenarios have been failing for up to 5 min',
-      'still: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios), for up to 3 h 5 min',
-      'up: e: both scenarios have recovered in Friends after 3 h 20 min',
+      '0 down: e: Friends: block breaks “it works” (1 scenario)',
+      '1 more: e: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now',
+      '2 more: e: Friends: block breaks “it works” (1 scenario); 3 scenarios are failing now',
+      '5 part: e: "list" is back; 2 scenarios have been failing for up to 5 min',
+      '25 still: e: Friends: block breaks “it works” (2 scenarios), for up to 25 min',
+      '30 up: e: both scenarios have recovered in Friends after 30 min',
     ],
   ],
   [
     'two scenarios at once; one recovers, goes down again, and is the last',
-    '0 -block; 0 -list; 5 +list; 6 -list; 7 +block; 190 +list',
+    'e/friends/block 0–7 broken; e/friends/list 0–5 broken; e/friends/list 6–30 broken',
     [
-      'down: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios)',
-      'part: e: "block" is back; "list" has been failing for 2 min',
-      'still: e: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario), for 3 h 2 min',
-      'up: e: "list" has recovered in Friends after 3 h 4 min',
+      '0 down: e: Friends: block breaks “it works” (2 scenarios)',
+      '8 part: e: "block" is back; "list" has been failing for 2 min',
+      '28 still: e: Friends: block breaks “it works” (1 scenario), for 22 min',
+      '35 up: e: "list" has recovered in Friends after 24 min',
     ],
   ],
   [
     'one scenario in several environments of one address',
-    '0 -block; 0 -west:block; 5 -east:block; 186 +west:block; 190 +east:block; 190 +block',
+    'e 0–30 broken; west 0–27 broken; east 1–30 broken',
     [
-      'down: e and west: Friends: listBlocked breaks “the list mentions a friend just blocked” (2 scenarios)',
-      'more: east: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario); e and west: "block" has been failing for 5 min',
-      'still: e, west and east: Friends: listBlocked breaks “the list mentions a friend just blocked” (3 scenarios), for up to 3 h 5 min',
-      'part: west: "block" is back; e and east: "block" has been failing for up to 3 h 7 min',
-      'up: e and east: "block" has recovered in Friends after 3 h 10 min',
+      '0 down: e and west: Friends: block breaks “it works” (2 scenarios)',
+      '1 more: east: Friends: block breaks “it works” (1 scenario); e and west: "block" has been failing for 1 min',
+      '21 still: e, west and east: Friends: block breaks “it works” (3 scenarios), for up to 21 min',
+      '28 part: west: "block" is back; e and east: "block" has been failing for up to 28 min',
+      '30 up: e and east: "block" has recovered in Friends after 30 min',
     ],
+    {
+      scenarios: { block: 'friends' },
+      environments: { e: { host: 'h', path: 'p' }, west: { host: 'h', path: 'p' }, east: { host: 'h', path: 'p' } },
+    },
   ],
   [
     'one host of six, then another',
-    '0 -block late 1; 5 -love late 1,2; 9 +block; 10 +love',
+    'e/friends 0–9 late; e/stories 5–10 late',
     [
-      'down: e: nothing answers at friends.test (Friends: 1 of 6 addresses timed out)',
-      'more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of 6 addresses timed out)',
-      'up: e: connections to 2 hosts succeed again after 10 min',
+      '0 down: e: nothing answers at friends.test (Friends: 1 of 6 addresses timed out)',
+      '5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of 6 addresses timed out)',
+      '10 up: e: connections to 2 hosts succeed again after 10 min',
     ],
+    { scenarios: { block: 'friends', love: 'stories' } },
   ],
   [
     'an expired certificate',
-    '0 -block expired h/1,h/2,h/3,h/4,h/5,h/6; 180 -love expired h/1; 190 +block; 190 +love',
+    'e 0–30 expired',
     [
-      'down: e: no TLS connection to h (6 of 6 addresses: certificate expired)',
-      'still: e: no TLS connection to h for 3 h (6 of 6 addresses: certificate expired)',
-      'up: e: TLS connections to h work again after 3 h 10 min',
+      '0 down: e: no TLS connection to h (6 of 6 addresses: certificate expired)',
+      '20 still: e: no TLS connection to h for 20 min (6 of 6 addresses: certificate expired)',
+      '30 up: e: TLS connections to h work again after 30 min',
     ],
+    { environments: { e: { host: 'h' } } },
   ],
   [
     'a service that accepts connections and is silent',
-    '0 -block silent 1; 185 +block',
+    'e/friends 0–25 silent',
     [
-      'down: e: no response from friends.test (Friends: 1 of 6 addresses timed out)',
-      'still: e: no response from friends.test for 3 h (Friends: 1 of 6 addresses timed out)',
-      'up: e: responses from friends.test arrive again after 3 h 5 min',
+      '0 down: e: no response from friends.test (Friends: 1 of 6 addresses timed out)',
+      '20 still: e: no response from friends.test for 20 min (Friends: 1 of 6 addresses timed out)',
+      '25 up: e: responses from friends.test arrive again after 25 min',
     ],
+    { scenarios: { block: 'friends' } },
   ],
   [
     'one status at several addresses',
-    '0 -block 503 1,2,3,4,5,6; 0 -love 503 1; 185 +block; 186 +love',
+    'e 0–25 503',
     [
-      'down: e: 6 of 6 addresses answer 503 (2 scenarios)',
-      'still: e: 6 of 6 addresses answer 503 (2 scenarios), for 3 h',
-      'up: e: both scenarios have recovered in 6 areas after 3 h 6 min',
+      '0 down: e: 4 of 6 addresses answer 503 (4 scenarios)',
+      '20 still: e: 4 of 6 addresses answer 503 (4 scenarios), for 20 min',
+      '25 up: e: all 4 scenarios have recovered in 4 areas after 25 min',
     ],
+    { scenarios: { block: 'friends', love: 'stories', clone: 'gameDesign', update: 'profile' } },
   ],
   [
     'scenarios that can no longer run: no reminders',
-    '0 ~delete; 2 ~withdraw; 400 +delete; 460 +withdraw',
+    'e/friends/block 1–30 skipped; e/friends/list 3–35 skipped',
     [
-      'down: e: "delete" can no longer run in Friends: needs a stored item',
-      'more: e: more scenarios can no longer run in Friends, 2 now: needs a stored item',
-      'part: e: "delete" can run again; "withdraw" has not run for 6 h 39 min',
-      'up: e: "withdraw" can run again in Friends after 7 h 38 min',
+      '1 down: e: "block" can no longer run in Friends: needs a stored item',
+      '3 more: e: more scenarios can no longer run in Friends, 2 now: needs a stored item',
+      '31 part: e: "block" can run again; "list" has not run for 28 min',
+      '35 up: e: "list" can run again in Friends after 32 min',
     ],
+    { scenarios: { block: 'friends', list: 'friends' } },
   ],
 ];
 
-test('the headlines of an outage, from its first notice to its last', () => {
-  for (const [name, story, expected] of rows) {
-    const headlines = noticesOf(story);
-    assert.deepEqual(
-      headlines.map(({ kind, headline }) => `${kind}: ${headline}`),
-      expected,
-      name,
-    );
-  }
-});
+for (const [name, outages, expected, more] of rows)
+  test(`the headlines of an outage, from its first notice to its last: ${name}`, (t) =>
+    assert.deepEqual(tell(t, outages, more).told, expected));
 
-test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', () => {
-  const [down, , , , up] = noticesOf('0 -block; 3 -list; 4 +list; 200 +block');
+test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', (t) => {
+  const [down, , , , up] = tell(t, 'e/friends/block 0–30 broken; e/friends/list 3–4 broken').notices;
   const scenario = 'block (Friends): failed';
-  const evidence = [
-    '  documented: the list mentions a friend just blocked',
-    "  curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'",
-  ];
+  const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
-  assert.match(link ?? '', /^https:\/\/page\.your\.org\/incidents\/\d+$/);
+  assert.match(link ?? '', /^http:\/\/page\.test\/incidents\/\d+$/);
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
-    'e: Friends: listBlocked breaks “the list mentions a friend just blocked” (1 scenario)',
+    'e: Friends: block breaks “it works” (1 scenario)',
     'Down since 2026-11-20 10:00:00 UTC',
     '',
     scenario,
@@ -117,8 +126,8 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
-    'e: "block" has recovered in Friends after 3 h 20 min',
-    'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 13:20:00 UTC (3 h 20 min)',
+    'e: "block" has recovered in Friends after 30 min',
+    'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
     '',
     scenario,
     ...evidence,
@@ -126,27 +135,28 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   ]);
 });
 
-test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', () => {
-  const runbookOf = (story: string, runbookUrl?: string) =>
-    noticesOf(story, 0, runbookUrl).map(({ runbook, link, ...notice }) => [
+test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', (t) => {
+  const runbookOf = (outages: string, options: NonNullable<Story['options']>) =>
+    tell(t, outages, { minutes: 1, options }).notices.map(({ runbook, link, ...notice }) => [
       runbook === link ? 'link' : runbook,
       noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
     ]);
-  const url = 'https://wiki.your.org/sextant';
-  for (const [story, section] of [
-    ['0 -block', 'sextantscenariofailing'],
-    ['0 ~block', 'sextantnotjudged'],
-    ['0 -block refused 1,2,3,4,5,6', 'sextantenvironmentunreachable'],
-    ['0 -block refused 1,2', 'sextantareaunreachable'],
+  const runbookUrl = 'https://wiki.your.org/sextant';
+  for (const [outages, section] of [
+    ['e/friends/block 0–9 broken', 'sextantscenariofailing'],
+    ['e/friends/block 1–9 skipped', 'sextantnotjudged'],
+    ['e 0–9 refused', 'sextantenvironmentunreachable'],
+    ['e/friends 0–9 refused', 'sextantareaunreachable'],
   ] as const) {
-    assert.deepEqual(runbookOf(story, url), [[`${url}#${section}`, [`Runbook: ${url}#${section}`]]]);
+    const url = `${runbookUrl}#${section}`;
+    assert.deepEqual(runbookOf(outages, { runbookUrl }), [[url, [`Runbook: ${url}`]]]);
     assert.match(readFileSync('docs/alerts.md', 'utf8').toLowerCase(), new RegExp(`^### ${section}$`, 'm'));
   }
-  assert.deepEqual(runbookOf('0 -block'), [['link', []]]);
+  assert.deepEqual(runbookOf('e/friends/block 0–9 broken', {}), [['link', []]]);
 });
 
-test('a notice of a part marks what recovered; a reminder names nothing else than what is down', () => {
-  const [, part, still] = noticesOf('0 -block; 0 -list; 4 +list', 190);
+test('a notice of a part marks what recovered; a reminder names nothing else than what is down', (t) => {
+  const [, part, still] = tell(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken').notices;
   const scenarios = (notice: Notice | undefined) =>
     noticeLines(notice ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
   assert.deepEqual(scenarios(part), ['block (Friends): failed', 'list (Friends) is back']);

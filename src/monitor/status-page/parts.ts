@@ -3,7 +3,7 @@ import type { KeptExchange } from '../history/runs.ts';
 import { utcText } from '../status/texts.ts';
 import { uptimeFormula } from '../status/uptime.ts';
 import { milliseconds } from './format.ts';
-import { html, type Markup } from './html.ts';
+import { escapeText, html, type Markup } from './html.ts';
 import { type Shown, shownStates, states } from './view.ts';
 
 /** Each state also has a distinct shape, for readers who can’t distinguish the colours. */
@@ -123,4 +123,14 @@ ${body}</main>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
 </html>`.text;
+}
+
+/** A badge for a README; the text width is fixed, so it looks the same everywhere. */
+export function badge(label: string, value: string, shown: Shown): string {
+  const right = escapeText(value);
+  const left = escapeText(label);
+  const [a, b] = [label, value].map((text) => Math.round(text.length * 6.4 + 12)) as [number, number];
+  const text = (at: number, width: number, what: string) =>
+    `<text x="${at + width / 2}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${what}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${a + b}" height="20" role="img" aria-label="${left}: ${right}"><title>${left}: ${right}</title><rect width="${a}" height="20" fill="#3d444d"/><rect x="${a}" width="${b}" height="20" fill="${states[shown].colour}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, a, left)}${text(a, b, right)}</g></svg>`;
 }

@@ -1,5 +1,3 @@
-import { composeNotice, type Notice } from '../../monitor/alerting/notice.ts';
-import { dueNotice, type Moment, type Told } from '../../monitor/status/due-notice.ts';
 import type { Cause, Flip } from '../../monitor/status/flip.ts';
 import type { Incident } from '../../monitor/status/incident.ts';
 import { IncidentBook, type JoinRule, joinedIncident } from '../../monitor/status/incident-book.ts';
@@ -36,8 +34,8 @@ export function fakeFlip(more: Partial<Flip> = {}): Flip {
 
 const states = { '-': 'down', '+': 'up', '~': 'skipped' } as const;
 
-/** Phase and code of what nothing usable comes back from. */
-const lost = {
+/** Phase and code of a call that nothing usable comes back from. */
+export const lost = {
   refused: ['connect', 'ECONNREFUSED'],
   late: ['connect', 'ETIMEDOUT'],
   expired: ['tls', 'CERT_HAS_EXPIRED'],
@@ -61,7 +59,14 @@ export function flipsOf(story: string): Flip[] {
       ? before.cause
       : causeOf(to === 'skipped' ? to : (how ?? 'broken'), hosts.split(','), others?.split(','));
     const scenario = { environment, title };
-    const flip = fakeFlip({ scenario, since: Number(at), from: before?.to ?? 'up', to, ...evidenceOf(cause), cause });
+    const flip = fakeFlip({
+      scenario,
+      since: Number(at),
+      from: before?.to ?? 'up',
+      to,
+      verdict: verdictOf(cause),
+      cause,
+    });
     last.set(`${environment} ${title}`, flip);
     return flip;
   });
@@ -80,57 +85,7 @@ function causeOf(how: string, hosts: readonly string[], others: readonly string[
   return { kind: phase === 'connect' || phase === 'tls' ? 'host' : 'address', address, pattern };
 }
 
-function evidenceOf({ kind, pattern }: Cause): Partial<Flip> {
-  if (kind === 'skipped') return { verdict: 'skipped', reason: 'needs a stored item' };
-  const curl = "curl -sS 'https://friends.your.org/v1' -H 'Authorization: bearer ***'";
-  if (kind === 'host') return { verdict: 'unreachable', reason: 'connection refused', curl };
-  const call = {
-    operation: 'listBlocked',
-    origin: 'https://friends.your.org',
-    status: Number(pattern?.code ?? 200),
-  } as const;
-  return {
-    verdict: 'failed',
-    grade: 'documented',
-    reason: 'documented: the list mentions a friend just blocked',
-    curl,
-    call,
-  };
-}
-
-const MINUTE = 60_000;
-const START = Date.parse('2026-11-20T10:00:00Z');
-const policy = { remindAfterMs: 180 * MINUTE, gatherMs: MINUTE };
-
-/** Nothing keeps notices back. */
-const audible: Omit<Moment, 'now'> = {
-  isMuted: false,
-  isQuiet: () => false,
-  isElsewhere: () => false,
-  isMonitored: () => true,
-  failures: () => 1,
-  concernsFrom: () => Number.NEGATIVE_INFINITY,
-};
-
-/** Every notice of an outage to one channel, in order; the story tells minutes, in each of which is asked what is due. */
-export function noticesOf(story: string, minutes?: number, runbookUrl?: string): Notice[] {
-  const flips = flipsOf(story);
-  const book = new IncidentBook();
-  const notices: Notice[] = [];
-  let told: Told = { hits: new Set() };
-  for (let minute = 0; minute <= (minutes ?? flips.at(-1)?.at ?? 0); minute++) {
-    const now = START + minute * MINUTE;
-    for (const flip of flips.filter(({ at }) => at === minute)) {
-      const [open] = book.open;
-      book.add({ ...flip, at: now, since: now, ...(open ? { incident: open.id } : {}) });
-    }
-    for (const incident of book.all) {
-      const { notice, told: hits } = dueNotice(incident, told, { ...audible, now }, policy);
-      const last = notice ? { kind: notice.kind, at: now } : told.last;
-      told = { hits, ...(last ? { last } : {}) };
-      const context = { instance: 'i', pageUrl: 'https://page.your.org/', runbookUrl, now };
-      if (notice) notices.push(composeNotice(incident, notice, context));
-    }
-  }
-  return notices;
+function verdictOf({ kind }: Cause): Flip['verdict'] {
+  if (kind === 'skipped') return 'skipped';
+  return kind === 'host' ? 'unreachable' : 'failed';
 }

@@ -10,6 +10,7 @@ import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeEnvironment, fakeExchange, fakeResult, temporaryFolder } from './fakes.ts';
+import { lost } from './flips.ts';
 import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
@@ -17,8 +18,8 @@ export const MINUTE = 60_000;
 /** Thousands of histories are written: in memory, where that is possible. */
 const MEMORY = '/dev/shm';
 
-/** What is wrong with a scenario's call: the host is gone, an error status, a broken expectation, or nothing can be judged. */
-export type Trouble = 'refused' | '500' | 'broken' | 'unknown' | 'skipped' | 'unproven';
+/** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged. */
+export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'unknown' | 'skipped' | 'unproven';
 
 export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
 
@@ -29,7 +30,10 @@ export interface PlayedScenario {
 }
 
 export interface PlayedEnvironment {
+  /** `*` is the area. */
   readonly host: string;
+  /** Environments of one path share their addresses; default: the name. */
+  readonly path?: string;
   readonly maintenance?: readonly MaintenanceRule[];
 }
 
@@ -121,17 +125,16 @@ export class PlayedOutages {
     const trouble = troubleOf(scenario);
     const { environment, title, area } = scenario;
     const seen = { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
-    if (trouble !== 'refused') return seen;
-    const isRefused = (name: string, each: AreaId) =>
-      troubleOf({ environment: name, title: '', area: each }) === 'refused';
+    if (trouble === undefined || trouble === 'silent' || !(trouble in lost)) return seen;
+    const isAlike = (name: string, each: AreaId) => troubleOf({ environment: name, title: '', area: each }) === trouble;
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
     const others = [...new Set(this.#monitored.map((one) => one.environment))].filter(
       (name) =>
-        name !== environment && hostOf(name) === hostOf(environment) && areaIds.some((each) => isRefused(name, each)),
+        name !== environment && hostOf(name) === hostOf(environment) && areaIds.some((each) => isAlike(name, each)),
     );
-    const areas = areaIds.filter((each) => each === area || isRefused(environment, each));
-    const alike = { phase: 'connect', code: 'ECONNREFUSED', areas, ...(others.length > 0 ? { others } : {}) } as const;
-    return { ...seen, alike };
+    const areas = areaIds.filter((each) => each === area || isAlike(environment, each));
+    const [phase, code] = lost[trouble as keyof typeof lost];
+    return { ...seen, alike: { phase, code, areas, ...(others.length > 0 ? { others } : {}) } };
   }
 }
 
@@ -139,8 +142,10 @@ export class PlayedOutages {
 const environments = new WeakMap<PlayedEnvironment, Environment>();
 
 function made(name: string, played: PlayedEnvironment): Environment {
-  const { host, maintenance = [] } = played;
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(`http://${host}/${name}/${area}/`)]));
+  const { host, path = name, maintenance = [] } = played;
+  const addresses = Object.fromEntries(
+    areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path}/${area}/`)]),
+  );
   const environment =
     environments.get(played) ?? ({ ...fakeEnvironment(name, maintenance), addresses } as unknown as Environment);
   environments.set(played, environment);
@@ -148,18 +153,23 @@ function made(name: string, played: PlayedEnvironment): Environment {
 }
 
 function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
-  const failing = fakeExchange(scenario.area === 'stories' ? { area: 'stories', operation: 'love' } : {});
-  const { response, ...call } = failing;
-  const failure = { phase: 'connect', side: 'service', code: 'ECONNREFUSED', reason: 'connection refused' } as const;
   if (trouble === undefined) return fakeResult('passed', now, scenario);
-  const results: Readonly<Record<Trouble, readonly [Verdict, Partial<ScenarioResult>]>> = {
-    refused: ['unreachable', { failing: { ...call, failure } }],
-    500: ['failed', { failing }],
-    broken: ['failed', { failing: { ...call, response: { ...response, status: 200 } } }],
+  const { area } = scenario;
+  const { response, ...call } = fakeExchange({ area, operation: area === 'stories' ? 'love' : 'block' });
+  if (trouble in lost) {
+    const [phase, code] = lost[trouble as keyof typeof lost];
+    const failure = { phase, side: 'service', code, reason: 'connection refused' } as const;
+    return fakeResult('unreachable', now, { ...scenario, failing: { ...call, failure } });
+  }
+  const answered = (status: number) => ({ failing: { ...call, response: { ...response, status } } });
+  const results: Readonly<Record<string, readonly [Verdict, Partial<ScenarioResult>]>> = {
+    500: ['failed', answered(500)],
+    503: ['failed', answered(503)],
+    broken: ['failed', answered(200)],
     unknown: ['unknown', { reason: 'the suite could not judge: throttled (429)' }],
     skipped: ['skipped', { reason: 'needs a stored item' }],
     unproven: ['skipped', { unproven: true, reason: 'accepted, and refused nowhere else' }],
   };
-  const [verdict, more] = results[trouble];
+  const [verdict, more] = results[trouble] as (typeof results)[string];
   return fakeResult(verdict, now, { ...scenario, ...more });
 }

@@ -92,6 +92,7 @@ test('only who has the token may write, or see reasons and addresses; without on
     assert.doesNotMatch(seen, /made-up cause|it works|staging\.test|e\.test|curl|method="post"/, path);
   }
   assert.match(await guarded.text('', {}), /1 of 2 scenarios down/);
+  assert.match(await guarded.text('badge/staging.svg', {}), /<title>staging: down/);
   assert.match(await guarded.text(''), /documented: it works/);
 
   const open = await started(t, {});

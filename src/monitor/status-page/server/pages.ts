@@ -7,14 +7,14 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import type { Monitor } from '../../monitor.ts';
 import type { GuessCause } from '../../status/flip.ts';
 import { extentOf } from '../../status/hits.ts';
-import { badgeSvg } from '../badge.ts';
 import { type Filter, filterForm } from '../filter.ts';
+import { percent } from '../format.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
 import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { overallText, scenarioSections } from '../overview.ts';
-import { type Frame, formula, layout, state } from '../parts.ts';
+import { badge, type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { ranges } from '../scenario/latency.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
@@ -134,12 +134,9 @@ ${formula()}`;
     const month = scenarios.map(({ figures }) => figures?.month);
     const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
-    const badge = {
-      label: view ? view.known.title : environment,
-      shown: worstOf(tallyOf(scenarios)),
-      ratio: observed > 0 ? 1 - down / observed : undefined,
-    };
-    return typed('image/svg+xml', badgeSvg(badge));
+    const shown = worstOf(tallyOf(scenarios));
+    const value = observed > 0 ? `${shown}, ${percent(1 - down / observed)} in 30 d` : shown;
+    return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
   }
 
   #framed({ title, ...frame }: Frame): string {
