@@ -9,13 +9,12 @@ export { expiryInToken, type Issue, type Issued, IssuedSecret, NotIssued } from 
 export { generic, mediaType, responseKind, typeName } from './drift/drift.ts';
 export { DriftLog } from './drift/drift-log.ts';
 export { isObservedOperation } from './drift/observed-shape.ts';
-export { askForJson } from './http/ask-for-json.ts';
 export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { curlLine } from './http/curl.ts';
 export { Deadline } from './http/deadline.ts';
 export { type Exchange, type HttpResponse, header } from './http/exchange.ts';
-export { fetchByRoute } from './http/fetch-by-route.ts';
+export { fetchByRoute, type RoutedRequest } from './http/fetch-by-route.ts';
 export { NodeTransport, tlsOptions } from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { NodeTransport } from '../../client/index.ts';
+import { fetchByRoute } from '../../client/index.ts';
 import { rawResponse, respondingWith } from '../../testing/servers/raw-responses.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
 import { Provisioner } from './provisioner.ts';
 
 let answer: unknown;
 const server = await startRawServer(respondingWith(() => rawResponse('200 OK', JSON.stringify(answer))));
-const transport = new NodeTransport();
-after(() => {
-  transport.close();
-  return server.stop();
-});
+after(() => server.stop());
 const url = new URL(`http://127.0.0.1:${server.port}/`);
-const provisioner = new Provisioner(url, { transport, timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = new Provisioner(url, { ask: fetchByRoute, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [
