@@ -59,22 +59,14 @@ export function faultyTransports(
   { replies, sent }: { readonly replies: ReplyServer; readonly sent: () => Promise<void> },
 ): Transports {
   return {
-    of: async (address) => {
-      const transport = await inner.of(address);
-      return address === 'provisioner' ? watched(transport, wire) : faulty(transport, wire, replies, sent);
+    of: async (area) => faulty(await inner.of(area), wire, replies, sent),
+    ask: async (url, request) => {
+      const response = await inner.ask(url, request);
+      // The users of a provisioner are known to the wire.
+      if (response.ok) wire.identities.provisioned(await response.clone().text());
+      return response;
     },
     dispose: () => inner.dispose(),
-  };
-}
-
-/** The users of a provisioner are known to the wire. */
-function watched(transport: Transport, wire: FaultyWire): Transport {
-  return {
-    request: async (request) => {
-      const { trace } = callUnderWay(request.headers[CALL_HEADER] ?? '') ?? {};
-      await transport.request(request);
-      if (trace?.head && trace.head.status < 300) wire.identities.provisioned((await replied(trace)).body);
-    },
   };
 }
 

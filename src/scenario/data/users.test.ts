@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { NodeTransport, Redactor } from '../../client/index.ts';
+import { fetchByRoute, Redactor } from '../../client/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { InventedData } from './test-data.ts';
@@ -35,13 +35,9 @@ for (const [keys, users, advice] of rows)
 
 let answer: unknown;
 const server = await startRawServer(respondingWith(() => rawResponse('200 OK', JSON.stringify(answer))));
-const transport = new NodeTransport();
-after(() => {
-  transport.close();
-  return server.stop();
-});
+after(() => server.stop());
 const url = new URL(`http://127.0.0.1:${server.port}/`);
-const provisioner = new Provisioner(url, { transport, timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = new Provisioner(url, { ask: fetchByRoute, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

@@ -1,12 +1,12 @@
 import {
-  askForJson,
   type Caller,
   type Credential,
+  Deadline,
   type Redactor,
+  type RoutedRequest,
   Secret,
   type SessionContext,
   SuiteFault,
-  type Transport,
 } from '../../client/index.ts';
 import { counted, type Environment } from '../../config/index.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -85,7 +85,8 @@ export class ProvisionFailed extends SuiteFault {
 }
 
 interface Way {
-  readonly transport: Transport;
+  /** Sends a request to it, on the environment's route. */
+  readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
   readonly timeoutMs: number;
   readonly correlation: SessionContext['correlation'];
 }
@@ -122,10 +123,14 @@ export class Provisioner {
 
   async #ask<T>(what: string, body: object): Promise<T> {
     const url = new URL(what, this.#url);
+    const { ask, correlation, timeoutMs } = this.#way;
+    const limit = new Deadline(timeoutMs);
+    const headers = { 'content-type': 'application/json', accept: 'application/json', ...correlation() };
     try {
-      const { transport, correlation, timeoutMs } = this.#way;
-      const { status, json } = await askForJson(transport, url, { body, headers: correlation(), timeoutMs });
-      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
+      const request = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
+      const response = await ask(url, request);
+      if (!response.ok) throw new ProvisionFailed(`POST ${url} returned status ${response.status}`);
+      const json: unknown = await response.json();
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');
     } catch (error) {
@@ -134,6 +139,8 @@ export class Provisioner {
       throw new ProvisionFailed(
         `POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/provisioning.md)`,
       );
+    } finally {
+      limit.end();
     }
   }
 }

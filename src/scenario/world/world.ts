@@ -3,11 +3,13 @@ import {
   correlationHeaders,
   DriftLog,
   type DuringCall,
+  fetchByRoute,
   Ledger,
   NodeTransport,
   type Observer,
   Redactor,
   type Route,
+  type RoutedRequest,
   Secret,
   Session,
   type SessionContext,
@@ -220,18 +222,18 @@ export class World implements PlanWorld {
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(provisionUrl, {
-      transport: await this.#transports.of('provisioner'),
+      ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
       correlation: this.#correlation,
     });
   }
 }
 
-type Address = AreaId | 'provisioner';
-
 /** The transports of one environment, with their kept-open connections. */
 export interface Transports {
-  of(address: Address): Promise<Transport>;
+  of(area: AreaId): Promise<Transport>;
+  /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
+  readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
   dispose(): Promise<void>;
 }
 
@@ -240,6 +242,7 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
   const transport = new NodeTransport(route);
   return {
     of: async () => transport,
+    ask: (url, request) => fetchByRoute(url, request, route),
     dispose: async () => transport.close(),
   };
 }

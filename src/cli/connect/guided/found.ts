@@ -10,7 +10,7 @@ import type { Outcome, Tried } from '../connection-test/try-areas.ts';
 import { confirms } from './asker.ts';
 import type { Interview } from './draft.ts';
 
-/** The list by which a service's pages, lag and users are found out. */
+/** The list by which a service's segments, lag and users are found out. */
 const [list] = operationsWith('isPaged') as [Operation];
 
 /** Areas with the same credentials. */
