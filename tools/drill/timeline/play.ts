@@ -40,7 +40,7 @@ const SILENCE_LOOK_MS = 1_000;
 
 /** Plays each fault on a service, one after the other, on one state: what one leaves behind meets the next. */
 export async function playTimeline(
-  { environment, wire }: Breakable,
+  { environment, wire, transports }: Breakable,
   faults: readonly WireFault[],
   onCell: (cell: Cell) => void,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function playTimeline(
   const all = await scenarios();
   const look = (chosen: readonly Scenario[], requestTimeoutMs = environment.requestTimeoutMs) => {
     const runId = randomUUID();
-    return runAll(chosen, { environment: { ...environment, requestTimeoutMs }, seed: runId, runId });
+    return runAll(chosen, { environment: { ...environment, requestTimeoutMs }, seed: runId, runId, transports });
   };
   const unused = () => unusedItems(environment.name, environment.data.storedItemIds).length;
   const played = all.filter((scenario) => faults.some((fault) => scenariosOf(fault).includes(scenario)));
