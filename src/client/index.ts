@@ -15,7 +15,7 @@ export { fetchByRoute, NodeTransport, ownCertificate, type RoutedRequest } from 
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
-export { askForJson, type HttpRequest, send, type Transport } from './http/transport.ts';
+export { type HttpRequest, send, type Transport } from './http/transport.ts';
 export { decoded, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
 export { credentialGuard, NotTried, whyNotAllowed } from './middleware/guards.ts';
 export { knownStart } from './middleware/known-start.ts';

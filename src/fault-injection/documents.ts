@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
 import { areaIds, areas, type CallableId, callable } from '../spec/index.ts';
-import type { TaskOutcome } from './drill.ts';
 import type { Matrix } from './matrix.ts';
-import { caughtBy, type Drilled, score, scoreByKind } from './outcome.ts';
+import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
 import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
 
 /** The document that `drill --json` prints. */
-export function drillDocument({ faults, variants }: Drilled) {
+export function drillDocument({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>) {
   const rows = faults.map((outcome) => ({
     name: outcome.fault.name,
     kind: outcome.fault.kind,

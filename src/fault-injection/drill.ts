@@ -12,41 +12,37 @@ import type { Transports } from '../scenario/index.ts';
 import { drillEnvironment, environmentOn, LAGGING_MS } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
 import type { Only } from './matrix.ts';
-import type { Drilled, DrillOutcome, FaultOutcome, VariantOutcome } from './outcome.ts';
+import type { Drilled, DrillOutcome, DrillTask, FaultOutcome, TaskOutcome, VariantOutcome } from './outcome.ts';
 import { onReference, playAll, playAlone } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
-
-/** One run of scenarios, on a reference service of its own. */
-export interface DrillTask {
-  /** Names of what is changed in it: a fault, or valid variants. */
-  readonly changes: readonly string[];
-  /** The row of the spread with its readings; absent: the plain ones. */
-  readonly row?: number;
-  readonly only?: readonly string[] | undefined;
-}
-
-export interface TaskOutcome extends DrillOutcome {
-  readonly task: DrillTask;
-}
 
 export interface DrillOptions {
   readonly faults: readonly CataloguedFault[];
   readonly variants: readonly Variant[];
   readonly only?: Only;
-  /** Variants that change different parts of responses are played at once, and each alone where there is an alarm. */
+  /** Variants that have nothing to do with each other are played at once, and each alone where there is an alarm. */
   readonly isQuick?: boolean;
+  /** On other readings, by the same processes. */
+  readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
+  readonly onSpread?: (outcome: TaskOutcome) => void;
 }
 
 /** Drills each fault and each valid variant. */
 export async function drill(options: DrillOptions): Promise<Drilled> {
-  const { faults, variants, only = {}, isQuick = false, signal, onOutcome } = options;
+  const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome, onSpread } = options;
   const start = performance.now();
   const found = new Map<string, FaultOutcome | VariantOutcome>();
   const unclear: string[] = [];
-  const note = ({ task: { changes }, ...outcome }: TaskOutcome) => {
+  const onReadings: TaskOutcome[] = [];
+  const note = ({ task, ...outcome }: TaskOutcome) => {
+    const { changes, row } = task;
+    if (row !== undefined) {
+      onReadings.push({ task, ...outcome });
+      return onSpread?.({ task, ...outcome });
+    }
     if (changes.length > 1 && outcome.red.length > 0) return void unclear.push(...changes);
     for (const name of changes) {
       const fault = faults.find((known) => known.name === name);
@@ -60,27 +56,31 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   const alone = (name: string): DrillTask => ({ changes: [name], only: only[name] });
   const groups = isQuick ? atOnce(variants).map((names): DrillTask => ({ changes: names })) : [];
   const each = isQuick ? faults : [...faults, ...variants];
-  await drillTasks([...each.map(({ name }) => alone(name)), ...groups], note, signal);
+  await drillTasks([...each.map(({ name }) => alone(name)), ...groups, ...further], note, signal);
   await drillTasks(unclear.map(alone), note, signal);
   const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
   return {
     faults: outcomes.filter((outcome) => 'fault' in outcome),
     variants: outcomes.filter((outcome) => 'variant' in outcome),
+    spread: onReadings,
     durationMs: performance.now() - start,
   };
 }
 
-/** Names of variants that can be played at once, for they change different parts of responses. */
+/** Names of variants that can be played at once: of different operations, or of different parts of every response. */
 function atOnce(variants: readonly Variant[]): string[][] {
   const groups: Variant[][] = [];
   for (const variant of variants) {
-    const { parts = [] } = variant;
-    const isOther = (other: Variant) => other.parts?.every((part) => !parts.includes(part)) === true;
-    const group = parts.length > 0 ? groups.find((those) => those.every(isOther)) : undefined;
+    const group = groups.find((those) => those.every((other) => areApart(variant, other)));
     if (group) group.push(variant);
     else groups.push([variant]);
   }
   return groups.map((group) => group.map(({ name }) => name));
+}
+
+function areApart(one: Variant, other: Variant): boolean {
+  if (one.operation !== 'all' && other.operation !== 'all') return one.operation !== other.operation;
+  return one.parts?.every((part) => other.parts?.includes(part) === false) === true;
 }
 
 export interface SpreadTaskOptions {
@@ -130,7 +130,7 @@ export async function drillTasks(
   const folder = scratchFolder('sextant-drill-');
   const env = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: folder };
   try {
-    await inProcesses({ module: import.meta.filename, tasks, env, onMessage: note, signal });
+    await inProcesses({ module: import.meta.filename, tasks, least: FEW, env, onMessage: note, signal });
   } finally {
     remove(folder, fileRoles.output);
   }
@@ -166,7 +166,8 @@ function drillOne({ changes: names, row, only }: DrillTask, context: DrillContex
   const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
   const fault = allFaults.find(isNamed);
   const changes = fault ? [fault] : allVariants.filter(isNamed);
-  const about = relevant(context.scenarios, changes[0]?.operation ?? 'all', fault?.kind === 'auth').filter(
+  const operations = changes.length > 0 ? changes.map(({ operation }) => operation) : (['all'] as const);
+  const about = relevant(context.scenarios, operations, fault?.kind === 'auth').filter(
     ({ title }) => only?.includes(title) !== false,
   );
   if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);

@@ -15,6 +15,8 @@ interface Work<T, M> {
   readonly tasks: readonly T[];
   /** How many processes; default: one for each core. More, where the work mostly waits. */
   readonly processes?: number;
+  /** How many tasks are worth a process. */
+  readonly least?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +24,8 @@ interface Work<T, M> {
 
 /** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
-  const count = work.processes ?? Math.max(1, Math.min(MOST, availableParallelism()));
+  const { processes = Math.min(MOST, availableParallelism()), least = 1 } = work;
+  const count = Math.min(processes, Math.ceil(work.tasks.length / least));
   const shares = Array.from({ length: count }, (_, share) =>
     work.tasks.filter((_task, index) => index % count === share),
   );

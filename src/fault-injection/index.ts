@@ -1,5 +1,5 @@
 export { committedSpread, drillDocument, killMatrixPage, spreadDocument, spreadFile } from './documents.ts';
-export { drill, drillTasks, spreadTasks, type TaskOutcome } from './drill.ts';
+export { drill, drillTasks, spreadTasks } from './drill.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
 export {
@@ -10,6 +10,7 @@ export {
   problemsOfOne,
   score,
   scoreByKind,
+  type TaskOutcome,
   type VariantOutcome,
 } from './outcome.ts';
 export { redOnReference } from './play.ts';

@@ -49,7 +49,6 @@ test('the JSON document has exactly the fields of its contract', () => {
   const document = drillDocument({
     faults: [of({}, [red, unjudged]), of({ name: 'g' }, [])],
     variants: [on([red])],
-    durationMs: 1,
   });
   assert.deepEqual(document, {
     faults: [

@@ -24,6 +24,20 @@ export interface DrillOutcome {
   readonly skipped: readonly string[];
 }
 
+/** One run of scenarios, on a reference service of its own. */
+export interface DrillTask {
+  /** Names of what is changed in it: a fault, or valid variants. */
+  readonly changes: readonly string[];
+  /** The row of the spread with its readings; absent: the plain ones. */
+  readonly row?: number;
+  /** Titles of the only scenarios to play; absent: all that could detect a change. */
+  readonly only?: readonly string[] | undefined;
+}
+
+export interface TaskOutcome extends DrillOutcome {
+  readonly task: DrillTask;
+}
+
 export interface FaultOutcome extends DrillOutcome {
   readonly fault: CataloguedFault;
 }
@@ -37,6 +51,7 @@ export interface VariantOutcome extends DrillOutcome {
 export interface Drilled {
   readonly faults: readonly FaultOutcome[];
   readonly variants: readonly VariantOutcome[];
+  readonly spread: readonly TaskOutcome[];
   readonly durationMs: number;
 }
 

@@ -9,23 +9,26 @@ const generatedFolders = new Set(['auth', 'robustness']);
 const foldersAboutHeaders = new Set(['scenarios', 'auth']);
 
 /**
- * The scenarios that can detect a change of `changed`: those of its area, those of all areas, and of the generated ones
+ * The scenarios that can detect a change of any of `changed`: those of its area, those of all areas, and of the generated ones
  * only its own. Robustness specs and model tests send correct headers, so they can't detect a change of the header
  * checks.
  */
 export function relevant(
   scenarios: readonly Scenario[],
-  changed: CallableId | 'all',
+  changed: readonly (CallableId | 'all')[],
   isAboutHeaders = false,
 ): Scenario[] {
-  if (changed === 'all') return [...scenarios];
-  const entry = callable(changed);
+  const entries = changed.flatMap((id) => (id === 'all' ? [] : callable(id)));
+  if (entries.length < changed.length) return [...scenarios];
   return scenarios.filter(({ title, details, file }) => {
-    const own = readTags(title, details.tag).area;
-    if (own !== entry.area && own !== 'all') return false;
+    const { area } = readTags(title, details.tag);
     const folder = basename(dirname(file));
     if (isAboutHeaders && !foldersAboutHeaders.has(folder)) return false;
-    return !generatedFolders.has(folder) || isSameRequest(title.split(' ')[0], entry);
+    return entries.some(
+      (entry) =>
+        (area === entry.area || area === 'all') &&
+        (!generatedFolders.has(folder) || isSameRequest(title.split(' ')[0], entry)),
+    );
   });
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CataloguedFault } from '../../reference-service/index.ts';
-import type { TaskOutcome } from './drill.ts';
-import type { Red } from './outcome.ts';
+import type { Red, TaskOutcome } from './outcome.ts';
 import { problemsOfSpread, type SpreadResult, spreadResults } from './spread-score.ts';
 
 const fault: CataloguedFault = { name: 'f', operation: 'block', kind: 'state', grade: 'documented', breaks: 'row 1' };

@@ -1,7 +1,6 @@
 import type { CataloguedFault } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
-import type { TaskOutcome } from './drill.ts';
-import { score } from './outcome.ts';
+import { score, type TaskOutcome } from './outcome.ts';
 import { dimensions, type Row, rowFor, rowName, spread as rows } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */

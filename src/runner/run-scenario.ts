@@ -151,7 +151,7 @@ async function play(
     const skipped = whySkipped(title, details.tag, environment);
     if (skipped) throw skipped;
     const { signal, during } = shared;
-    const undo = { runId, signal, exchanged, longestCallMs: longestCallMs && longestCallMs / 2 };
+    const undo = { runId, signal, exchanged, transports, longestCallMs: longestCallMs && longestCallMs / 2 };
     world = new World({
       ...{ environment, runId, declaredAt, longestCallMs, ...shared },
       seed: scenarioSeed(seed, environment.name, title),

@@ -5,31 +5,55 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import {
   committedMatrix,
   drill,
+  drillTasks,
   type Matrix,
   matrixOf,
   matrixText,
   problemsOf,
+  problemsOfSpread,
+  spreadDocument,
+  spreadFile,
+  spreadResults,
+  spreadTasks,
 } from '../../src/fault-injection/index.ts';
 import { onOutcome, page, pageOf } from './run-drill.ts';
 
 // Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
-// with `--missing` only the faults and variants without a line, which takes seconds.
-const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
-const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
-const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
-const drilled = await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing), onOutcome });
-const found = matrixOf(drilled);
-const inOrder = <Row extends { readonly name: string }>(
-  rows: readonly Row[],
-  all: readonly { readonly name: string }[],
-) => all.flatMap(({ name }) => rows.findLast((row) => row.name === name) ?? []);
-const matrix = {
-  faults: inOrder([...known.faults, ...found.faults], faults),
-  variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
-};
-writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
-writeFileSync(page, await pageOf(matrix));
-process.stdout.write(
-  `${drilled.faults.length} faults and ${drilled.variants.length} variants in ${Math.round(drilled.durationMs / 1000)} s\n`,
-);
-process.exitCode = problemsOf(drilled).length > 0 ? 1 : 0;
+// with `--missing` only the faults and variants without a line, which takes seconds. With `--spread` the faults on all other readings
+// instead, with the results in src/fault-injection/spread.json.
+const start = performance.now();
+const problems = process.argv.includes('--spread') ? await writeSpread() : await writeMatrix();
+process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`);
+process.exitCode = problems > 0 ? 1 : 0;
+
+async function writeMatrix(): Promise<number> {
+  const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
+  const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
+  const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
+  const drilled = await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing), onOutcome });
+  const found = matrixOf(drilled);
+  const inOrder = <Row extends { readonly name: string }>(
+    rows: readonly Row[],
+    all: readonly { readonly name: string }[],
+  ) => all.flatMap(({ name }) => rows.findLast((row) => row.name === name) ?? []);
+  const matrix = {
+    faults: inOrder([...known.faults, ...found.faults], faults),
+    variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
+  };
+  writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
+  writeFileSync(page, await pageOf(matrix));
+  process.stdout.write(`${drilled.faults.length} faults and ${drilled.variants.length} variants `);
+  return problemsOf(drilled).length;
+}
+
+async function writeSpread(): Promise<number> {
+  const found = await drillTasks(spreadTasks({ faults }));
+  const results = spreadResults(found, faults);
+  const document = spreadDocument(found, results);
+  writeFileSync(spreadFile, `${JSON.stringify(document, null, 2)}\n`);
+  writeFileSync(page, await pageOf(committedMatrix(), document));
+  const problems = problemsOfSpread(found, results);
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(`${document.of} on other readings `);
+  return problems.length;
+}

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { outageWays } from '../../src/fault-injection/wire/faults.ts';
-import { operationIds } from '../../src/spec/index.ts';
 import { table } from '../pages/table.ts';
 import { type Cell, runTimeline, whyUnseen } from './timeline/play.ts';
 import { services } from './timeline/services.ts';
@@ -18,25 +16,12 @@ const found = await runTimeline(
 );
 const isRight = (cell: Cell) =>
   cell.healed && cell.spent === 0 && !cell.isFlaky && (cell.said || whyUnseen(cell) !== undefined);
-const mark = (cell: Cell | undefined) => (!cell ? ' ' : !isRight(cell) ? '✗' : cell.said ? '✓' : '–');
 const all = [...found].flatMap(([service, cells]) => cells.map((cell) => ({ service, cell })));
 const count = (cells: readonly Cell[], is: (cell: Cell) => boolean) => cells.filter(is).length;
-const matrix = (service: string) =>
-  table(
-    ['operation', ...outageWays],
-    operationIds
-      .filter((id) => found.get(service)?.some(({ operation }) => operation === id))
-      .map((id) => [
-        id,
-        ...outageWays.map((kind) =>
-          mark(found.get(service)?.find((cell) => cell.operation === id && cell.kind === kind)),
-        ),
-      ]),
-  );
 const page = [
   '# The timeline',
   'Each operation is broken in each way on a service that was healthy, looked at twice, and repaired. Expected: each look names the broken operation; a retry improves nothing; somebody is called; after the repair everything is green without help; no stored item counts as used that was not deleted. `npm run drill:timeline` makes this page.',
-  '✓ said at each look, and healed · – can’t be seen from outside, and healed · ✗ not as expected. An operation that is *swallowed* answers with a success and does nothing. Operations 11 and 12 are one request, which stands as `updateProfile`.',
+  'An operation that is *swallowed* answers with a success and does nothing; where nothing reads what it changes, that can’t be seen from outside. Operations 11 and 12 are one request, which stands as `updateProfile`.',
   table(
     ['service', 'faults', 'said at each look', 'not to be seen', 'somebody is called', 'healed', 'flaky', 'items lost'],
     [...found].map(([service, cells]) => [
@@ -48,21 +33,6 @@ const page = [
       count(cells, ({ healed }) => healed),
       count(cells, ({ isFlaky }) => isFlaky),
       cells.reduce((sum, { spent }) => sum + spent, 0),
-    ]),
-  ),
-  ...['reference', 'reference, repeats refused'].flatMap((service) => [`## ${service}`, matrix(service)]),
-  '## What can’t be seen',
-  table(
-    ['operation', 'why', 'services'],
-    Object.entries(
-      Object.groupBy(
-        all.filter(({ cell }) => !cell.said && whyUnseen(cell)),
-        ({ cell }) => cell.operation,
-      ),
-    ).map(([operation, group = []]) => [
-      `\`${operation}\``,
-      group[0] ? (whyUnseen(group[0].cell) ?? '') : '',
-      group.map(({ service }) => service).join(' · '),
     ]),
   ),
   'Deletions are played on the reference service alone: the others have a few stored items, which a healthy look uses up.',

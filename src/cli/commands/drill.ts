@@ -3,7 +3,6 @@ import { type Fault, faultKinds, faults, variants } from '../../../reference-ser
 import { ConfigurationError, didYouMean, positive } from '../../config/index.ts';
 import {
   drillDocument,
-  drillTasks,
   problemsOf,
   problemsOfSpread,
   drill as runDrill,
@@ -67,28 +66,30 @@ export function drill(): Command {
       const drilled = await runDrill({
         ...chosen,
         signal,
+        spread: tasks,
+        onSpread: (outcome) => step(spreadLine(outcome)),
         onOutcome: (outcome) => {
           step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
           if (!json && !process.stderr.isTTY) process.stdout.write(`${outcomeLine(outcome)}\n`);
         },
       });
-      const spread =
-        tasks.length > 0 && !signal.aborted
-          ? await drillTasks(tasks, (outcome) => step(spreadLine(outcome)), signal)
-          : undefined;
-      const results = spread ? spreadResults(spread, faults) : [];
+      const { spread } = drilled;
+      const results = spreadResults(spread, faults);
       progress.end();
       if (json) {
-        const document = { ...drillDocument(drilled), ...(spread ? { spread: spreadDocument(spread, results) } : {}) };
+        const document = {
+          ...drillDocument(drilled),
+          ...(spread.length > 0 ? { spread: spreadDocument(spread, results) } : {}),
+        };
         process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
       } else {
         if (process.stderr.isTTY)
           for (const outcome of [...drilled.faults, ...drilled.variants])
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
-        if (spread) process.stdout.write(spreadSummary(spread, results));
+        if (spread.length > 0) process.stdout.write(spreadSummary(spread, results));
       }
-      const problems = [...problemsOf(drilled), ...(spread ? problemsOfSpread(spread, results) : [])];
+      const problems = [...problemsOf(drilled), ...problemsOfSpread(spread, results)];
       process.exitCode = signal.aborted ? 3 : problems.length > 0 ? 1 : 0;
     });
 }

@@ -61,7 +61,7 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
   const nothing: Healthy = new Map();
   const needed = faults.flatMap((fault) => {
     if (fault.way.header) return concerned(fault, scenarios, nothing);
-    const able = relevant(scenarios, fault.operation.id as CallableId);
+    const able = relevant(scenarios, [fault.operation.id as CallableId]);
     const generated = able.filter((each) => folderOf(each) === 'auth');
     return [...able.filter((each) => folderOf(each) !== 'auth'), ...generated.slice(0, FEW)];
   });

@@ -30,7 +30,7 @@ import {
 } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
-import { World } from './world.ts';
+import { type Transports, World } from './world.ts';
 
 /** The outcome of undoing a leftover change. */
 export interface Undone {
@@ -54,6 +54,8 @@ export interface UndoOptions {
   readonly signal?: AbortSignal | undefined;
   /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
+  /** Connections shared with the run; its own when absent. */
+  readonly transports?: Transports | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
   }
 }
 
-interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs'> {
+interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
   /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
 }

@@ -6,7 +6,7 @@ import type { WireFault } from '../../../src/fault-injection/wire/act.ts';
 import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
 import { unusedItems } from '../../../src/scenario/index.ts';
-import { operations } from '../../../src/spec/index.ts';
+import { type CallableId, operations } from '../../../src/spec/index.ts';
 import { type Breakable, services, withWire } from './services.ts';
 
 /** What was said of one fault over time: of a service that was healthy, then looked at twice while it was broken, then repaired. */
@@ -40,15 +40,15 @@ const SILENCE_LOOK_MS = 1_000;
 
 /** Plays each fault on a service, one after the other, on one state: what one leaves behind meets the next. */
 export async function playTimeline(
-  { environment, wire }: Breakable,
+  { environment, wire, transports }: Breakable,
   faults: readonly WireFault[],
   onCell: (cell: Cell) => void,
 ): Promise<void> {
-  const scenariosOf = ({ operation }: WireFault) => relevant(all, operation.id as Parameters<typeof relevant>[1]);
+  const scenariosOf = ({ operation }: WireFault) => relevant(all, [operation.id as CallableId]);
   const all = await scenarios();
   const look = (chosen: readonly Scenario[], requestTimeoutMs = environment.requestTimeoutMs) => {
     const runId = randomUUID();
-    return runAll(chosen, { environment: { ...environment, requestTimeoutMs }, seed: runId, runId });
+    return runAll(chosen, { environment: { ...environment, requestTimeoutMs }, seed: runId, runId, transports });
   };
   const unused = () => unusedItems(environment.name, environment.data.storedItemIds).length;
   const played = all.filter((scenario) => faults.some((fault) => scenariosOf(fault).includes(scenario)));

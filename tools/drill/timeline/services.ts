@@ -1,9 +1,9 @@
 import { whileServing } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
-import { atService, type Environment } from '../../../src/config/index.ts';
+import type { Environment } from '../../../src/config/index.ts';
 import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
-import { type Addresses, startProxy } from '../../../src/fault-injection/wire/proxy.ts';
-import { areaIds } from '../../../src/spec/index.ts';
+import { faultyTransports, ReplyServer } from '../../../src/fault-injection/wire/hook.ts';
+import { nodeTransports, type Transports } from '../../../src/scenario/index.ts';
 import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';
 import { withStranger } from '../../../src/testing/survey/strangers/stranger.ts';
@@ -14,6 +14,7 @@ import { embeddedEnvironment, newItems } from '../../../src/testing/test-environ
 export interface Breakable {
   readonly environment: Environment;
   readonly wire: FaultyWire;
+  readonly transports: Transports;
 }
 
 type Serve = (work: (environment: Environment) => Promise<void>) => Promise<void>;
@@ -64,16 +65,27 @@ function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
 }
 
 /** Puts a wire that can be broken in front of a service. */
-export async function withWire(environment: Environment, work: (breakable: Breakable) => Promise<void>): Promise<void> {
+export async function withWire(service: Environment, work: (breakable: Breakable) => Promise<void>): Promise<void> {
+  const { provisionUrl: _, ...environment } = service;
   const wire = new FaultyWire({ environment });
-  const origins = Object.fromEntries(
-    areaIds.map((area) => [area, environment.addresses[area].href.replace(/\/$/, '')]),
-  );
-  const proxy = await startProxy({ addresses: origins as Addresses, provisionUrl: 'http://127.0.0.1:9' }, wire.variant);
+  const replies = await new ReplyServer().start();
+  const transports = untold(faultyTransports(wire, nodeTransports(environment), { replies, sent: async () => {} }));
   try {
-    const { provisionUrl: _, ...fixed } = atService(environment, proxy);
-    await work({ environment: fixed, wire });
+    await work({ environment, wire, transports });
   } finally {
-    await proxy.stop();
+    replies.stop();
+    await transports.dispose();
   }
+}
+
+/** Nobody tells the suite which replies are not the service's. */
+function untold(inner: Transports): Transports {
+  return {
+    of: async (address) => {
+      const transport = await inner.of(address);
+      return { request: async (request) => void (await transport.request(request)) };
+    },
+    ask: inner.ask,
+    dispose: () => inner.dispose(),
+  };
 }
