@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import type { WireVariant } from '../fault-injection/wire/proxy.ts';
+import type { WireVariant } from '../testing/servers/wire-proxy.ts';
 import { answerTo, surveyOf, withFreshService, withVariant } from '../testing/survey/surveyed.ts';
 import { html, throttling } from '../testing/survey/variants.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';

@@ -1,4 +1,5 @@
-import type { Replied, WireVariant } from '../../fault-injection/wire/proxy.ts';
+import type { Replied } from '../../fault-injection/wire/act.ts';
+import type { WireVariant } from '../servers/wire-proxy.ts';
 
 /** One way in which the responses of `love` may change, and its message. */
 interface DriftKind {

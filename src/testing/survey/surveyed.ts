@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, type ServiceOptions, whileServing } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { startProxy, type WireVariant } from '../../fault-injection/wire/proxy.ts';
 import { ProgressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
+import { startProxy, type WireVariant } from '../servers/wire-proxy.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */

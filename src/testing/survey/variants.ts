@@ -1,4 +1,5 @@
-import type { Forward, Replied, WireRequest, WireVariant } from '../../fault-injection/wire/proxy.ts';
+import type { Forward, Replied, WireRequest } from '../../fault-injection/wire/act.ts';
+import type { WireVariant } from '../servers/wire-proxy.ts';
 
 const json = (status: number, value: unknown): Replied => ({
   status,
