@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startProxy } from '../fault-injection/wire/proxy.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
 import { asCaller } from '../testing/servers/call-service.ts';
 import { ownService } from '../testing/servers/own-service.ts';
+import { startProxy } from '../testing/servers/wire-proxy.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 test('Ctrl-C in the middle of a test takes its change back, and calls neither it nor the rest passed or failed', async (t) => {

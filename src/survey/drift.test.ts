@@ -3,12 +3,13 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Environment, observedFolder } from '../config/index.ts';
-import { type Replied, startProxy, type WireVariant } from '../fault-injection/wire/proxy.ts';
+import type { Replied } from '../fault-injection/wire/act.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import { play } from '../testing/play.ts';
 import { runInline } from '../testing/programs/run-inline.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
 /** One way in which the responses of `love` may change, and its message. */

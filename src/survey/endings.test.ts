@@ -3,15 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { Secret } from '../client/index.ts';
-import {
-  type Forward,
-  type Replied,
-  startProxy,
-  type WireRequest,
-  type WireVariant,
-} from '../fault-injection/wire/proxy.ts';
+import type { Forward, Replied, WireRequest } from '../fault-injection/wire/act.ts';
 import { runAll, scenarios } from '../runner/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
-import { startProxy } from '../../fault-injection/wire/proxy.ts';
 import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { startProxy } from '../../testing/servers/wire-proxy.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from '../check/outputs.ts';
 

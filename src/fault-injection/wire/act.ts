@@ -2,7 +2,25 @@ import type { FaultKind } from '../../../reference-service/index.ts';
 import { fieldsIn, mentions, parsedJson } from '../../client/index.ts';
 import type { HeaderName, Operation } from '../../spec/index.ts';
 import type { Identities } from './identities.ts';
-import type { Forward, Replied, WireRequest } from './proxy.ts';
+
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface Replied {
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long it is kept back, in ms. */
+  readonly afterMs?: number;
+}
+
+/** Forwards a request to the service; one that changes nothing is sent beside that of the suite, to find something out. */
+export type Forward = (asked: WireRequest, changesNothing?: boolean) => Promise<Replied>;
 
 /** What a request gets; `undefined`: it passes untouched. */
 export type Reply = Replied | 'reset' | 'silence' | undefined;

@@ -10,9 +10,18 @@ import {
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Operation, operation, operationIds } from '../../spec/index.ts';
-import { type Reply, retold, type SeenChange, userOf, type WireFault, type WireMemory } from './act.ts';
+import {
+  type Forward,
+  type Replied,
+  type Reply,
+  retold,
+  type SeenChange,
+  userOf,
+  type WireFault,
+  type WireMemory,
+  type WireRequest,
+} from './act.ts';
 import { Identities } from './identities.ts';
-import type { Forward, Replied, WireRequest, WireVariant } from './proxy.ts';
 import { type Blanks, StandIn } from './stand-in.ts';
 
 interface Success {
@@ -63,15 +72,6 @@ export class FaultyWire implements WireMemory {
     }
     this.#standIn = blanks && new StandIn(this, environment, blanks);
   }
-
-  /** As a proxy has it: everything passes through here. */
-  readonly variant: WireVariant = async (asked, forward) => {
-    const reply = await this.reply(asked, forward);
-    if (reply !== undefined) return reply;
-    const own = await forward(asked);
-    this.passed(asked, own);
-    return own;
-  };
 
   /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */
   async reply(asked: WireRequest, forward: Forward): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBody } from '../../client/http/body.ts';
 import { type HttpRequest, Tampering, type Transport } from '../../client/http/transport.ts';
@@ -8,8 +8,8 @@ import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } f
 import { Redactor } from '../../client/index.ts';
 import type { Transports } from '../../scenario/index.ts';
 import { headers as headerTable } from '../../spec/index.ts';
+import type { Forward, Replied, WireRequest } from './act.ts';
 import type { FaultyWire } from './faulty-wire.ts';
-import { type Forward, giveReply, type Replied, type WireRequest } from './proxy.ts';
 
 const blank = new Redactor();
 const credentialNames = Object.values(headerTable)
@@ -47,6 +47,21 @@ export class ReplyServer {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+/** Writes a reply to the wire. */
+export function giveReply(
+  reply: Replied | 'reset' | 'silence',
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') return void request.socket.resetAndDestroy();
+  const { status, type, body, headers: own, afterMs = 0 } = reply;
+  setTimeout(
+    () => response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body),
+    afterMs,
+  );
 }
 
 /**

@@ -6,12 +6,12 @@ import {
   instead,
   type Met,
   nulled,
+  type Replied,
   userOf,
   type Way,
   waysOf,
   without,
 } from './act.ts';
-import type { Replied } from './proxy.ts';
 
 const lists = new Set(['listBlocked', 'listBlockers']);
 

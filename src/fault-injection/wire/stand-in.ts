@@ -8,8 +8,7 @@ import {
   operation as operationOf,
   readProfile,
 } from '../../spec/index.ts';
-import { userOf, type WireMemory } from './act.ts';
-import type { Forward, Replied, WireRequest } from './proxy.ts';
+import { type Forward, type Replied, userOf, type WireMemory, type WireRequest } from './act.ts';
 
 type Wire = Pick<WireMemory, 'identities' | 'replayed' | 'isSuccess'>;
 

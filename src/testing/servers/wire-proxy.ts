@@ -1,27 +1,10 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Forward, Replied, WireRequest } from '../../fault-injection/wire/act.ts';
+import { giveReply } from '../../fault-injection/wire/hook.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-
-export interface WireRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-export interface Replied {
-  readonly status: number;
-  readonly type: string | null;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** How long it is kept back, in ms. */
-  readonly afterMs?: number;
-}
-
-/** Forwards a request to the service; one that changes nothing is sent beside that of the suite, to find something out. */
-export type Forward = (asked: WireRequest, changesNothing?: boolean) => Promise<Replied>;
 
 /** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
 export type WireVariant = (asked: WireRequest, forward: Forward) => Promise<Replied | 'reset' | 'silence'>;
@@ -63,21 +46,6 @@ export async function startProxy(
     }
   };
   return { addresses: addresses as Addresses, provisionUrl: service.provisionUrl, stop };
-}
-
-/** Writes a reply to the wire. */
-export function giveReply(
-  reply: Replied | 'reset' | 'silence',
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (reply === 'silence') return;
-  if (reply === 'reset') return void request.socket.resetAndDestroy();
-  const { status, type, body, headers: own, afterMs = 0 } = reply;
-  setTimeout(
-    () => response.writeHead(status, { ...own, ...(type ? { 'content-type': type } : {}) }).end(body),
-    afterMs,
-  );
 }
 
 /** One that was kept open longer may be closing, which would look like a reset by the service. */
