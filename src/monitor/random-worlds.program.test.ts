@@ -5,7 +5,7 @@ import { playWorld } from '../testing/monitor/play-world.ts';
 import { worlds } from '../testing/monitor/random-worlds.ts';
 
 /** `SEXTANT_WORLDS=10000` plays more. */
-const numRuns = Number(process.env.SEXTANT_WORLDS ?? 200);
+const numRuns = Number(process.env.SEXTANT_WORLDS ?? 120);
 
 test(`in ${numRuns} random worlds: no outage is silent, no recovery false, no incident open for ever, and a restart changes nothing`, () => {
   fc.assert(

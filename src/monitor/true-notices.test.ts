@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { areaIds } from '../spec/index.ts';
 import { MINUTE } from '../testing/monitor/played-outages.ts';
 import { type Story, tellOutages } from '../testing/monitor/tell-outages.ts';
 
@@ -9,6 +10,8 @@ interface Row extends Story {
   readonly expected: readonly string[];
 }
 
+/** Each area has an address of its own. */
+const ALL = areaIds.length;
 const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
 const window = { pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE };
 const quietFrom1030 = { aa: { host: 'h', maintenance: [window] } };
@@ -22,10 +25,10 @@ const rows: readonly Row[] = [
     minutes: 240,
     expected: [
       '5 down: aa, bb and cc: nothing answers at h (refused)',
-      '6 more: dd: nothing answers at h (6 of 6 addresses refused); aa, bb and cc have been down for 1 min',
+      `6 more: dd: nothing answers at h (${ALL} of ${ALL} addresses refused); aa, bb and cc have been down for 1 min`,
       '17 part: aa and dd are back; cc has been down for 12 min 20 s',
       '18 part: bb is back; cc has been down for 13 min 20 s',
-      '198 still: cc: nothing has answered at h for 3 h 13 min (6 of 6 addresses refused)',
+      `198 still: cc: nothing has answered at h for 3 h 13 min (${ALL} of ${ALL} addresses refused)`,
       '231 up: cc: connections to h succeed again after 3 h 45 min',
     ],
   },
@@ -35,8 +38,8 @@ const rows: readonly Row[] = [
     outages: 'aa 5–200; bb 60–70',
     minutes: 90,
     expected: [
-      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
-      '60 down: bb: nothing answers at h (6 of 6 addresses refused)',
+      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
+      `60 down: bb: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
       '71 up: bb: connections to h succeed again after 10 min',
     ],
   },
@@ -49,7 +52,7 @@ const rows: readonly Row[] = [
     expected: [
       '5 down: aa and bb: nothing answers at h (refused)',
       '22 part: aa is back; bb has been down for 17 min 20 s',
-      '60 more: aa: nothing answers at h (6 of 6 addresses refused); bb has been down for 55 min',
+      `60 more: aa: nothing answers at h (${ALL} of ${ALL} addresses refused); bb has been down for 55 min`,
       '240 still: aa and bb: nothing has answered at h for 3 h 55 min (refused)',
     ],
   },
@@ -59,9 +62,9 @@ const rows: readonly Row[] = [
     outages: 'aa/friends 5–400 refused; aa/stories 5–20 refused; aa/stories 60–400 refused',
     minutes: 70,
     expected: [
-      '5 down: aa: nothing answers at h (Friends, Stories: 2 of 6 addresses refused)',
+      `5 down: aa: nothing answers at h (Friends, Stories: 2 of ${ALL} addresses refused)`,
       '22 part: aa: "love" is back; "block" has been failing for 17 min 20 s',
-      '60 more: aa: nothing answers at h (now Friends, Stories: 2 of 6 addresses refused)',
+      `60 more: aa: nothing answers at h (now Friends, Stories: 2 of ${ALL} addresses refused)`,
     ],
   },
   {
@@ -70,9 +73,9 @@ const rows: readonly Row[] = [
     outages: 'aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60',
     minutes: 30,
     expected: [
-      '5 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      `5 down: aa: nothing answers at h (Friends: 1 of ${ALL} addresses refused)`,
       '7 up: aa: connections to h succeed again after 1 min',
-      '20 down: aa: nothing answers at h (Friends: 1 of 6 addresses refused)',
+      `20 down: aa: nothing answers at h (Friends: 1 of ${ALL} addresses refused)`,
       '24 more: aa and bb: nothing answers at h (refused)',
     ],
   },
@@ -95,8 +98,8 @@ const rows: readonly Row[] = [
     outages: 'aa 5–40; aa 60–120',
     minutes: 130,
     expected: [
-      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
-      '90 more: aa: nothing answers at h (now 6 of 6 addresses refused)',
+      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
+      `90 more: aa: nothing answers at h (now ${ALL} of ${ALL} addresses refused)`,
       '126 up: aa: connections to h succeed again after 1 h',
     ],
   },
@@ -106,7 +109,7 @@ const rows: readonly Row[] = [
     outages: 'aa 5–40',
     minutes: 100,
     expected: [
-      '5 down: aa: nothing answers at h (6 of 6 addresses refused)',
+      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
       '90 up: aa: connections to h succeed again after 35 min',
     ],
   },

@@ -97,18 +97,13 @@ const alertChannel: Addition = [
   [
     newFile(
       'src/monitor/alerting/channels/pager.ts',
-      `import type { ChannelType } from '../channel.ts';
-import { required, webAddress } from '../keys.ts';
-import { postJson } from '../post-json.ts';
+      `import { type ChannelType, posting, required, webAddress } from '../channel.ts';
 
 /** A pager that takes a headline. */
-export const pager: ChannelType = {
-  keys: { PAGER_URL: required(webAddress, 'address of the pager') },
-  open:
-    ({ PAGER_URL = '' }) =>
-    (notice, sending) =>
-      postJson(PAGER_URL, JSON.stringify({ text: notice.headline }), {}, sending),
-};
+export const pager: ChannelType = posting(
+  { PAGER_URL: required(webAddress, 'address of the pager') },
+  (notice, { PAGER_URL = '' }) => ({ url: PAGER_URL, body: { text: notice.headline } }),
+);
 `,
     ),
   ],

@@ -179,10 +179,9 @@ export function channelSkeleton(given: string): Skeleton {
   if (Object.hasOwn(channelTypes, name))
     throw new ConfigurationError(`The alert channel ${name} exists already. Choose another name.`);
   const key = `${name.toUpperCase()}_URL`;
-  const text = `import { type ChannelType, SendFailed } from '../channel.ts';
-import { required, webAddress } from '../keys.ts';
+  const text = `import { type ChannelType, required, SendFailed, webAddress } from '../channel.ts';
 
-/** ${words(name)}: not written yet. \`postJson\` beside this folder sends JSON. */
+/** ${words(name)}: not written yet. \`posting\` in channel.ts makes a channel that sends JSON. */
 export const ${name}: ChannelType = {
   keys: { ${key}: required(webAddress, 'address of ${name}') },
   open: () => async () => {

@@ -73,7 +73,7 @@ const final = [400, 413, 414, 422];
  * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
  * receivers it is the credential.
  */
-export async function postJson(
+async function postJson(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,

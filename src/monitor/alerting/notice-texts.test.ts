@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { areaIds } from '../../spec/index.ts';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
 import { type Story, tellOutages } from '../../testing/monitor/tell-outages.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines, plainNotice } from './notice-lines.ts';
 
+/** Each area has an address of its own. */
+const ALL = areaIds.length;
 const friends = { block: 'friends', list: 'friends', unblock: 'friends' } as const;
 const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs: MINUTE };
 
@@ -58,8 +61,8 @@ const rows: [name: string, outages: string, expected: string[], more?: Partial<S
     'one host of six, then another',
     'e/friends 0–9 late; e/stories 5–10 late',
     [
-      '0 down: e: nothing answers at friends.test (Friends: 1 of 6 addresses timed out)',
-      '5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of 6 addresses timed out)',
+      `0 down: e: nothing answers at friends.test (Friends: 1 of ${ALL} addresses timed out)`,
+      `5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of ${ALL} addresses timed out)`,
       '10 up: e: connections to 2 hosts succeed again after 10 min',
     ],
     { scenarios: { block: 'friends', love: 'stories' } },
@@ -68,8 +71,8 @@ const rows: [name: string, outages: string, expected: string[], more?: Partial<S
     'an expired certificate',
     'e 0–30 expired',
     [
-      '0 down: e: no TLS connection to h (6 of 6 addresses: certificate expired)',
-      '20 still: e: no TLS connection to h for 20 min (6 of 6 addresses: certificate expired)',
+      `0 down: e: no TLS connection to h (${ALL} of ${ALL} addresses: certificate expired)`,
+      `20 still: e: no TLS connection to h for 20 min (${ALL} of ${ALL} addresses: certificate expired)`,
       '30 up: e: TLS connections to h work again after 30 min',
     ],
     { environments: { e: { host: 'h' } } },
@@ -78,8 +81,8 @@ const rows: [name: string, outages: string, expected: string[], more?: Partial<S
     'a service that accepts connections and is silent',
     'e/friends 0–25 silent',
     [
-      '0 down: e: no response from friends.test (Friends: 1 of 6 addresses timed out)',
-      '20 still: e: no response from friends.test for 20 min (Friends: 1 of 6 addresses timed out)',
+      `0 down: e: no response from friends.test (Friends: 1 of ${ALL} addresses timed out)`,
+      `20 still: e: no response from friends.test for 20 min (Friends: 1 of ${ALL} addresses timed out)`,
       '25 up: e: responses from friends.test arrive again after 25 min',
     ],
     { scenarios: { block: 'friends' } },
@@ -88,8 +91,8 @@ const rows: [name: string, outages: string, expected: string[], more?: Partial<S
     'one status at several addresses',
     'e 0–25 503',
     [
-      '0 down: e: 4 of 6 addresses answer 503 (4 scenarios)',
-      '20 still: e: 4 of 6 addresses answer 503 (4 scenarios), for 20 min',
+      `0 down: e: 4 of ${ALL} addresses answer 503 (4 scenarios)`,
+      `20 still: e: 4 of ${ALL} addresses answer 503 (4 scenarios), for 20 min`,
       '25 up: e: all 4 scenarios have recovered in 4 areas after 25 min',
     ],
     { scenarios: { block: 'friends', love: 'stories', clone: 'gameDesign', update: 'profile' } },

@@ -45,11 +45,12 @@ class World {
     this.played.start(this.#monitored, this.now);
   }
 
-  step({ events, rounds, pause }: WorldStep): void {
+  /** `stride`: how many minutes pass between two looks, where nothing runs. */
+  step({ events, rounds, pause }: WorldStep, stride = 2): void {
     for (const event of events) this.#event(event);
     for (let round = 0; round < rounds; round++) this.#round();
-    for (let left = pause; left > 0; left -= 2) {
-      this.now += 2 * MINUTE;
+    for (let left = pause; left > 0; left -= stride) {
+      this.now += stride * MINUTE;
       this.#pass();
     }
   }
@@ -59,7 +60,7 @@ class World {
     this.#troubles.clear();
     this.#choose(worldScenarios);
     this.#muted.clear();
-    for (let index = 0; index < 2; index++) this.step({ events: [], rounds: 3, pause: 200 });
+    for (let index = 0; index < 2; index++) this.step({ events: [], rounds: 3, pause: 200 }, 10);
     const open = this.played.recorder.incidents.open.length;
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)
