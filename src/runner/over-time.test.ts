@@ -174,6 +174,19 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
     assert.match(`${result?.verdict} ${result?.reason}`, said);
   });
 
+test('a server error while a refusal is made sure of is what is said, and not the refusal', async () => {
+  let clones = 0;
+  const fails = broken('cloneType', (honest) => (visit) => {
+    if (++clones === 1) throw new Refusal(409, 'broken', 'not now');
+    return clones === 3 ? { status: 500, body: {} } : honest(visit);
+  });
+  service.faults.set(fails);
+  const [result] = await look(/^clone type$/, provisioned);
+  assert.equal(clones, 3);
+  assert.equal(result?.verdict, 'failed');
+  assert.match(result.reason ?? '', /500 Internal Server Error/);
+});
+
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {
   let requests = 0;
   const faults = operationIds.map((operation): Fault => {

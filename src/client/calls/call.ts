@@ -151,7 +151,7 @@ export class Call<A = unknown> {
 
   /**
    * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
-   * of them is taken for right if the first is refused again, and otherwise the first refusal counts.
+   * of them is taken for right if the first is refused again; if that one is accepted now, its first refusal counts.
    */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
@@ -164,16 +164,25 @@ export class Call<A = unknown> {
       if (outcome === 'success' && isValid) contract?.holdRequest(exchange);
       return exchange;
     };
+    const assertHolds = (exchange: Exchange) => {
+      const shortfall = judge(exchange, outcome, successWhen, claim);
+      if (shortfall && !(outcome === 'success' && contract?.allowsNoBody(exchange)))
+        throw new ExpectationError(exchange, shortfall);
+    };
     const nextForm = isValid ? nextFormOf(this.#args) : undefined;
     const refused: Exchange[] = [];
     let form: Form | undefined = { args: this.#args, taken: () => {} };
     while (form) {
       const exchange = await send(form.args as A);
       if (!isRefused(exchange)) {
-        const shortfall = judge(exchange, outcome, successWhen, claim);
-        if (shortfall && !(outcome === 'success' && contract?.allowsNoBody(exchange)))
-          throw new ExpectationError(exchange, shortfall);
-        if (refused.length > 0 && !isRefused(await send(this.#args))) break;
+        assertHolds(exchange);
+        if (refused.length > 0) {
+          const again = await send(this.#args);
+          if (!isRefused(again)) {
+            assertHolds(again);
+            break;
+          }
+        }
         form.taken();
         return this.#taken(exchange, outcome, form.args as A);
       }
