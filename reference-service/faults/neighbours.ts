@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallArguments } from '../../src/spec/index.ts';
 import { ok, type Visit } from '../handler-request.ts';
-import { keepAvatar } from '../handlers/index.ts';
 import type { Reply } from '../json-server.ts';
-import { blockedBy, loveCount, seeded } from '../state/index.ts';
+import { blockedBy, keepAvatar, loveCount, seeded } from '../state/index.ts';
 import { ofKind } from './kind.ts';
 import { bodied, forEarlierUsersToo, keeping, type MakeHandler, stale } from './tamper.ts';
 

@@ -7,10 +7,10 @@ import {
   avatarOf,
   blockedBy,
   blockersOf,
+  keepAvatar,
   loveCount,
   type ProfileRecord,
   profileOf,
-  type State,
 } from '../state/index.ts';
 
 type Friend = CallArguments<'block'>;
@@ -107,13 +107,6 @@ const saveAvatar: Handler<CallArguments<'saveAvatar'>> = ({ state, clientId, use
   const saved = keepAvatar(state, clientId, userId, args);
   return isNew ? created(saved) : ok(saved);
 };
-
-/** Adds or updates; an update keeps the avatar's id. */
-export function keepAvatar(state: State, clientId: string, userId: string, record: CallArguments<'saveAvatar'>) {
-  const avatarId = avatarOf(state, clientId, userId)?.avatarId ?? `avatar-${randomUUID()}`;
-  state.avatars.save({ clientId, userId, avatarId, record: JSON.stringify(record) });
-  return { avatarId, ...record };
-}
 
 const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, userId, args }) => {
   const { includes, ...given } = args;

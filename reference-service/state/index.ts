@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestBody } from '../../schemas/index.ts';
 import { openDatabase, Table } from './database.ts';
 
@@ -87,6 +88,13 @@ export function loveCount({ loves }: State, storyId: string): number {
 export function avatarOf({ avatars }: State, clientId: string, userId: string) {
   const row = avatars.find({ clientId, userId });
   return row && { avatarId: row.avatarId, ...(JSON.parse(row.record) as RequestBody<'avatar'>) };
+}
+
+/** Adds or updates; an update keeps the avatar's id. */
+export function keepAvatar(state: State, clientId: string, userId: string, record: RequestBody<'avatar'>) {
+  const avatarId = avatarOf(state, clientId, userId)?.avatarId ?? `avatar-${randomUUID()}`;
+  state.avatars.save({ clientId, userId, avatarId, record: JSON.stringify(record) });
+  return { avatarId, ...record };
 }
 
 export interface ProfileRecord {

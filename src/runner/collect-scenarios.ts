@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isSpecFile, lineText, type SpecLine, SpecMistake, specLineOf } from '../client/index.ts';
-import { isPackage, ownModule, specFolders, specModule } from '../config/project-root.ts';
+import { specFolders } from '../config/project-root.ts';
+import './own-name.ts';
 import { didYouMean } from '../config/words.ts';
 import {
   collectScenarios,
@@ -15,14 +15,6 @@ import {
   valueNames,
   type WorldValues,
 } from '../scenario/index.ts';
-
-// A spec beside the package imports the program that runs it, wherever npm or npx has put that.
-if (isPackage) {
-  const url = pathToFileURL(ownModule('fixtures/index')).href;
-  module.registerHooks({
-    resolve: (name, context, next) => (name === specModule ? { url, shortCircuit: true } : next(name, context)),
-  });
-}
 
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {

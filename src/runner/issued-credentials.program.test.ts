@@ -42,7 +42,7 @@ const left = () => Object.values(own).flatMap((each) => findSecretsInFolder(each
 test('a run that is killed in the middle of its token’s life leaves no token, and its changes are undone with another', async () => {
   const child = startChild(
     process.execPath,
-    [join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts'), NAME, 'seed'],
+    [join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts'), 'seed', NAME],
     {
       env: { ...plainEnvironment(), ...paths },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

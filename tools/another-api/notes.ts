@@ -92,7 +92,6 @@ export const exportedBodies: ExportedBodies = { note: () => ({ noteId: 'sextant-
 } as const;
 `,
   'reference-service/handlers/index.ts': `import { type Handler, ok, type Served } from '../handler-request.ts';
-import { readProfile } from './profile.ts';
 
 const kept = new Set<string>();
 
@@ -111,7 +110,7 @@ export const served: Served = {
   listNotes: { handle: list, statuses: [200], body: '{noteId: string}[]' },
 };
 
-export { readProfile };
+export const readProfile: Handler<{ readonly userId: string }> = ({ args: { userId } }) => ok({ userId });
 `,
   'tests/scenarios/keep-list-drop.spec.ts': `import { expect, scenario } from '../../fixtures/index.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { signalGroup } from '../../src/testing/programs/child.ts';
+import { plainEnvironment, signalGroup } from '../../src/testing/programs/child.ts';
 import { startProgram } from '../../src/testing/programs/run-command.ts';
 import { eventsIn, type FileEvent } from './events.ts';
 
@@ -33,9 +33,8 @@ export async function runTestFiles(files: readonly string[], folder: string, lim
     `--test-reporter-destination=${to}`,
   ]);
   const args = [...flags, `--test-timeout=${limits.testMs}`, ...whatToRun(files)];
-  // Under another test runner it would report to that one. What one process remembers of `local` is nothing to another.
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const env = { ...inherited, SEXTANT_OUTPUT: log.replace(/jsonl$/, 'output') };
+  // The same wherever it runs. What one process remembers of `local` is nothing to another.
+  const env = { ...plainEnvironment(), SEXTANT_OUTPUT: log.replace(/jsonl$/, 'output') };
   const { child, said, ended: closed } = startProgram(process.execPath, args, { cwd: projectRoot, env });
   const began = Date.now();
   let ended: string | undefined;
