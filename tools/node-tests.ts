@@ -25,8 +25,6 @@ const WAITING = [
   'src/cli/drill/drill',
   'src/runner/misbehaviours',
   'tools/deploy/end-to-end/end-to-end',
-  'src/runner/over-time',
-  'src/runner/run-all',
   'src/monitor/issued-credentials',
   'tools/test-runner',
   'src/fault-injection/service/drill-service',
@@ -48,8 +46,6 @@ const LONGEST = [
   'src/cli/signals',
   'fixtures/spec-mistakes',
   'src/monitor/random-worlds',
-  'src/survey/variants',
-  'src/survey/endings',
   'src/cli/fuzz',
 ];
 
@@ -94,7 +90,10 @@ export async function runTests(
   process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
   const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
   try {
-    const groups = groupsOf(files, isLong).map((group) => ({
+    const inOrder = groupsOf(files, isLong).sort(
+      ([a = '', ...as], [b = '', ...bs]) => place(a) - place(b) || bs.length - as.length,
+    );
+    const groups = inOrder.map((group) => ({
       name: group.length === 1 ? (group[0] ?? '') : `${group[0]} and ${group.length - 1} more`,
       isWaiting: isWaiting(group[0] ?? ''),
       run: () => runTestFiles(group, folder),

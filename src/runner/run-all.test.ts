@@ -30,7 +30,8 @@ test('an abort ends every call at once', async (t) => {
   t.after(() => silent.stop());
   const environment = testEnvironment(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
   const { signal } = controller;
-  const results = await runAll(await scenarios(), { environment, seed: '1', runId: randomUUID(), signal });
+  const options = { environment, seed: '1', runId: randomUUID(), signal, timeoutMs: FOREVER_MS };
+  const results = await runAll(await scenarios(), options);
   const tried = results.filter(({ verdict }) => verdict !== 'skipped');
   assert.ok(tried.length > 0);
   for (const { verdict, reason } of tried) assert.deepEqual([verdict, reason], ['unknown', 'the run was stopped']);

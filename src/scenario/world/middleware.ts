@@ -160,12 +160,17 @@ export class BodyCalls {
 
   /** Stands where nothing more is read before a change. A call that comes too late stays pending: its error would concern nobody. */
   readonly middleware: Middleware = (call, next) => {
-    if (this.#isOver && !this.#isCleanUp.getStore()) return new Promise(() => {});
+    if (this.#isOver && !this.isCleanUp) return new Promise(() => {});
     const sent = next(call);
     if (call.operation.effect === 'read') return sent;
     this.#changes.add(sent);
     return sent.finally(() => this.#changes.delete(sent));
   };
+
+  /** Whether it is the clean-up that asks. */
+  get isCleanUp(): boolean {
+    return this.#isCleanUp.getStore() === true;
+  }
 
   /** Waits for each change, and for the line of the spec after it, which declares its undo. */
   async end<T>(cleanUp: () => Promise<T>): Promise<T> {

@@ -184,7 +184,8 @@ export class World implements PlanWorld {
   }
 
   #context(changes: Partial<SessionContext> = {}): SessionContext {
-    const currentSignal = () => this.#signal;
+    // A call of the body that is still under way when the clean-up begins is stopped with the body.
+    const currentSignal = () => (this.#bodyCalls.isCleanUp ? this.#signal : this.#options.signal);
     return {
       target: this.environment,
       redactor: this.redactor,
