@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { startService } from '../../reference-service/index.ts';
 import { Secret } from '../client/index.ts';
-import type { Forward, Replied, WireRequest } from '../fault-injection/wire/act.ts';
 import { runAll, scenarios } from '../runner/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
-import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
+import { startProxy, throttling, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
@@ -24,17 +23,6 @@ const html: WireVariant = async () => ({
   type: 'text/html',
   body: '<html><body>Sign in</body></html>',
 });
-
-/** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
-function throttling(count: number, retryAfter: string): WireVariant & { refused: number } {
-  const variant = async (asked: WireRequest, forward: Forward): Promise<Replied> => {
-    if (variant.refused >= count) return forward(asked);
-    variant.refused++;
-    return { status: 429, type: 'application/json', body: '{}', headers: { 'retry-after': retryAfter } };
-  };
-  variant.refused = 0;
-  return variant;
-}
 
 const service = await ownService();
 
