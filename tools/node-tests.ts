@@ -49,8 +49,8 @@ const LONGEST = [
   'src/cli/fuzz',
 ];
 
-/** How many at once of those that wait, and as many of the others. */
-const WIDTH = 3;
+/** How many at once of those that wait, and of the others, of which each takes a core. */
+const WIDTHS = { waiting: 4, others: 2 };
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
@@ -110,7 +110,10 @@ export async function runTests(
       if (isRed) process.stdout.write(`${output}\n`);
       results.push({ name, seconds, counts });
     };
-    await Promise.all([waiting, [...beside, ...others]].map((all) => someAtOnce(all, play, undefined, WIDTH)));
+    await Promise.all([
+      someAtOnce(waiting, play, undefined, WIDTHS.waiting),
+      someAtOnce([...beside, ...others], play, undefined, WIDTHS.others),
+    ]);
     // Where the time goes, for who wants less of it.
     const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
     const rows = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);

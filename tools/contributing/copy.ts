@@ -45,7 +45,7 @@ export class Copy {
     return this.#run(process.execPath, args);
   }
 
-  types(project = '.'): Ran {
+  types(project: string): Ran {
     // Several checkers work out the same types, each for itself.
     return this.#run(bin('tsc'), ['-p', project, '--checkers', '1']);
   }
