@@ -2,7 +2,6 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import { someAtOnce } from '../src/fault-injection/in-processes.ts';
 import { installDevelopmentPackages } from './development-packages.ts';
 import { groupsOf } from './test-runner/groups.ts';
 import { add, type Counts, counted } from './test-runner/steps.ts';
@@ -49,8 +48,8 @@ const LONGEST = [
   'src/cli/fuzz',
 ];
 
-/** How many at once of those that wait, and of the others, of which each takes a core. */
-const WIDTHS = { waiting: 4, others: 2 };
+/** How many begin with those that wait, and with the others; whoever has none left goes on with what there is. */
+const WIDTHS = { waiting: 3, others: 2 };
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
@@ -110,9 +109,13 @@ export async function runTests(
       if (isRed) process.stdout.write(`${output}\n`);
       results.push({ name, seconds, counts });
     };
+    const computing = [...beside, ...others];
+    const playAll = async (first: Beside[], then: Beside[]) => {
+      for (let next = first.shift() ?? then.shift(); next; next = first.shift() ?? then.shift()) await play(next);
+    };
     await Promise.all([
-      someAtOnce(waiting, play, undefined, WIDTHS.waiting),
-      someAtOnce([...beside, ...others], play, undefined, WIDTHS.others),
+      ...Array.from({ length: WIDTHS.waiting }, () => playAll(waiting, computing)),
+      ...Array.from({ length: WIDTHS.others }, () => playAll(computing, waiting)),
     ]);
     // Where the time goes, for who wants less of it.
     const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
