@@ -48,8 +48,8 @@ const LONGEST = [
   'src/cli/fuzz',
 ];
 
-/** How many begin with those that wait, and with the others; whoever has none left goes on with what there is. */
-const WIDTHS = { waiting: 3, others: 2 };
+/** How many begin with those that wait, and as many with the others; whoever has none left goes on with what there is. */
+const WIDTH = 3;
 
 /** Program tests are long, and so are those that are listed. */
 const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
@@ -114,8 +114,8 @@ export async function runTests(
       for (let next = first.shift() ?? then.shift(); next; next = first.shift() ?? then.shift()) await play(next);
     };
     await Promise.all([
-      ...Array.from({ length: WIDTHS.waiting }, () => playAll(waiting, computing)),
-      ...Array.from({ length: WIDTHS.others }, () => playAll(computing, waiting)),
+      ...Array.from({ length: WIDTH }, () => playAll(waiting, computing)),
+      ...Array.from({ length: WIDTH }, () => playAll(computing, waiting)),
     ]);
     // Where the time goes, for who wants less of it.
     const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
