@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '../../spec/index.ts';
@@ -76,4 +76,22 @@ test('the file of a process that never ends begins anew at times', async () => {
   const kept = readFileSync(join(folder, 'long', 'accepted', `${environment.name}.jsonl`), 'utf8');
   assert.ok(kept.split('\n').length < 2_500);
   assert.equal(recall(environment, subject)?.accepted?.count, 5_000);
+});
+
+test('a file that is written anew keeps what another process wrote since it was read', async () => {
+  useState('shared');
+  await love(200, 1);
+  const file = join(folder, 'shared', 'accepted', `${environment.name}.jsonl`);
+  const ours = readFileSync(file, 'utf8');
+  const theirs = ours.replace(/^\["[^"]*"/, '["theirs"');
+  assert.notEqual(theirs, ours);
+  writeFileSync(file, ours + theirs);
+  // Each outcome turns, so each is a line.
+  for (let time = 2, size = 0; statSync(file).size >= size; time++) {
+    size = statSync(file).size;
+    await love(time % 2 === 0 ? 409 : 200, time);
+  }
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  assert.equal(lines.length, 2, `${lines.length} lines`);
+  assert.ok(lines.some((line) => line.startsWith('["theirs"')));
 });

@@ -189,11 +189,17 @@ function isLine(value: unknown): value is [key: string, known: Known] {
 function write(file: string, all: Remembered, some: readonly string[]): void {
   all.lines += some.length;
   const isLong = all.lines >= all.known.size + MOST_OLD_LINES;
+  if (isLong) takeOver(read(textOf(file)), all);
   const keys = isLong ? [...all.known.keys()] : some;
   const text = redact(keys.map((key) => `${JSON.stringify([key, all.known.get(key)])}\n`).join(''));
   unlessFileTrouble(() => (isLong ? replaceText : appendText)(file, text, fileRoles.accepted));
   if (isLong) all.lines = keys.length;
   for (const key of keys) all.written.set(key, lastOf(all.known.get(key)));
+}
+
+/** What other processes wrote since the file was read would go with its old lines. */
+function takeOver({ known }: Remembered, all: Remembered): void {
+  for (const [key, each] of known) if (lastOf(each) > lastOf(all.known.get(key))) all.known.set(key, each);
 }
 
 function lastOf(known: Known | undefined): number {
