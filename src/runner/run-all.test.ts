@@ -37,6 +37,17 @@ test('an abort ends every call at once', async (t) => {
   for (const { verdict, reason } of tried) assert.deepEqual([verdict, reason], ['unknown', 'the run was stopped']);
 });
 
+test('of changes made at once, none is sent after a stop', async (t) => {
+  const silent = await startRawServer({});
+  t.after(() => silent.stop());
+  const environment = testEnvironment(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
+  const options = { environment, seed: '1', runId: randomUUID(), signal: AbortSignal.abort(), timeoutMs: 500 };
+  const both = (await scenarios()).filter(({ title }) => title === 'block two, then unblock one');
+  const [result] = await runAll(both, options);
+  assert.equal(result?.verdict, 'unknown');
+  assert.deepEqual(silent.requests, []);
+});
+
 test('clean-up still runs after an abort, also when the body does not heed it', async () => {
   const controller = new AbortController();
   const body: ScenarioBody = async ({ friends, friend, defer }) => {
