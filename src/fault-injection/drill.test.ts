@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios, scenarios } from '../runner/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
-import { drillHere, onReadings } from './drill.ts';
+import { drill, drillHere, onReadings } from './drill.ts';
 import { redOnReference } from './play.ts';
 
 const folder = ownFolder();
@@ -15,6 +16,23 @@ test('with the names of scenarios, these alone are played', async () => {
   await drillHere(tasks, { scenarios: await scenarios() }, ({ ran, red }) =>
     assert.deepEqual([ran, red.map((each) => each.title)], [[title], [title]]),
   );
+});
+
+test('of variants that are played at once, the one that raises an alarm is found, and no other', async () => {
+  const broken = faults.find(({ name }) => name === 'unblock-does-nothing');
+  const valid = variants.find(({ operation }) => operation === 'love');
+  assert.ok(broken && valid);
+  const { variants: found } = await drill({
+    faults: [],
+    // A fault under a variant's flag.
+    variants: [valid, { ...valid, name: broken.name, operation: broken.operation }],
+    isQuick: true,
+  });
+  const alarms = found.map(({ variant, red }) => [variant.name, red.length > 0]);
+  assert.deepEqual(alarms, [
+    [valid.name, false],
+    [broken.name, true],
+  ]);
 });
 
 test('no scenario fails on the reference service', async () => {

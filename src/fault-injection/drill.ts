@@ -8,7 +8,6 @@ import {
 } from '../../reference-service/index.ts';
 import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
 import { allScenarios, type Scenario } from '../runner/index.ts';
-import type { Transports } from '../scenario/index.ts';
 import { drillEnvironment, environmentOn, LAGGING_MS } from './drill-environment.ts';
 import { inProcesses, someAtOnce } from './in-processes.ts';
 import type { Only } from './matrix.ts';
@@ -145,8 +144,6 @@ export async function work(tasks: readonly DrillTask[], send: (outcome: TaskOutc
 export interface DrillContext {
   readonly scenarios: readonly Scenario[];
   readonly signal?: AbortSignal | undefined;
-  /** Creates the connections for one fault's scenarios; default: Node's. */
-  readonly transports?: () => Transports;
 }
 
 export function drillHere(
@@ -177,8 +174,7 @@ function drillOne({ changes: names, row, only }: DrillTask, context: DrillContex
     for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
       for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
     service.faults.set(...changes);
-    const { transports, signal } = context;
-    return playAll(about, { environment, seed: SEED, kind: fault?.kind, transports, signal });
+    return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal: context.signal });
   });
 }
 

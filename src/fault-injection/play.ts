@@ -3,7 +3,7 @@ import { type Service, whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { forgetRun, memoryFolders, nodeTransports, type Transports, withMemory } from '../scenario/index.ts';
+import { forgetRun, memoryFolders, nodeTransports, withMemory } from '../scenario/index.ts';
 import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 import { symptomOfExchange } from './symptom.ts';
@@ -15,21 +15,19 @@ interface Playing {
   readonly runId?: string;
   /** The kind of the fault: one of the wire may leave a broken connection behind, which must not affect the next scenario. */
   readonly kind: string | undefined;
-  /** Creates connections; default: Node's. */
-  readonly transports?: (() => Transports) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Plays scenarios on one service, one after the other. */
 export async function playAll(scenarios: readonly Scenario[], playing: Playing): Promise<DrillOutcome> {
-  const { environment, seed, kind, transports: connect = nodeTransports, signal, runId } = playing;
+  const { environment, seed, kind, signal, runId } = playing;
   const [ran, unproven, skipped]: [string[], string[], string[]] = [[], [], []];
   const red: Red[] = [];
-  const shared = kind === 'wire' ? undefined : connect();
+  const shared = kind === 'wire' ? undefined : nodeTransports();
   try {
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
-      const transports = shared ?? connect();
+      const transports = shared ?? nodeTransports();
       const run = { environment, seed, transports };
       const result = await (runId ? runScenario(scenario, { ...run, runId }) : playAlone(scenario, run));
       if (!shared) await transports.dispose();
