@@ -78,13 +78,15 @@ interface WatchOptions {
   readonly every: string;
   readonly warmUpMs: number;
   readonly minutes: number;
+  /** Called with the address of the page when the warm-up is over; what it returns is called in the end. */
+  readonly during?: (url: string) => () => Promise<void>;
 }
 
 /** Runs a monitor for `minutes`, the first of which don't count: modules are compiled, and every scenario has run once. */
 export async function watch(
   { env, folder }: BenchEnvironment,
   environments: readonly string[],
-  { every, warmUpMs, minutes }: WatchOptions,
+  { every, warmUpMs, minutes, during }: WatchOptions,
 ) {
   const data = join(folder, `data-${environments.length}`);
   const settings = join(folder, 'none.env');
@@ -97,10 +99,13 @@ export async function watch(
     await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said()), command);
     await wait(warmUpMs);
     const from = Date.now();
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said()) ?? [];
+    const end = during?.(url);
     const before = usageOf(child.pid as number);
     await wait(minutes * 60_000);
     const after = usageOf(child.pid as number);
     const wallMs = Date.now() - from;
+    await end?.();
     child.kill('SIGINT');
     if ((await ended) !== 0) throw new Error(said());
     const { stdout } = await sextant(['history', 'export', '--data', data, '--what', 'runs'], env);
