@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { fileRoles } from '../config/files/index.ts';
 import { configurationFiles } from '../testing/broken-files/configuration-files.ts';
-import { type OpenedFile, type OpenedIn, openedFile, type Role, sandbox } from '../testing/broken-files/opened-file.ts';
-import { otherFiles, stateFiles } from '../testing/broken-files/run-files.ts';
+import { type Opened, type OpenedIn, sandbox } from '../testing/broken-files/opened-file.ts';
+import { runFiles } from '../testing/broken-files/run-files.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -17,10 +18,11 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
 /** Every file that the program opens, by what it is for: a role that is missing here doesn't compile. */
-const byRole: OpenedIn = { ...configurationFiles(setting), ...stateFiles(setting), ...otherFiles(setting) };
+const byRole: OpenedIn = { ...configurationFiles(setting), ...runFiles(setting) };
 const files = Object.entries(byRole).flatMap(([role, all]) =>
-  [all].flat().map((each) => openedFile(role as Role, each, setting)),
+  [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );
+type Opening = (typeof files)[number];
 
 /** Does `work` as a user to whom permissions apply. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
@@ -41,25 +43,25 @@ function trace(path: string): unknown {
   return [found.mode, found.isFile() ? readFileSync(path).toString('latin1') : ''];
 }
 
-function whyNot({ needsMount, needsOrdinaryUser, name }: BrokenState): string | undefined {
-  if (needsMount && !box.isMounted) return 'a small disk can be mounted by root on Linux alone';
-  if (process.platform === 'win32' && (needsOrdinaryUser || name === 'a FIFO')) return 'Windows has none';
+function whyNot({ needs, name }: BrokenState): string | undefined {
+  if (needs === 'mount' && !box.isMounted) return 'a small disk can be mounted by root on Linux alone';
+  if (process.platform === 'win32' && (needs === 'ordinary user' || name === 'a FIFO')) return 'Windows has none';
   return undefined;
 }
 
-function applies({ isFolder, untriedByRoot }: OpenedFile, { name }: BrokenState): boolean {
+function applies({ holds, untriedByRoot = [] }: Opening, { name }: BrokenState): boolean {
   if (isRoot && untriedByRoot.includes(name)) return false;
-  const others = isFolder ? ['a folder', 'garbage', 'empty', 'half'] : ['a file'];
+  const others = holds === undefined ? ['a folder', 'garbage', 'empty', 'half'] : ['a file'];
   return !others.includes(name);
 }
 
-async function tried(file: OpenedFile, state: BrokenState): Promise<void> {
-  box.reset();
-  file.put();
-  state.make(file.path);
-  const before = trace(file.path);
+async function tried(file: Opening, state: BrokenState): Promise<void> {
+  box.prepare(file, setting.environmentText);
+  const path = box.at(file.path);
+  state.make(path);
+  const before = trace(path);
   try {
-    const { code, out, err } = await (state.needsOrdinaryUser ? asOrdinaryUser(file.run) : file.run());
+    const { code, out, err } = await (state.needs === 'ordinary user' ? asOrdinaryUser(file.run) : file.run());
     const said = `exit ${code}\n${out}${err}`;
     assert.doesNotMatch(said, /^ +at |bug in Sextant/m, said);
     if (file.fine.includes(state.name)) {
@@ -72,16 +74,15 @@ async function tried(file: OpenedFile, state: BrokenState): Promise<void> {
       /^[^\n]+\n$|^(Environment "my" can't be used|The monitor's settings have)[^\n]+\n( {2}.*\n)+$/,
       said,
     );
-    assert.deepEqual(trace(file.path), before, `it was changed; ${said}`);
+    assert.deepEqual(trace(path), before, `it was changed; ${said}`);
   } finally {
-    state.end?.(file.path);
+    state.end?.(path);
   }
 }
 
 for (const file of files) {
   test(`${file.name}: a healthy one is read`, async () => {
-    box.reset();
-    file.put();
+    box.prepare(file, setting.environmentText);
     const { code, out, err } = await file.run();
     assert.equal(code, file.code, out + err);
   });

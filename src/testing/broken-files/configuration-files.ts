@@ -6,121 +6,110 @@ import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { certificateFor } from '../servers/certificate.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
+const openApi = { openapi: '3.1.0', paths: { '/v1/friends/block': { post: { responses: {} } } } };
+const emptySurvey = { environment: 'new', startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [] };
+const optional = ['missing', ...readOnly];
+const overwritten = ['missing', 'unreadable', ...content];
+
 /** Files that people write, or that describe a service. */
 export function configurationFiles({ at, environmentText }: Setting) {
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
-  const progress = () => new ProgressFile(loadEnvironment('my'));
-  const imported = at('work', 'import.env');
-  // The imported keys alone don't make an environment.
+  const imported = 'work/import.env';
   const importing = {
-    run: () => runInProcess(['environments', 'import', imported, '--name', 'new', '--force']),
+    run: () => runInProcess(['environments', 'import', at(imported), '--name', 'new', '--force']),
+    // The imported keys alone don't make an environment.
     code: 1,
   };
-  const overwritten = ['missing', 'unreadable', ...content];
-  const own = at('environments', 'my.env');
+  const address = 'FRIEND_URL=http://a.test/\n';
+  const withKey = (line: string) => ({ 'environments/my.env': `${environmentText}${line}\n` });
+  const resume = () => {
+    const file = new ProgressFile(loadEnvironment('my'));
+    const { startedAt } = file.read(Date.now());
+    new ProgressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: new Samples() });
+  };
   return {
     environments: {
-      path: at('environments'),
+      path: 'environments',
       run: () => runInProcess(['environments', 'list']),
-      fine: ['missing', ...readOnly],
+      fine: optional,
     },
     environment: [
-      { path: own, holds: environmentText, run: openapi, fine: readOnly },
+      { path: 'environments/my.env', holds: environmentText, run: openapi, fine: readOnly },
       {
         name: 'the target of an import',
-        path: at('environments', 'new.env'),
+        path: 'environments/new.env',
         holds: environmentText,
-        beside: { [imported]: 'FRIEND_URL=http://a.test/\n' },
+        beside: { [imported]: address },
         ...importing,
         fine: overwritten,
       },
     ],
     certificate: {
-      path: at('environments', 'ca.pem'),
+      path: 'environments/ca.pem',
       holds: certificateFor('a.test', 1).cert,
-      beside: { [own]: `${environmentText}CA_FILE=ca.pem\n` },
+      beside: withKey('CA_FILE=ca.pem'),
       run: openapi,
       fine: readOnly,
     },
     quarantine: {
-      path: at('environments', 'quarantine.json'),
+      path: 'environments/quarantine.json',
       holds: '[{"title":"love","owner":"a","until":"2027-01-01","reason":"b"}]',
       run: ended(() => loadQuarantine()),
-      fine: ['missing', ...readOnly],
+      fine: optional,
     },
     secrets: [
       {
-        path: at('environments', 'my.secret.env'),
+        path: 'environments/my.secret.env',
         holds: 'ACCESS_TOKEN=token-of-the-secret-file\n',
         run: openapi,
-        fine: ['missing', 'empty', ...readOnly],
+        fine: ['empty', ...optional],
       },
       {
         name: 'the secrets of an import',
-        path: at('environments', 'new.secret.env'),
+        path: 'environments/new.secret.env',
         holds: 'API_KEY=an-older-key\n',
         beside: { [imported]: 'API_KEY=key-of-the-import\n' },
         ...importing,
         fine: overwritten,
       },
     ],
-    imported: {
-      path: imported,
-      holds: 'FRIEND_URL=http://a.test/\n',
-      ...importing,
-      fine: ['half', 'in a read-only folder'],
-    },
+    imported: { path: imported, holds: address, ...importing, fine: ['half', 'in a read-only folder'] },
     openApi: {
-      path: at('environments', 'own.json'),
-      holds: '{"openapi":"3.1.0","paths":{"/v1/friends/block":{"post":{"responses":{}}}}}',
-      beside: { [own]: `${environmentText}OPENAPI=own.json\n` },
+      path: 'environments/own.json',
+      holds: JSON.stringify(openApi),
+      beside: withKey('OPENAPI=own.json'),
       run: openapi,
       fine: readOnly,
     },
     observed: [
-      {
-        path: at('observed', 'my', 'love.json'),
-        holds: '{"operation":"love","answers":{}}',
-        run: openapi,
-        fine: ['missing', ...readOnly],
-      },
-      {
-        name: 'the folder of observed responses',
-        path: at('observed', 'my'),
-        run: openapi,
-        fine: ['missing', ...readOnly],
-      },
+      { path: 'observed/my/love.json', holds: '{"operation":"love","answers":{}}', run: openapi, fine: optional },
+      { name: 'the folder of observed responses', path: 'observed/my', run: openapi, fine: optional },
     ],
     survey: [
       {
-        path: at('surveys', 'my.json'),
+        path: 'surveys/my.json',
         holds: '{"environment":"my","facts":[]}',
-        run: () => runInProcess(['compare', 'my', at('surveys', 'my.json')]),
+        run: () => runInProcess(['compare', 'my', at('surveys/my.json')]),
         fine: readOnly,
       },
       {
         name: 'the survey that is written',
-        path: at('surveys', 'new.json'),
+        path: 'surveys/new.json',
         holds: '{"environment":"new","facts":[]}',
-        run: ended(() =>
-          writeSurvey({ environment: 'new', startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [] }),
-        ),
+        run: ended(() => writeSurvey(emptySurvey)),
         fine: overwritten,
       },
     ],
     surveyProgress: {
-      path: at('output', 'survey', 'my.progress.json'),
+      path: 'output/survey/my.progress.json',
       holds: '{}',
-      run: ended(() => {
-        const { startedAt } = progress().read(Date.now());
-        progress().write({ startedAt, requests: 0, facts: [], samples: new Samples() });
-      }),
+      run: ended(resume),
       fine: ['missing', ...content],
     },
     settings: {
-      path: at('work', 'monitor.env'),
+      path: 'work/monitor.env',
       holds: 'WEBHOOK_URL=http://127.0.0.1:9/\n',
-      run: () => runInProcess(['alerts', 'test', '--settings', at('work', 'monitor.env')]),
+      run: () => runInProcess(['alerts', 'test', '--settings', at('work/monitor.env')]),
       code: 1,
       fine: readOnly,
     },

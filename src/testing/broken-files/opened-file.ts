@@ -1,21 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileRoles } from '../../config/files/index.ts';
+import { join } from 'node:path';
+import type { fileRoles } from '../../config/files/index.ts';
 import { discardJournals } from '../../scenario/index.ts';
+import { type Files, writeFiles } from '../own-folder.ts';
 import type { Ended } from '../programs/run-in-process.ts';
 
-export type Role = keyof typeof fileRoles;
+const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
+type Folder = (typeof folders)[number];
+
+/** A path in the sandbox. */
+type Path = Folder | `${Folder}/${string}`;
 
 /** A file or folder that the program opens, and a run that opens it. */
 export interface Opened {
-  readonly path: string;
+  readonly path: Path;
   /** What a healthy run needs in it, or what puts that there; without it, it is a folder. */
   readonly holds?: string | (() => void);
-  /** Further files that the run needs, by path. The environment `my` is always there. */
-  readonly beside?: Readonly<Record<string, string>>;
-  /** Default: the name of its role. */
+  /** Further files that the run needs. The environment `my` is always there. */
+  readonly beside?: { readonly [path in Path]?: unknown };
+  /** Default: what its role is for. */
   readonly name?: string;
   readonly run: () => Promise<Ended>;
   /** How a healthy run ends; default: 0. */
@@ -26,15 +31,13 @@ export interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
-export type OpenedFile = ReturnType<typeof openedFile>;
-
 /** The folders of a user, and the text of an environment in them. */
 export interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }
 
 /** The file or files that are opened, by what they are for. */
-export type OpenedIn = Readonly<Record<Role, Opened | readonly Opened[]>>;
+export type OpenedIn = Readonly<Record<keyof typeof fileRoles, Opened | readonly Opened[]>>;
 
 /** States that don't matter to a file that is only read. */
 export const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
@@ -48,27 +51,6 @@ export const dispensable = [
   ...readOnly,
 ];
 
-export function openedFile(role: Role, opened: Opened, { at, environmentText }: Setting) {
-  const { path, holds, beside = {}, name = fileRoles[role].what, run, code = 0, fine, untriedByRoot = [] } = opened;
-  /** Puts there what a healthy run needs, changeable by anybody. */
-  const put = () => {
-    write(at('environments', 'my.env'), environmentText);
-    for (const [other, text] of Object.entries(beside)) write(other, text);
-    if (typeof holds === 'function') holds();
-    else if (holds === undefined) mkdirSync(path, { recursive: true, mode: 0o777 });
-    else write(path, holds);
-    if (existsSync(path)) chmodSync(path, 0o777);
-  };
-  return { name, path, isFolder: holds === undefined, put, run, code, fine, untriedByRoot };
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o777 });
-  writeFileSync(path, text, { mode: 0o666 });
-}
-
-const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
-
 export type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
@@ -76,18 +58,18 @@ const LITTLE = '1500k';
 /** Folders that stand for all that a user has, on a small disk where that can be mounted. */
 export function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
-  const path = join(outer, 'sandbox');
-  mkdirSync(path);
-  const isMounted = mounts(path);
+  const root = join(outer, 'sandbox');
+  mkdirSync(root);
+  const isMounted = mounts(root);
   chmodSync(outer, 0o777);
   const end = () => {
     process.off('exit', end);
-    if (isMounted) execFileSync('umount', ['-l', path]);
+    if (isMounted) execFileSync('umount', ['-l', root]);
     rmSync(outer, { recursive: true, force: true });
   };
   // Nothing stays mounted, however the tests end.
   process.on('exit', end);
-  const at = (folder: (typeof folders)[number], ...rest: readonly string[]) => join(path, folder, ...rest);
+  const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
   const more = { SEXTANT_SURVEYS: at('surveys'), SEXTANT_OBSERVED: at('observed'), TMPDIR: at('scratch') };
   Object.assign(process.env, set, more);
@@ -95,15 +77,19 @@ export function sandbox() {
     /** A separate file system, so that it can be full or read-only. */
     isMounted,
     at,
-    /** Empties it. */
-    reset: () => {
+    /** Empties it, and puts there what a healthy run needs, changeable by anybody. */
+    prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
       // As a command's process does at its end.
       discardJournals();
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });
         mkdirSync(at(folder));
-        chmodSync(at(folder), 0o777);
       }
+      const text: Files = typeof holds === 'string' ? { [path]: holds } : {};
+      writeFiles(root, { 'environments/my.env': environmentText, ...beside, ...text });
+      if (typeof holds === 'function') holds();
+      else if (holds === undefined) mkdirSync(at(path), { recursive: true });
+      if (existsSync(at(path))) chmodSync(at(path), 0o777);
     },
     end,
   };

@@ -14,22 +14,40 @@ import { runLog } from '../../scenario/state/run-log.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { content, dispensable, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
 
-/** Files of runs: their state, their results, and scratch files. */
-export function stateFiles({ at }: Setting) {
+const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };
+const replaced = ['missing', ...content];
+const madeAnew = ['missing', 'empty', 'half'];
+
+/** Files of runs: their state, their results, and scratch files; of shards, the monitor, the reference service and the drill. */
+export function runFiles({ at }: Setting) {
   const undo = () => runInProcess(['undo', '--env', 'my']);
   const check = (...args: string[]) => runInProcess(['check', '--env', 'my', '--scenario', '*flag*', ...args]);
   const remote = () => ({ ...loadEnvironment('my'), name: 'remote', isLoopback: false }) as Environment;
-  const journal = at('state', 'journal', 'my', 'a.jsonl');
   const left = '{"owner":"nobody","environment":"my","run":"r"}\n';
-  const owner = () => JSON.stringify({ ...thisProcess(), began: 'another boot' });
+  const journal = { 'state/journal/my/a.jsonl': left };
+  const owner = JSON.stringify({ ...thisProcess(), began: 'another boot' });
+  const refuseTwice = () => {
+    const log = runLog('run', 'my', 'refused');
+    const { length } = log.all();
+    log.add({ credential: 'token of ada', refused: '401 to block' });
+    if (log.all().length !== length + 1) throw new Error('a refusal was lost');
+  };
+  const monitor = () =>
+    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
+  const history = 'data/history.sqlite';
+  const newHistory = () => {
+    new HistoryDatabase(at(history)).close();
+    // Any user may write it.
+    chmodSync(at(history), 0o666);
+  };
   return {
-    state: { path: at('state'), run: () => check(), fine: ['missing'] },
+    state: { path: 'state', run: () => check(), fine: ['missing'] },
     journal: [
-      { path: journal, holds: left, run: undo, fine: ['missing', 'empty', 'half'] },
+      { path: 'state/journal/my/a.jsonl', holds: left, run: undo, fine: madeAnew },
       {
         name: 'the folder of the undo journal',
-        path: at('state', 'journal', 'my'),
-        beside: { [journal]: left },
+        path: 'state/journal/my',
+        beside: journal,
         run: undo,
         fine: ['missing'],
       },
@@ -37,127 +55,101 @@ export function stateFiles({ at }: Setting) {
     lockFile: [
       {
         name: 'the lock of the undo journal',
-        path: at('state', 'journal', 'my', 'undo.lock'),
-        holds: owner(),
-        beside: { [journal]: left },
+        path: 'state/journal/my/undo.lock',
+        holds: owner,
+        beside: journal,
         run: undo,
         fine: ['missing'],
       },
       {
         name: 'the lock of the results',
-        path: at('output', 'run.lock'),
-        holds: owner(),
+        path: 'output/run.lock',
+        holds: owner,
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
         fine: ['missing'],
       },
     ],
     accepted: {
-      path: at('state', 'accepted', 'my.jsonl'),
+      path: 'state/accepted/my.jsonl',
       holds: '["a",{"turnedAt":1}]\n',
       run: ended(() => recall(loadEnvironment('my'), { operation: 'love', of: [] })),
       // Only a message is poorer without it.
       fine: [...dispensable, ...content, 'a folder'],
     },
     consents: {
-      path: at('state', 'consents.json'),
+      path: 'state/consents.json',
       holds: '{"other":"x"}',
       run: ended(() => consentTo(remote(), { yes: true, output: { write: () => true } as never })),
-      fine: ['missing', ...content],
+      fine: replaced,
     },
     usedItems: {
-      path: at('state', 'used-items', 'my'),
+      path: 'state/used-items/my',
       run: ended(() => claimItem('my', ['item-1'])?.release()),
       fine: ['missing'],
     },
     output: [
-      { path: at('output'), run: ended(() => assertOutputFolder()), fine: ['missing'] },
+      { path: 'output', run: ended(() => assertOutputFolder()), fine: ['missing'] },
       {
         name: 'the history of reports',
-        path: at('output', 'history.jsonl'),
+        path: 'output/history.jsonl',
         holds: '{}\n',
         run: ended(() => assertOutputFolder()),
-        fine: ['missing', ...content],
+        fine: replaced,
       },
       {
         name: 'the outcomes of a run',
-        path: at('output', 'outcomes.json'),
+        path: 'output/outcomes.json',
         holds: '[]',
-        run: ended(() => redsOf(at('output', 'outcomes.json'))),
-        fine: ['missing', ...content, ...readOnly],
+        run: ended(() => redsOf(at('output/outcomes.json'))),
+        fine: [...replaced, ...readOnly],
       },
-      {
-        name: 'the refusals that processes share',
-        path: at('output', 'runs'),
-        run: ended(() => {
-          const log = runLog('run', 'my', 'refused');
-          const { length } = log.all();
-          log.add({ credential: 'token of ada', refused: '401 to block' });
-          if (log.all().length !== length + 1) throw new Error('a refusal was lost');
-        }),
-        // Counted in memory where it can't be shared.
-        fine: dispensable,
-      },
+      // Counted in memory where it can't be shared.
+      { name: 'the refusals that processes share', path: 'output/runs', run: ended(refuseTwice), fine: dispensable },
     ],
     page: {
-      path: at('work', 'summary.md'),
+      path: 'work/summary.md',
       holds: '# an earlier one',
-      run: () => check('--summary', at('work', 'summary.md')),
-      fine: ['missing', ...content],
+      run: () => check('--summary', at('work/summary.md')),
+      fine: replaced,
     },
     junit: {
-      path: at('work', 'junit.xml'),
+      path: 'work/junit.xml',
       holds: '<testsuites/>',
-      run: () => check('--junit', at('work', 'junit.xml')),
-      fine: ['missing', ...content],
+      run: () => check('--junit', at('work/junit.xml')),
+      fine: replaced,
     },
     scratch: {
-      path: at('scratch'),
+      path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
       // Node doesn't look at TMPDIR for a process that changed its user.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
-  } satisfies Partial<OpenedIn>;
-}
-
-const RUN = { seed: '1', commit: null, selection: '', shard: null, startedAt: '', status: 'passed', errors: 0 };
-
-/** Files of shards, the monitor, the reference service and the drill. */
-export function otherFiles({ at }: Setting) {
-  const monitor = () =>
-    runInProcess(['monitor', '--env', 'my', '--port', '0', '--data', at('data')], { stopAt: /Press Ctrl-C/ });
-  const history = at('data', 'history.sqlite');
-  const newHistory = () => {
-    new HistoryDatabase(history).close();
-    // Any user may write it.
-    chmodSync(history, 0o666);
-  };
-  return {
     exported: {
-      path: at('work', 'my.http'),
+      path: 'work/my.http',
       holds: '# earlier\n',
       run: () => runInProcess(['export', '--env', 'my', '--format', 'http', '--output', at('work')]),
-      fine: ['missing', 'unreadable', ...content],
+      fine: ['unreadable', ...replaced],
     },
     shard: {
-      path: at('work', 'run.json'),
+      path: 'work/run.json',
       holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
-      beside: { [at('work', 'outcomes.json')]: '[]' },
+      beside: { 'work/outcomes.json': '[]' },
       run: ended(() => compareParts(readParts([at('work')]))),
       fine: readOnly,
     },
     site: {
-      path: at('work', 'site'),
+      path: 'work/site',
       beside: {
-        [at('output', 'run.json')]: JSON.stringify({ run: RUN, common: {}, environments: { my: {} } }),
-        [at('output', 'summary.json')]: '{}',
-        [at('output', 'report', 'index.html')]: 'a report',
+        'output/run.json': { run: RUN, common: {}, environments: { my: {} } },
+        'output/summary.json': '{}',
+        'output/report/index.html': 'a report',
       },
-      run: ended(() => publish(at('work', 'site'))),
+      run: ended(() => publish(at('work/site'))),
       fine: ['missing'],
     },
-    data: { path: at('data'), run: monitor, fine: ['missing'] },
-    lock: { path: at('data', 'lock.sqlite'), holds: '', run: monitor, fine: ['missing', 'empty', 'half'] },
+    data: { path: 'data', run: monitor, fine: ['missing'] },
+    lock: { path: 'data/lock.sqlite', holds: '', run: monitor, fine: madeAnew },
     history: [
       { path: history, holds: newHistory, run: monitor, fine: ['missing'] },
       {
@@ -169,22 +161,22 @@ export function otherFiles({ at }: Setting) {
       },
     ],
     serviceState: {
-      path: at('work', 'state.db'),
+      path: 'work/state.db',
       holds: '',
-      run: () => runInProcess(['serve', '--port', '0', '--data', at('work', 'state.db')], { stopAt: /Ctrl-C/ }),
-      fine: ['missing', 'empty', 'half'],
+      run: () => runInProcess(['serve', '--port', '0', '--data', at('work/state.db')], { stopAt: /Ctrl-C/ }),
+      fine: madeAnew,
     },
     source: {
-      path: at('work', 'table.ts'),
+      path: 'work/table.ts',
       holds: 'export const table = {\n  a,\n};\n',
-      beside: { [at('work', 'CONTRIBUTING.md')]: '', [at('work', 'tools', 'check.ts')]: '' },
+      beside: { 'work/CONTRIBUTING.md': '', 'work/tools/check.ts': '' },
       run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
       fine: [],
     },
     matrix: {
-      path: at('work', 'matrix.json'),
+      path: 'work/matrix.json',
       holds: '{"faults":[]}',
-      run: ended(() => committedMatrix(at('work', 'matrix.json'))),
+      run: ended(() => committedMatrix(at('work/matrix.json'))),
       fine: ['missing', ...readOnly],
     },
   } satisfies Partial<OpenedIn>;
