@@ -61,6 +61,7 @@ export {
 export {
   type Conformance,
   type Contract,
+  type FlatSchema,
   factKey,
   type LearnedFact,
   type LearnedFacts,

@@ -1,11 +1,5 @@
 export { attempt, ConfigurationError } from './configuration-error.ts';
-export { contractFiles } from './contract/contract-of.ts';
-export {
-  type DescribedOperation,
-  type DescribedResponse,
-  describedOperations,
-  type FlatSchema,
-} from './contract/described-operations.ts';
+export { contractFiles, loadContract } from './contract/contract-of.ts';
 export type { Held } from './contract/loaded-document.ts';
 export { startBroker } from './credentials/broker.ts';
 export {

@@ -5,9 +5,9 @@ import { fileRoles, readText } from '../../config/files/index.ts';
 import {
   attempt,
   ConfigurationError,
-  describedOperations,
   environmentNames,
   type Held,
+  loadContract,
   loadEnvironment,
   observedFolder,
   readObserved,
@@ -55,7 +55,7 @@ function differencesOf(before: string, after: string): Difference[] {
   const loaded = environmentNames().includes(other) ? attempt(() => loadEnvironment(other)) : undefined;
   // Addresses are all that a comparison needs of an environment: without its secrets, e.g. in CI, paths must do.
   const held = !loaded || loaded instanceof ConfigurationError ? anywhere : loaded;
-  const document = { name, operations: describedOperations(resolve(name), held) };
+  const document = { name, operations: loadContract([resolve(name)], held).operations };
   return compareWithDocument(document, observedOf(other) ?? surveyOf(other), isFirst ? 'document' : 'survey');
 }
 

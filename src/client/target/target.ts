@@ -47,8 +47,23 @@ export interface ServiceUnderTest {
   readonly drift?: 'fail' | 'warn';
 }
 
+/** A schema without references and alternatives: of each place in a value, what is certain about it. */
+export interface FlatSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, FlatSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: FlatSchema;
+  readonly items?: FlatSchema;
+}
+
 /** Holds a value to a schema: its problems in words, one each, e.g. `/items/0/id is missing`; none if it conforms. */
-export type Conformance = (value: unknown) => readonly string[];
+export interface Conformance {
+  (value: unknown): readonly string[];
+  /** What is certain of the values that conform. */
+  readonly certain?: () => FlatSchema;
+}
 
 /** A header of a response, or a parameter of a request. */
 export interface SpecifiedValue {
@@ -112,8 +127,8 @@ export interface ObservedResponse {
   readonly observedAt: string;
   /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
   readonly body: 'always' | 'sometimes' | 'never' | 'text';
-  /** JSON Schema of the body, if there is one. */
-  readonly schema?: object;
+  /** Of the body, if there is one. */
+  readonly schema?: FlatSchema;
 }
 
 /** `schemas/observed/<environment>/<operation>.json`. */

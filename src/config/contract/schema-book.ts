@@ -3,6 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Conformance } from '../../client/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
+import { flatSchema } from './flat-schema.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -47,23 +48,13 @@ export class SchemaBook {
     this.#direction = direction;
   }
 
-  /** The definitions so far, by index. */
-  get definitions(): readonly Definition[] {
-    return this.#definitions;
-  }
-
-  /** The index of the definition of a schema, which is added if it is new. @throws DocumentTrouble */
-  add(place: Place): number {
+  /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
+  conformance(place: Place): Conformance {
     const index = this.#indexOf(place);
     for (let next = this.#open.pop(); next; next = this.#open.pop())
       this.#definitions[next[0]] = { place: next[1], schema: this.#convert(next[1], 0, []) };
-    return index;
-  }
-
-  /** Holds values to a schema, which is added. @throws DocumentTrouble */
-  conformance(place: Place): Conformance {
-    const index = this.add(place);
-    return (value) => problemsOf(value, this.#validator(index));
+    const holds = (value: unknown) => problemsOf(value, this.#validator(index));
+    return Object.assign(holds, { certain: () => flatSchema(this.#definitions, index) });
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */

@@ -1,6 +1,5 @@
-import type { ObservedResponse } from '../../client/index.ts';
+import type { FlatSchema, ObservedResponse } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import type { InferredSchema } from '../inference/schema.ts';
 
 /** The impact of a difference on consumers of the first schema. */
 export type Impact = 'breaking' | 'safe' | 'unknown';
@@ -26,7 +25,7 @@ export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain:
     ...(types(a) === types(b)
       ? []
       : [change(`content type ${types(a)} → ${types(b)}`, isNew ? 'breaking' : 'safe', isNew)]),
-    ...compared((a.schema ?? {}) as InferredSchema, (b.schema ?? {}) as InferredSchema, '', certain),
+    ...compared(a.schema ?? {}, b.schema ?? {}, '', certain),
   ];
 }
 
@@ -34,7 +33,7 @@ function change(text: string, impact: Impact, isContradiction = false): SchemaCh
   return { text, impact, isContradiction };
 }
 
-function* compared(a: InferredSchema, b: InferredSchema, place: string, certain: Certainty): Generator<SchemaChange> {
+function* compared(a: FlatSchema, b: FlatSchema, place: string, certain: Certainty): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
@@ -57,7 +56,7 @@ function* compared(a: InferredSchema, b: InferredSchema, place: string, certain:
     yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, certain);
 }
 
-function* inFields(a: InferredSchema, b: InferredSchema, place: string, certain: Certainty): Generator<SchemaChange> {
+function* inFields(a: FlatSchema, b: FlatSchema, place: string, certain: Certainty): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;
@@ -79,7 +78,7 @@ function* inFields(a: InferredSchema, b: InferredSchema, place: string, certain:
     if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe');
 }
 
-function typesOf({ type }: InferredSchema): string[] {
+function typesOf({ type }: FlatSchema): string[] {
   return type === undefined ? [] : [type].flat();
 }
 

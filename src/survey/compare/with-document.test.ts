@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ObservedResponse } from '../../client/index.ts';
-import { describedOperations } from '../../config/index.ts';
-import { folderWith, heldAt } from '../../testing/contract/contract-of-document.ts';
+import type { FlatSchema, ObservedResponse } from '../../client/index.ts';
+import { contractOfFiles } from '../../testing/contract/contract-of-document.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareWithDocument, type Described } from './with-document.ts';
 
 const text = { type: 'string' };
-const object = (properties: object, required = Object.keys(properties)) => ({ type: 'object', properties, required });
+const object = (properties: Readonly<Record<string, FlatSchema>>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+});
 const json = (schema?: object) => ({ content: { 'application/json': schema ? { schema } : {} } });
 
 type Side = { readonly document: Described } | { readonly survey: KeptSurvey };
@@ -17,8 +19,7 @@ type Side = { readonly document: Described } | { readonly survey: KeptSurvey };
 function document(responses: object, required?: readonly string[]) {
   const requestBody = required ? { requestBody: json({ ...object({ storyId: text }), required }) } : {};
   const file = { openapi: '3.1.0', paths: { '/v1/stories/love': { post: { ...requestBody, responses } } } };
-  const path = join(folderWith({ 'own.json': file }), 'own.json');
-  return { document: { name: 'own.yaml', operations: describedOperations(path, heldAt()) } };
+  return { document: { name: 'own.yaml', operations: contractOfFiles({ 'openapi.yaml': file }).operations } };
 }
 
 function survey(
@@ -53,7 +54,7 @@ const a = object({ a: text });
 const ab = object({ a: text, b: text });
 const described = (schema: object) => document({ 200: json(schema) });
 const seen = (schema: object) => survey({ 200: { schema } });
-const only = (type: unknown) => object({ a: { type } });
+const only = (type: string | readonly string[]) => object({ a: { type } });
 const inFormat = (format: string) => object({ a: { ...text, format } });
 const mayLackA = object({ a: text }, []);
 const required = (answer: string) => survey({ 200: {} }, { 'required-field:storyId': answer });

@@ -1,5 +1,10 @@
-import { type ObservedOperation, type ObservedResponse, specifiedFor } from '../../client/index.ts';
-import type { DescribedOperation, DescribedResponse } from '../../config/index.ts';
+import {
+  type ObservedOperation,
+  type ObservedResponse,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  specifiedFor,
+} from '../../client/index.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareSurveys, type Difference, gravestFirst } from './index.ts';
@@ -8,7 +13,7 @@ import { compareSurveys, type Difference, gravestFirst } from './index.ts';
 export interface Described {
   /** As the user named it. */
   readonly name: string;
-  readonly operations: ReadonlyMap<string, DescribedOperation>;
+  readonly operations: ReadonlyMap<string, SpecifiedOperation>;
 }
 
 /** More samples than any inference asks for: what a document says is certain. */
@@ -57,14 +62,14 @@ function asSurvey({ operations }: Described, observed: KeptSurvey): KeptSurvey {
 }
 
 /** What the document says where it says something, and what was observed where it doesn't. */
-function asObserved({ content }: DescribedResponse, seen: ObservedResponse): ObservedResponse {
+function asObserved({ content }: SpecifiedResponse, seen: ObservedResponse): ObservedResponse {
   if (!content || content.size === 0) return seen;
   const fits = (type: string | null, name: string) =>
     name === '*/*' || name === type || (name.endsWith('/*') && type?.startsWith(name.slice(0, -1)));
   const names = [...content.keys()];
   const covered = seen.contentTypes.filter((type) => names.some((name) => fits(type, name)));
   const name = names.find((each) => covered.some((type) => fits(type, each))) ?? names[0];
-  const schema = name === undefined ? undefined : content.get(name);
+  const schema = name === undefined ? undefined : content.get(name)?.certain?.();
   const { schema: _, ...rest } = seen;
   return {
     ...rest,
@@ -78,7 +83,7 @@ function asObserved({ content }: DescribedResponse, seen: ObservedResponse): Obs
 /** Successes on one side alone. An error that isn't listed need not be, and one that wasn't provoked may exist. */
 function unlisted({ name, operations }: Described, { answers }: KeptSurvey): Difference[] {
   return answers.flatMap(({ operation, answers: seen }): Difference[] => {
-    const responses = operations.get(operation)?.responses ?? new Map<string, DescribedResponse>();
+    const responses = operations.get(operation)?.responses ?? new Map<string, SpecifiedResponse>();
     const listed = [...responses.keys()].join(', ') || 'none';
     const statuses = [...new Set(Object.keys(seen).map((kind) => Number.parseInt(kind, 10)))];
     const strange = statuses.filter((status) => !specifiedFor(status, responses));
@@ -115,9 +120,9 @@ function withoutRefusedSuccesses({ operation, answers }: ObservedOperation): Obs
   return { operation, answers: Object.fromEntries(kept) };
 }
 
-function requiredBy(described: DescribedOperation | undefined, { question, answer }: Fact): string {
-  if (!described?.required) return answer;
-  const isRequired = described.required.includes(question.slice(question.indexOf(':') + 1));
-  if (!isRequired) return 'optional';
+function requiredBy(specified: SpecifiedOperation | undefined, { question, answer }: Fact): string {
+  const record = specified?.requestBody?.content.get('application/json')?.certain?.();
+  if (!record) return answer;
+  if (!record.required?.includes(question.slice(question.indexOf(':') + 1))) return 'optional';
   return answer.startsWith('required') ? answer : 'required';
 }

@@ -1,4 +1,4 @@
-import type { FlatSchema } from '../../config/index.ts';
+import type { FlatSchema } from '../../client/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
 /** An inferred JSON Schema: the keywords for which responses can give evidence. */

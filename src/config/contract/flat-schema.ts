@@ -1,83 +1,19 @@
-import type { CallableId } from '../../spec/index.ts';
+import type { FlatSchema } from '../../client/index.ts';
 import type { Definition, JsonSchema } from './compile-schemas.ts';
-import type { Place } from './documents.ts';
-import { byMediaType, type Held, type ListedOperation, loadDocument, matchedOperations } from './loaded-document.ts';
-import type { SchemaBook } from './schema-book.ts';
-
-/** A schema without references and alternatives: of each place in a value, what is certain about it. */
-export interface FlatSchema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, FlatSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: FlatSchema;
-  readonly items?: FlatSchema;
-}
-
-/** A response in a document. */
-export interface DescribedResponse {
-  /** Schemas by media type; absent: nothing is said about the body. */
-  readonly content?: ReadonlyMap<string, FlatSchema | undefined>;
-}
-
-/** An operation of the specification as a document describes it. */
-export interface DescribedOperation {
-  /** `GET /v1/friends/block/{offset}/{limit}`, as the document has it. */
-  readonly place: string;
-  /** By status: `200`, `4XX`, `default`. */
-  readonly responses: ReadonlyMap<string, DescribedResponse>;
-  /** The fields of its request that are required; absent: nothing is said about a JSON body. */
-  readonly required?: readonly string[];
-}
-
-/** The operations that a document describes. @throws ConfigurationError */
-export function describedOperations(path: string, held: Held): ReadonlyMap<CallableId, DescribedOperation> {
-  const document = loadDocument(path);
-  const matched = matchedOperations([document], held).flatMap(({ wanted, found }) =>
-    found ? [[wanted.id as CallableId, described(found)] as const] : [],
-  );
-  document.assertValid();
-  return new Map(matched);
-}
-
-function described({ method, path, operation, document: { books } }: ListedOperation): DescribedOperation {
-  const responses = operation.at('responses').entries();
-  const json = contentOf(operation.at('requestBody'), books.request)?.get('application/json');
-  return {
-    place: `${method} ${path}`,
-    responses: new Map(
-      responses.map(([status, response]) => {
-        const content = contentOf(response, books.response);
-        return [status.toUpperCase().replace('DEFAULT', 'default'), content ? { content } : {}];
-      }),
-    ),
-    ...(json ? { required: json.required ?? [] } : {}),
-  };
-}
-
-function contentOf(place: Place, book: SchemaBook): DescribedResponse['content'] {
-  const content = place.followed().at('content');
-  return content.value === undefined ? undefined : byMediaType(content, (schema) => flatSchema(book, schema));
-}
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** A schema of a document as a flat one; a circle ends where it begins again, and nothing is certain there. */
-function flatSchema(book: SchemaBook, place: Place): FlatSchema {
-  const index = book.add(place);
-  return flatten(book.definitions[index]?.schema ?? {}, book.definitions, new Set([index]));
+/** What is certain of the values of a definition; a circle ends where it begins again, and nothing is certain there. */
+export function flatSchema(definitions: readonly Definition[], index: number, within = new Set<number>()): FlatSchema {
+  return flatten(definitions[index]?.schema ?? {}, definitions, new Set([...within, index]));
 }
 
-function flatten(schema: JsonSchema, definitions: readonly Definition[], within: ReadonlySet<number>): FlatSchema {
+function flatten(schema: JsonSchema, definitions: readonly Definition[], within: Set<number>): FlatSchema {
   if (typeof schema === 'boolean') return {};
   const flat = (inner: unknown) => flatten(inner as JsonSchema, definitions, within);
   const { $ref } = schema;
   const index = typeof $ref === 'string' ? Number($ref.slice($ref.lastIndexOf('/') + 1)) : undefined;
-  const referred =
-    index === undefined || within.has(index)
-      ? []
-      : [flatten(definitions[index]?.schema ?? {}, definitions, new Set([...within, index]))];
+  const referred = index === undefined || within.has(index) ? [] : [flatSchema(definitions, index, within)];
   const all = (schema.allOf ?? []) as readonly JsonSchema[];
   const chosen = all.flatMap((part) => (typeof part === 'object' && part.if ? [flat(part.then)] : []));
   const parts = all.filter((part) => typeof part === 'boolean' || !part.if).map(flat);
