@@ -6,6 +6,7 @@ import type { Parsed } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { type Differences, ExpectationLog, noDifference } from '../observer/observer.ts';
 import {
+  type FlatSchema,
   factKey,
   type LearnedFact,
   type ObservedOperation,
@@ -67,11 +68,13 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
 
 /** Loaded with the first observed schema: most environments have none. */
 let ajv: Ajv | undefined;
+/** More new fields of a body are passed over. */
+const MOST_NEW = 20;
 const compiled = new WeakMap<object, ValidateFunction>();
 
-function validatorOf(schema: object): ValidateFunction {
+function validatorOf(schema: FlatSchema): ValidateFunction {
   ajv ??= newAjv();
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  const validate = compiled.get(schema) ?? ajv.compile(closed(schema));
   compiled.set(schema, validate);
   return validate;
 }
@@ -132,12 +135,20 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   if (!known.schema || (isEmpty && known.body === 'sometimes')) return noDifference;
   if (!json.ok) return { broken: [`the body is ${json.problem}, but JSON was observed`], noted: [] };
   const validate = validatorOf(known.schema);
-  const added = newFields(json.value, known.schema);
   const errors = validate(json.value) ? [] : (validate.errors ?? []);
-  // No number of samples proves that a list of values is complete.
-  const { true: values = [], false: shapes = [] } = Object.groupBy(errors, ({ keyword }) => `${keyword === 'enum'}`);
+  const {
+    enum: values = [],
+    additionalProperties = [],
+    broken = [],
+  } = Object.groupBy(errors, ({ keyword }) =>
+    // No number of samples proves that a list of values is complete.
+    keyword === 'enum' || keyword === 'additionalProperties' ? keyword : 'broken',
+  );
+  const added = additionalProperties.slice(0, MOST_NEW).map(({ instancePath, params }) => {
+    return `${instancePath}/${params.additionalProperty.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  });
   return {
-    broken: unique(shapes.map((error) => words(error, added))),
+    broken: unique(broken.map((error) => words(error, added))),
     noted: unique([
       ...added.map((pointer) => `${generic(pointer)} is new`),
       ...values.map(({ instancePath }) => `${generic(instancePath)} has a value that was never observed`),
@@ -145,15 +156,24 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   };
 }
 
+/** `schema`, by which a field that was never observed is an error. */
+function closed({ properties, additionalProperties, items, ...rest }: FlatSchema): object {
+  const fields = Object.entries(properties ?? {}).map(([name, inner]) => [name, closed(inner)]);
+  return {
+    ...rest,
+    ...(items ? { items: closed(items) } : {}),
+    ...(properties ? { properties: Object.fromEntries(fields), additionalProperties: false } : {}),
+    ...(additionalProperties ? { additionalProperties: closed(additionalProperties) } : {}),
+  };
+}
+
 function words({ keyword, instancePath, params, message, data }: ErrorObject, added: readonly string[]): string {
-  if (keyword === 'required') {
-    const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
-    const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
-    return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
-  }
-  if (keyword === 'type')
-    return `${generic(instancePath) || 'the body'} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
-  return `${generic(instancePath) || 'the body'} ${message}`;
+  const where = generic(instancePath) || 'the body';
+  if (keyword === 'type') return `${where} is ${typeName(data)}, but ${[params.type].flat().join(' or ')} was observed`;
+  if (keyword !== 'required') return `${where} ${message}`;
+  const near = added.filter((pointer) => pointer.slice(0, pointer.lastIndexOf('/')) === instancePath);
+  const renamed = near.length === 1 ? `; renamed to ${near[0]?.slice(instancePath.length + 1)}?` : '';
+  return `${generic(`${instancePath}/${params.missingProperty}`)} is missing${renamed}`;
 }
 
 export function typeName(value: unknown): string {
@@ -168,34 +188,6 @@ export function generic(pointer: string): string {
 
 function unique(lines: readonly string[]): string[] {
   return [...new Set(lines)];
-}
-
-interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly additionalProperties?: Shape;
-  readonly items?: Shape;
-}
-
-/** JSON Pointers to fields of `value` that are not in `schema`, at most 20, without fields inside new fields. */
-function newFields(value: unknown, schema: object): string[] {
-  const found: string[] = [];
-  const pending: { value: unknown; shape: Shape | undefined; pointer: string }[] = [
-    { value, shape: schema as Shape, pointer: '' },
-  ];
-  for (let node = pending.pop(); node && found.length < 20; node = pending.pop()) {
-    const { shape, pointer } = node;
-    if (typeof node.value !== 'object' || node.value === null || !shape) continue;
-    for (const [name, child] of Object.entries(node.value)) {
-      const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (Array.isArray(node.value)) pending.push({ value: child, shape: shape.items, pointer: place });
-      else if (shape.properties && Object.hasOwn(shape.properties, name))
-        pending.push({ value: child, shape: shape.properties[name], pointer: place });
-      else if (shape.additionalProperties)
-        pending.push({ value: child, shape: shape.additionalProperties, pointer: place });
-      else if (shape.properties) found.push(place);
-    }
-  }
-  return found;
 }
 
 export function responseKind(operation: CallableId, response: HttpResponse, rule: SuccessRule | undefined): string {
