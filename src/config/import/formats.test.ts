@@ -1,95 +1,114 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import {
+  brunoCollection,
+  brunoExport,
+  curlCommands,
   exportedWithRequests,
   fromRequests,
-  openapiText,
+  openapiDocument,
+  openapiYaml,
   postmanCollectionText,
   secrets,
 } from '../../testing/import/exports.ts';
-import { assertImported, folder, imported, loads } from '../../testing/import/importing.ts';
+import { assertImported, folder, loads } from '../../testing/import/importing.ts';
+import { type Files, writeFiles } from '../../testing/own-folder.ts';
 import { importSource, isUnfinished, parseMapping, readSource } from './index.ts';
 
-test('a collection by Postman’s own library: addresses by path, headers, authorisation, bodies; never an id to delete', () => {
-  const found = imported('qa.postman_collection.json', postmanCollectionText());
-  assert.equal(found.name, 'QA service');
-  assertImported(found, { ...exportedWithRequests, ...fromRequests });
-  assert.deepEqual(found.ignored, [
-    'host is not a recognised key',
-    'theToken is not a recognised key',
-    'theKey is not a recognised key',
-  ]);
-  loads(found);
-});
+const { ACCESS_TOKEN, API_KEY } = secrets;
+const isUnknown = (key: string) => `${key} is not a recognised key`;
+const withRequests = { ...exportedWithRequests, ...fromRequests };
+const addresses = Object.fromEntries(Object.entries(exportedWithRequests).filter(([key]) => key.endsWith('_URL')));
+const otherServers = Object.values(addresses).map(
+  (url) => `the server ${url.replace('qa', 'production')}: the first one of its list was taken`,
+);
+const ofDocument = ['1 operation without an absolute server: the document has no host for them', ...otherServers];
+const FEATURES_URL = 'https://api.qa.test/features';
+const evaluated = { FEATURES_URL, CLIENT_ID: 'client-qa', USER_ID: "o'brien", FLAG_KEY: 'new "home"' };
+const dotenv = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
 
-test('the servers of an OpenAPI document, with their variables', () => {
-  const text = openapiText();
-  const addresses = Object.entries(exportedWithRequests).filter(([key]) => key.endsWith('_URL'));
-  for (const [name, content] of [
-    ['openapi.yaml', text],
-    ['openapi.json', JSON.stringify(parse(text))],
-  ] as const) {
-    const found = imported(name, content);
-    assertImported(found, Object.fromEntries(addresses), {});
-    assert.ok(
-      found.ignored.includes('the server https://api.production.test/friends: the first one of its list was taken'),
-    );
-    assert.ok(found.ignored.some((line) => line.startsWith('1 operation without an absolute server')));
-  }
-});
-
-test('the .env of an application, with other names', () => {
-  const text = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${secrets.ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
-  const found = imported('.env', text, parseMapping(['SVC_TOKEN=ACCESS_TOKEN']));
-  assertImported(
-    found,
-    { FRIEND_URL: 'https://api.qa.test/friends', STORY_URL: 'https://api.qa.test/stories' },
-    { ACCESS_TOKEN: secrets.ACCESS_TOKEN },
-  );
-  assert.deepEqual(found.ignored, ['DB_PASSWORD is not a recognised key', 'PORT is not a recognised key']);
-});
-
-const evaluated = {
-  FEATURES_URL: 'https://api.qa.test/features',
-  CLIENT_ID: 'client-qa',
-  USER_ID: "o'brien",
-  FLAG_KEY: 'new "home"',
-};
-const url = 'https://api.qa.test/features/v1/apikey/feature?trace=1';
-const data = '{"key":"new \\"home\\"","default":"false","contextData":{}}';
-const posix = `curl '${url}' \\
-  -H 'accept: */*' \\
-  -H 'mm-client-id: client-qa' \\
-  -H 'mm-user-id: o'\\''brien' \\
-  -H 'mm-api-key: ${secrets.API_KEY}' \\
-  -b 'session=canary-cookie' \\
-  --data-raw '${data}' --compressed`;
-const commands: [name: string, text: string][] = [
-  ['Chrome, for bash', posix],
-  ['a prompt before it', `$ ${posix}\n`],
+/** Files that other tools wrote, and all that is taken of the last one. */
+const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [
+  // Never an id to delete.
   [
-    'Firefox, with ANSI-C quotes',
-    `curl '${url}' -X POST -H 'mm-client-id: client-qa' -H $'mm-user-id: o\\'brien' -H 'mm-api-key: ${secrets.API_KEY}' --data-raw $'${data.replaceAll('\\', '\\\\').replaceAll('!', '\\u0021')}'`,
+    'QA service',
+    { 'qa.postman_collection.json': postmanCollectionText() },
+    withRequests,
+    secrets,
+    ['host', 'theToken', 'theKey'].map(isUnknown),
+  ],
+  ['QA service', { 'openapi.yaml': openapiYaml() }, addresses, {}, ofDocument],
+  ['QA service', { 'openapi.json': openapiDocument() }, addresses, {}, ofDocument],
+  [
+    '',
+    { '.env': dotenv },
+    { FRIEND_URL: 'https://api.qa.test/friends', STORY_URL: 'https://api.qa.test/stories' },
+    { ACCESS_TOKEN },
+    ['DB_PASSWORD', 'PORT'].map(isUnknown),
   ],
   [
-    'double quotes and joined options',
-    `curl -sSXPOST "${url}" -H"mm-client-id: client-qa" -H "mm-user-id: o'brien" -H "mm-api-key: ${secrets.API_KEY}" -d "${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" | jq .`,
+    'qa',
+    brunoCollection(),
+    withRequests,
+    { ACCESS_TOKEN },
+    [
+      'theKey is a secret, whose value Bruno does not write into its files',
+      ...['host', 'theToken', 'old'].map(isUnknown),
+      'API_KEY comes from {{theKey}}, which is in no file that was named: import the environment that has it, too',
+    ],
+  ],
+  [
+    'qa',
+    { 'bruno-export.json': brunoExport() },
+    {
+      FRIEND_URL: 'https://api.qa.test/friends',
+      FEATURES_URL,
+      BLOCK_LIST_SEGMENTS: '0/50',
+      FLAG_KEY: 'flag-qa',
+      USER_ID: 'user-qa',
+      STORY_URL: 'https://api.qa.test/stories',
+      REPORT_LANGUAGE: 'de',
+    },
+    { ACCESS_TOKEN },
+    ['the environment production: the first one was taken', ...['host', 't'].map(isUnknown)],
   ],
 ];
-for (const [name, text] of commands)
+for (const [index, [name, files, values, own, ignored]] of sources.entries()) {
+  const last = Object.keys(files).at(-1) ?? '';
+  test(`${last}: what is taken`, () => {
+    const path = join(writeFiles(join(folder, `${index}`), files), last);
+    const found = importSource(readSource(path), parseMapping(['SVC_TOKEN=ACCESS_TOKEN']));
+    assert.equal(found.name ?? '', name);
+    assertImported(found, values, own);
+    assert.deepEqual(found.ignored, ignored);
+    if (own === secrets) loads(found);
+  });
+}
+
+for (const [name, command] of Object.entries(curlCommands))
   test(`a curl command: ${name}`, () => {
-    assertImported(importSource(readSource(text)), evaluated, { API_KEY: secrets.API_KEY });
-    assertImported(imported('copied.txt', text), evaluated, { API_KEY: secrets.API_KEY });
+    writeFiles(folder, { 'copied.txt': command });
+    for (const source of [command, join(folder, 'copied.txt')]) {
+      const found = importSource(readSource(source));
+      if (name === 'a token of another scheme') assertImported(found, { FEATURES_URL, CLIENT_ID: 'client-qa' }, {});
+      else assertImported(found, evaluated, { API_KEY });
+    }
   });
 
-test('a token of another scheme isn’t taken for a bearer token', () => {
-  const { secrets: own } = importSource(
-    readSource(`curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: c'`),
-  );
-  assert.equal(own.size, 0);
+test('a Bruno collection with several environments, and folders that are none', () => {
+  const refused = (path: string, says: RegExp) => assert.throws(() => importSource(readSource(path)), says);
+  const collection = join(folder, 'bruno');
+  writeFiles(collection, brunoCollection());
+  refused(collection, /has several environments: production\.bru, qa\.bru\. Import one of them: /);
+  const plain = join(folder, 'plain');
+  mkdirSync(plain);
+  refused(plain, /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
+  writeFiles(plain, { 'opencollection.yml': 'opencollection: 1.0.0\n' });
+  refused(plain, /is a Bruno collection in YAML, which can't be read\. Export it/);
+  writeFiles(plain, { 'bruno.json': {}, 'x.bru': '}{' });
+  refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
 
 const lines: [text: string, isUnfinished: boolean][] = [

@@ -1,17 +1,8 @@
 import lang from '@usebruno/lang';
 import postman from 'postman-collection';
 import { stringify } from 'yaml';
-import {
-  type AreaId,
-  areaIds,
-  areas,
-  exportedBodies,
-  headerSets,
-  headers,
-  operation,
-  operationIds,
-} from '../../spec/index.ts';
-import { writeFiles } from '../own-folder.ts';
+import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../spec/index.ts';
+import type { Files } from '../own-folder.ts';
 import { canaries } from '../test-environment.ts';
 
 /** What the exported team calls its things; every export below is of the same environment. */
@@ -49,27 +40,31 @@ export const fromRequests: Readonly<Record<string, string>> = {
   FLAG_KEY: 'flag-qa',
 };
 
-/** The body of an operation's request, with test data. */
-function bodyOf(id: (typeof operationIds)[number]): unknown {
-  const { request } = operation(id);
-  return request && exportedBodies[request]?.((key) => fromRequests[key] ?? '');
-}
+const inPaths: Readonly<Record<string, string>> = { n1: '0', n2: '50', language: 'de', id: 'item-qa' };
 
-const base = (area: AreaId) => `{{host}}/${area}`;
-const ids = operationIds.filter((id) => id !== 'getFriendProfile');
+/** The requests of the team; the token is the collection's authorisation. */
+const requests = operationIds
+  .filter((id) => id !== 'getFriendProfile')
+  .map((id) => {
+    const { area, path, method, title, headerSet, request } = operation(id);
+    const names = headerSets[headerSet].filter((name) => name !== 'authorization');
+    return {
+      folder: areas[area].title,
+      area,
+      id,
+      path,
+      name: title,
+      method,
+      url: `{{host}}/${area}${path.replace(/\{(\w+)\}/g, (_, name) => inPaths[name] ?? '')}`,
+      headers: names.map((name) => ({
+        name: headers[name].name,
+        value: name === 'mm-api-key' ? '{{theKey}}' : (exported[headers[name].key] ?? ''),
+      })),
+      body: request && JSON.stringify(exportedBodies[request]?.((key) => fromRequests[key] ?? '')),
+    };
+  });
 
-/** The headers of an operation, apart from the token, which is the collection's authorisation. */
-function headersOf(id: (typeof operationIds)[number]): { key: string; value: string }[] {
-  return headerSets[operation(id).headerSet]
-    .filter((name) => name !== 'authorization')
-    .map((name) => ({
-      key: headers[name].name,
-      value: name === 'mm-api-key' ? '{{theKey}}' : (exported[headers[name].key] ?? ''),
-    }));
-}
-
-const pathOf = (id: (typeof operationIds)[number]) =>
-  operation(id).path.replace('{n1}', '0').replace('{n2}', '50').replace('{language}', 'de').replace('{id}', 'item-qa');
+const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
 /** A collection with variables, authorisation and folders, written by Postman's own library. */
 export function postmanCollectionText(): string {
@@ -81,27 +76,24 @@ export function postmanCollectionText(): string {
       { key: 'theToken', value: secrets.ACCESS_TOKEN },
       { key: 'theKey', value: secrets.API_KEY },
     ],
-    item: areaIds.map((area) => ({
-      name: areas[area].title,
-      item: ids
-        .filter((id) => operation(id).area === area)
-        .map((id) => ({
-          name: operation(id).title,
-          request: {
-            method: operation(id).method,
-            url: `${base(area)}${pathOf(id)}`,
-            header: headersOf(id),
-            ...(bodyOf(id) ? { body: { mode: 'raw', raw: JSON.stringify(bodyOf(id)) } } : {}),
-          },
-        })),
+    item: byFolder.map(([name, inside]) => ({
+      name,
+      item: inside.map(({ name, method, url, headers, body }) => ({
+        name,
+        request: {
+          method,
+          url,
+          header: headers.map(({ name: key, value }) => ({ key, value })),
+          ...(body ? { body: { mode: 'raw', raw: body } } : {}),
+        },
+      })),
     })),
   });
   return JSON.stringify(collection.toJSON());
 }
 
-/** Writes a Bruno collection with its own library: two environments, and a request in each area's folder. */
-export function writeBrunoCollection(folder: string): void {
-  const bearer = { mode: 'bearer', bearer: { token: '{{theToken}}' } };
+/** A Bruno collection by its own library: two environments, and a request in each area's folder. */
+export function brunoCollection(): Files {
   const environment = (host: string) =>
     lang.envJsonToBruV2({
       variables: [
@@ -111,40 +103,86 @@ export function writeBrunoCollection(folder: string): void {
         { name: 'old', value: 'x', enabled: false, secret: false },
       ],
     });
-  writeFiles(folder, {
+  return {
     'bruno.json': { version: '1', name: 'QA', type: 'collection' },
-    'collection.bru': lang.jsonToCollectionBru({ auth: bearer }),
-    'environments/qa.bru': environment('https://api.qa.test'),
+    'collection.bru': lang.jsonToCollectionBru({ auth: { mode: 'bearer', bearer: { token: '{{theToken}}' } } }),
+    ...Object.fromEntries(
+      requests.map(({ folder, id, name, method, url, headers, body }) => [
+        `${folder}/${id}.bru`,
+        lang.jsonToBruV2({
+          meta: { name, type: 'http', seq: 1 },
+          http: { method: method.toLowerCase(), url, body: 'json', auth: 'inherit' },
+          headers: headers.map((header) => ({ ...header, enabled: true })),
+          ...(body ? { body: { json: body } } : {}),
+        }),
+      ]),
+    ),
     'environments/production.bru': environment('https://api.production.test'),
-  });
-  for (const id of ids) {
-    const { area, method, title } = operation(id);
-    const request = {
-      meta: { name: title, type: 'http', seq: 1 },
-      http: { method: method.toLowerCase(), url: `${base(area)}${pathOf(id)}`, body: 'json', auth: 'inherit' },
-      headers: headersOf(id).map(({ key, value }) => ({ name: key, value, enabled: true })),
-      ...(bodyOf(id) ? { body: { json: JSON.stringify(bodyOf(id), null, 2) } } : {}),
-    };
-    writeFiles(folder, { [`${areas[area].title}/${id}.bru`]: lang.jsonToBruV2(request) });
-  }
+    'environments/qa.bru': environment('https://api.qa.test'),
+  };
 }
 
-/** An OpenAPI document with servers at every level, in YAML. */
-export function openapiText(): string {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const id of ids) {
-    const { area, path, method } = operation(id);
+/** An OpenAPI document with servers at every level. */
+export function openapiDocument(): object {
+  const paths: Record<string, object> = { '/v1/health': { get: { responses: { 200: { description: 'ok' } } } } };
+  for (const { area, path, method } of requests) {
     const servers = [
       { url: 'https://{stage}.qa.test/{area}', variables: { stage: { default: 'api' }, area: { default: area } } },
       { url: `https://api.production.test/${area}` },
     ];
     paths[path] = { ...paths[path], [method.toLowerCase()]: { servers, responses: { 200: { description: 'ok' } } } };
   }
-  paths['/v1/health'] = { get: { responses: { 200: { description: 'ok' } } } };
-  return stringify({
-    openapi: '3.1.0',
-    info: { title: 'QA service', version: '1' },
-    servers: [{ url: '/relative' }],
-    paths,
-  });
+  return { openapi: '3.1.0', info: { title: 'QA service', version: '1' }, servers: [{ url: '/relative' }], paths };
 }
+
+export const openapiYaml = () => stringify(openapiDocument());
+
+/** What Bruno exports as one JSON file: two environments, folders, path parameters. */
+export function brunoExport(): object {
+  const auth = { mode: 'bearer', bearer: { token: '{{t}}' } };
+  const request = (url: string, more: object = {}) => ({
+    type: 'http',
+    name: 'x',
+    request: { method: 'GET', url, headers: [], auth, body: { mode: 'none' }, ...more },
+  });
+  const headers = [
+    { name: 'mm-user-id', value: 'user-qa', enabled: true },
+    { name: 'mm-client-id', value: 'not this one', enabled: false },
+  ];
+  const params = [{ name: 'language', value: 'de', type: 'path', enabled: true }];
+  const body = { mode: 'json', json: '{"key":"flag-qa"}' };
+  const environments = ['qa', 'production'].map((name) => ({
+    name,
+    variables: [
+      { name: 'host', value: `https://api.${name}.test`, enabled: true, secret: false },
+      { name: 't', value: secrets.ACCESS_TOKEN, enabled: true, secret: true },
+    ],
+  }));
+  const items = [
+    { type: 'folder', name: 'Friends', items: [request('{{host}}/friends/v1/friends/block/0/50', { headers })] },
+    request('{{host}}/stories/v1/reports/opt/:language', { params }),
+    request('{{host}}/features/v1/apikey/feature', { method: 'POST', body }),
+  ];
+  return { name: 'QA', version: '1', items, environments };
+}
+
+const url = 'https://api.qa.test/features/v1/apikey/feature?trace=1';
+const data = '{"key":"new \\"home\\"","default":"false","contextData":{}}';
+const escaped = data.replaceAll('\\', '\\\\');
+const keyHeader = `mm-api-key: ${secrets.API_KEY}`;
+const posix = `curl '${url}' \\
+  -H 'accept: */*' \\
+  -H 'mm-client-id: client-qa' \\
+  -H 'mm-user-id: o'\\''brien' \\
+  -H '${keyHeader}' \\
+  -b 'session=canary-cookie' \\
+  --data-raw '${data}' --compressed`;
+
+/** Commands of one request, as each browser and each person writes it. */
+export const curlCommands = {
+  'Chrome, for bash': posix,
+  'a prompt before it': `$ ${posix}\n`,
+  'Firefox, with ANSI-C quotes': `curl '${url}' -X POST -H 'mm-client-id: client-qa' -H $'mm-user-id: o\\'brien' -H '${keyHeader}' --data-raw $'${escaped.replaceAll('!', '\\u0021')}'`,
+  'double quotes and joined options': `curl -sSXPOST "${url}" -H"mm-client-id: client-qa" -H "mm-user-id: o'brien" -H "${keyHeader}" -d "${escaped.replaceAll('"', '\\"')}" | jq .`,
+  'a token of another scheme': `curl '${url}' -X POST -H 'Authorization: Basic canary-basic-123' -H 'mm-client-id: client-qa'`,
+};

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Imported } from '../../config/import/import-variables.ts';
-import { importSource, type Mapping, readSource } from '../../config/import/index.ts';
 import { loadEnvironment } from '../../config/load.ts';
 import { writeEnvironment } from '../../config/write-environment.ts';
 import { ownFolder } from '../own-folder.ts';
-import { exported, exportedWithRequests, secrets } from './exports.ts';
+import { exported, exportedWithRequests } from './exports.ts';
 
 /** Files to import; it goes with the tests. */
 export const folder = ownFolder();
-
-/** What is taken of a file. */
-export function imported(name: string, text: string, mapping?: Mapping): Imported {
-  writeFileSync(join(folder, name), text);
-  return importSource(readSource(join(folder, name)), mapping);
-}
 
 const sorted = (values: Iterable<readonly [string, string]>) =>
   Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Exactly these values were taken, and no secret is outside the secrets. */
-export function assertImported(found: Imported, values: object, own: Readonly<Record<string, string>> = secrets): void {
+export function assertImported(found: Imported, values: object, secrets: Readonly<Record<string, string>>): void {
   assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
-  assert.deepEqual(sorted(found.secrets), own);
+  assert.deepEqual(sorted(found.secrets), secrets);
   assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
 }
 
