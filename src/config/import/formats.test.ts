@@ -10,7 +10,7 @@ import {
   fromRequests,
   openapiDocument,
   openapiYaml,
-  postmanCollectionText,
+  postmanCollection,
   secrets,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, loads } from '../../testing/import/importing.ts';
@@ -34,7 +34,7 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
   // Never an id to delete.
   [
     'QA service',
-    { 'qa.postman_collection.json': postmanCollectionText() },
+    { 'qa.postman_collection.json': postmanCollection() },
     withRequests,
     secrets,
     ['host', 'theToken', 'theKey'].map(isUnknown),

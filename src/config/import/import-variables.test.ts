@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { redact } from '../../client/index.ts';
 import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import { postmanEnvironment } from '../../testing/import/exports.ts';
+import { writeFiles } from '../../testing/own-folder.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
@@ -17,16 +19,8 @@ import { textSource } from './read-source.ts';
 
 const folder = ownFolder();
 
-/** An export of variables by their keys: each its value, or what differs from a usual one. */
-function exported(values: Readonly<Record<string, unknown>>, more: object = {}): string {
-  const usual = { enabled: true, type: 'default' };
-  const variables = Object.entries(values).map(([key, value]) => ({
-    key,
-    ...usual,
-    ...(typeof value === 'string' ? { value } : (value as object)),
-  }));
-  return JSON.stringify({ ...more, values: variables });
-}
+const exported = (values: Readonly<Record<string, unknown>>, more: object = {}) =>
+  JSON.stringify(postmanEnvironment(values, more));
 /** However people spell the keys of addresses. */
 const spelled: Partial<Record<AreaId, string>> = {
   friends: 'friend_url',
@@ -79,7 +73,7 @@ test('what is left out is named with the reason, and never a value', () => {
 const CANARY = 'canary-7c1f/0+a9';
 
 /** The imported parts of a file, and the messages. */
-function own(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
+function taken(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
   // With one that is harmless: a file that nothing can be taken of is an error.
   const imported = importSource(textSource(exported({ app_env: 'qa', ...values }), 'x.json'));
   writeEnvironment('git', imported, { origin: 'Imported from x.json.', folder, force: true });
@@ -112,14 +106,14 @@ const secretly: [name: string, values: Readonly<Record<string, unknown>>, left: 
 
 for (const [name, values, left] of secretly)
   test(`${name} doesn't get into the file that is for git, and is named`, () => {
-    const { text, ignored } = own(values);
+    const { text, ignored } = taken(values);
     assert.doesNotMatch(text, /canary|Y2FuYXJ5/);
     assert.match(ignored, left);
     assert.doesNotMatch(ignored, /canary/);
   });
 
 test('what merely stands beside secrets is taken', () => {
-  const { text } = own({
+  const { text } = taken({
     token_url: 'https://a.test/',
     friend_url: '{{token_url}}friends',
     api_key: '1',
@@ -155,35 +149,21 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   assert.match(imported.ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
 });
 
-function put(name: string, content: unknown): string {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
+const put = (name: string, content: unknown) => join(writeFiles(folder, { [name]: content }), name);
 
-const environment = put('e.json', {
-  name: 'qa',
-  values: [
-    { key: 'base', value: 'https://f.qa.your.org', enabled: true },
-    { key: 'tok', value: 'secret-of-the-team', enabled: true, type: 'secret' },
-    { key: 'FEATURE_TOGGLES_URL', value: 'https://t.qa.your.org', enabled: true },
-  ],
-});
+const own = {
+  base: 'https://f.qa.your.org',
+  tok: { value: 'secret-of-the-team', type: 'secret' },
+  FEATURE_TOGGLES_URL: 'https://t.qa.your.org',
+};
+const environment = put('e.json', postmanEnvironment(own, { name: 'qa' }));
+const header = [
+  { key: 'Authorization', value: 'bearer {{tok}}' },
+  { key: 'mm-user-id', value: '{{me}}' },
+];
 const collection = put('c.json', {
-  info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json', name: 'ours' },
-  item: [
-    {
-      name: 'block',
-      request: {
-        method: 'POST',
-        url: '{{base}}/v1/friends/block',
-        header: [
-          { key: 'Authorization', value: 'bearer {{tok}}' },
-          { key: 'mm-user-id', value: '{{me}}' },
-        ],
-      },
-    },
-  ],
+  info: { name: 'ours' },
+  item: [{ request: { method: 'POST', url: '{{base}}/v1/friends/block', header } }],
 });
 
 test('an environment and a collection give together what neither gives alone, in any order', () => {

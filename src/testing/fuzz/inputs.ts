@@ -2,6 +2,14 @@ import fc from 'fast-check';
 import { examples, listed } from '../../cli/commands/index.ts';
 import { keys, secretKeys } from '../../config/index.ts';
 import { channelTypes, settingKeys } from '../../monitor/index.ts';
+import {
+  brunoCollection,
+  curlCommands,
+  openapiDocument,
+  openapiYaml,
+  postmanCollection,
+  postmanEnvironment,
+} from '../import/exports.ts';
 import { environmentText } from '../test-environment.ts';
 import { anyText, changed, changedJson } from './texts.ts';
 
@@ -20,58 +28,24 @@ export const settingsFile = fc.oneof(
   fc.array(setting, { maxLength: 4 }).map((pairs) => pairs.map(([name, value]) => `${name}=${value}\n`).join('')),
   changed('EVERY=60s\nPORT=9464\nLISTEN=127.0.0.1\nSLO=99.9\nWEBHOOK_URL=http://127.0.0.1:9/\n'),
 );
-const variable = (name: string, value: string) => ({ key: name, value, enabled: true, type: 'default' });
-const postman = {
-  name: 'QA',
-  values: [
-    variable('friend_url', '{{host}}/a'),
-    variable('host', 'http://127.0.0.1:9'),
-    variable('mm-api-key', 'key-of-qa-1'),
-  ],
-};
-const collection = { info: { name: 'A', schema: '' }, item: [], variable: [variable('user_id', 'u')] };
-const openApi = {
-  openapi: '3.1.0',
-  info: { title: 'T', version: '1' },
-  servers: [{ url: 'http://127.0.0.1:9', variables: { a: { default: 'b' } } }],
-  paths: { '/v1/a': { get: { responses: { 200: { description: 'x' } } } } },
-};
-const withRequests = {
-  info: { name: 'A', schema: 'v2.1.0' },
-  auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{t}}' }] },
-  variable: [variable('host', 'http://127.0.0.1:9'), variable('t', 'token-of-qa-1')],
-  item: [
-    {
-      name: 'folder',
-      item: [
-        {
-          request: {
-            method: 'POST',
-            url: { raw: '{{host}}/v1/friends/block', host: ['{{host}}'], path: ['v1', 'friends', 'block'] },
-            header: [variable('mm-user-id', 'u')],
-            body: { mode: 'raw', raw: '{"friendId":"f"}' },
-          },
-        },
-      ],
-    },
-  ],
-};
-const bru =
-  'vars {\n  friend_url: http://127.0.0.1:9\n  ~off: 1\n}\nvars:secret [\n  t\n]\npost {\n  url: {{friend_url}}/v1/friends/block\n}\n';
-const yaml = 'openapi: 3.1.0\nservers: [{url: http://127.0.0.1:9}]\npaths:\n  /v1/friends/block:\n    post: {}\n';
-const command = `curl 'http://127.0.0.1:9/v1/friends/block' \\\n  -H 'mm-user-id: u' --data-raw $'{"friendId":"f"}'`;
+const brunoFiles = brunoCollection();
+const bru = `${brunoFiles['environments/qa.bru']}\n${brunoFiles['Friends/block.bru']}`;
+/** Exports of other tools, as JSON. */
+const exportedJson = [
+  postmanEnvironment({ friend_url: '{{host}}/a', host: 'http://127.0.0.1:9', 'mm-api-key': 'key-of-qa-1' }),
+  postmanCollection(),
+  openapiDocument(),
+];
+const exportedTexts = [
+  ...exportedJson.map((each) => JSON.stringify(each)),
+  openapiYaml(),
+  bru,
+  ...Object.values(curlCommands),
+];
 export const importedFile = fc.oneof(
-  changedJson(postman),
-  changedJson(collection),
-  changedJson(openApi),
-  changed(JSON.stringify(postman)),
-  changed(JSON.stringify(openApi)),
+  ...exportedJson.map(changedJson),
+  ...exportedTexts.map(changed),
   changed('FRIEND_URL=http://127.0.0.1:9/\nAPI_KEY=key-of-qa-1\n'),
-  changedJson(withRequests),
-  changed(JSON.stringify(withRequests)),
-  changed(bru),
-  changed(yaml),
-  changed(command),
   fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
 );
 const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };

@@ -66,8 +66,19 @@ const requests = operationIds
 
 const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
+/** An environment as Postman exports it: variables by their keys, each its value, or what differs from a usual one. */
+export function postmanEnvironment(values: Readonly<Record<string, unknown>>, more: object = {}): object {
+  const variables = Object.entries(values).map(([key, value]) => ({
+    key,
+    enabled: true,
+    type: 'default',
+    ...(typeof value === 'string' ? { value } : (value as object)),
+  }));
+  return { ...more, values: variables };
+}
+
 /** A collection with variables, authorisation and folders, written by Postman's own library. */
-export function postmanCollectionText(): string {
+export function postmanCollection(): unknown {
   const collection = new postman.Collection({
     info: { name: 'QA service' },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{theToken}}', type: 'string' }] },
@@ -89,7 +100,7 @@ export function postmanCollectionText(): string {
       })),
     })),
   });
-  return JSON.stringify(collection.toJSON());
+  return collection.toJSON();
 }
 
 /** A Bruno collection by its own library: two environments, and a request in each area's folder. */
