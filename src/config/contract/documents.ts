@@ -13,24 +13,23 @@ const role: FileRole = fileRoles.openApi;
 
 /** An OpenAPI document with the files that it refers to, each read when it is needed. */
 export class Documents {
-  readonly #main: string;
+  readonly root: Place;
   readonly #folder: string;
-  readonly #texts = new Map<string, string>();
-  readonly #values = new Map<string, unknown>();
+  readonly #files = new Map<string, { readonly text: string; readonly value: unknown }>();
   readonly #paths = new Set<string>();
   #characters = 0;
 
   /** @throws FileTrouble, DocumentTrouble */
   constructor(path: string) {
     this.#paths.add(path);
-    this.#main = realPath(path, role);
-    this.#folder = dirname(this.#main);
-    this.#read(this.#main);
+    const main = realPath(path, role);
+    this.#folder = dirname(main);
+    this.root = this.#top(main, shown(main));
   }
 
   /** Whether the files that were read are still what they were. */
   isCurrent(): boolean {
-    return [...this.#texts].every(([file, text]) => readTextIfAny(file, role) === text);
+    return [...this.#files].every(([file, { text }]) => readTextIfAny(file, role) === text);
   }
 
   /** Every file that was looked for, found or not. */
@@ -38,13 +37,9 @@ export class Documents {
     return this.#paths;
   }
 
-  get root(): Place {
-    return this.#top(this.#main);
-  }
-
-  #top(file: string, from?: Place, reference?: string): Place {
-    const open: OpenFile = (path, at, to) => this.#top(path === '' ? at.file : this.#fileOf(path, to, at), at, to);
-    return new Place(open, file, this.#read(file, from, reference));
+  /** The top of the file that a reference leads to. @throws DocumentTrouble */
+  open(path: string, from: Place, reference: string): Place {
+    return this.#top(path === '' ? from.file : this.#fileOf(path, reference, from), from.name, reference);
   }
 
   #fileOf(path: string, reference: string, from: Place): string {
@@ -61,18 +56,18 @@ export class Documents {
     return file;
   }
 
-  #read(file: string, from?: Place, reference?: string): unknown {
-    if (this.#values.has(file)) return this.#values.get(file);
-    const name = from ? from.name : shown(file);
-    if (this.#texts.size >= MOST_FILES) throw new DocumentTrouble(name, `refers to more than ${MOST_FILES} files`);
+  /** `name` is what leads to the file, for messages. */
+  #top(file: string, name: string, reference?: string): Place {
+    const known = this.#files.get(file);
+    if (known) return new Place(this, file, known.value);
+    if (this.#files.size >= MOST_FILES) throw new DocumentTrouble(name, `refers to more than ${MOST_FILES} files`);
     const text = readText(file, role, MOST_CHARACTERS);
     this.#characters += text.length;
     if (this.#characters > MOST_CHARACTERS)
       throw new DocumentTrouble(name, `with ${reference} it has more than ${MOST_CHARACTERS} characters`);
     const value = parseDocument(text, shown(file));
-    this.#texts.set(file, text);
-    this.#values.set(file, value);
-    return value;
+    this.#files.set(file, { text, value });
+    return new Place(this, file, value);
   }
 }
 
@@ -108,21 +103,18 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Opens the file that a reference leads to, and returns its top. @throws DocumentTrouble */
-export type OpenFile = (path: string, from: Place, reference: string) => Place;
-
 /** References to references. */
 const MOST_STEPS = 100;
 
 /** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export class Place {
-  readonly #open: OpenFile;
+  readonly #documents: Documents;
   readonly file: string;
   readonly pointer: string;
   readonly value: unknown;
 
-  constructor(open: OpenFile, file: string, value: unknown, pointer = '') {
-    this.#open = open;
+  constructor(documents: Documents, file: string, value: unknown, pointer = '') {
+    this.#documents = documents;
     this.file = file;
     this.value = value;
     this.pointer = pointer;
@@ -145,7 +137,7 @@ export class Place {
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
     const found = has ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
     const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    return new Place(this.#open, this.file, found, `${this.pointer}/${escaped}`);
+    return new Place(this.#documents, this.file, found, `${this.pointer}/${escaped}`);
   }
 
   /** The members of an object, or the entries of a list. */
@@ -172,7 +164,7 @@ export class Place {
   /** The place that a reference names. @throws DocumentTrouble */
   resolve(reference: string): Place {
     const [path = '', fragment = ''] = reference.split(/#(.*)/s);
-    const root = this.#open(path, this, reference);
+    const root = this.#documents.open(path, this, reference);
     const pointer = decoded(fragment);
     const found = pointer === '' || pointer.startsWith('/') ? along(root, pointer) : anchored(root, pointer);
     if (found?.value !== undefined) return found;

@@ -1,4 +1,5 @@
 import type { FlatSchema } from '../../client/index.ts';
+import { present } from '../present.ts';
 import type { Definition, JsonSchema } from './compile-schemas.ts';
 
 type Source = Readonly<Record<string, unknown>>;
@@ -25,55 +26,55 @@ function flatten(schema: JsonSchema, definitions: readonly Definition[], within:
 function own(schema: Source, flat: (inner: unknown) => FlatSchema): FlatSchema {
   const { type, format, required, properties, additionalProperties, items, const: only } = schema;
   const values = (schema.enum ?? (only === undefined ? undefined : [only])) as readonly unknown[] | undefined;
-  const isCodes = values?.every((value) => typeof value === 'string');
-  return {
-    ...(type === undefined ? {} : { type: type as string }),
-    ...(typeof format === 'string' ? { format } : {}),
-    ...(isCodes ? { enum: values as readonly string[] } : {}),
-    ...(Array.isArray(required) ? { required } : {}),
-    ...(properties ? { properties: mapped(properties as Source, flat) } : {}),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: flat(additionalProperties) } : {}),
-    ...(items === undefined ? {} : { items: flat(items) }),
-  };
+  const fields = Object.entries((properties ?? {}) as Source).map(([name, inner]) => [name, flat(inner)] as const);
+  return present({
+    type,
+    format: typeof format === 'string' ? format : undefined,
+    enum: values?.every((value) => typeof value === 'string') ? values : undefined,
+    required: Array.isArray(required) ? required : undefined,
+    properties: properties ? Object.fromEntries(fields) : undefined,
+    additionalProperties: typeof additionalProperties === 'object' ? flat(additionalProperties) : undefined,
+    items: items === undefined ? undefined : flat(items),
+  }) as FlatSchema;
 }
 
 /** What is certain of a value that fits both. */
 function both(a: FlatSchema, b: FlatSchema): FlatSchema {
   const [from, to] = [typesOf(a), typesOf(b)];
   const common = from.filter((type) => to.includes(type));
-  const types = from.length === 0 ? to : common.length > 0 ? common : from;
-  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
-  const properties = together(a.properties, b.properties, both);
   return {
     ...b,
     ...a,
-    ...(types.length > 0 ? { type: types.length === 1 ? (types[0] as string) : types } : {}),
-    ...(properties ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
-    ...(a.items && b.items ? { items: both(a.items, b.items) } : {}),
+    ...certain({
+      types: [common, from, to].find(({ length }) => length > 0) ?? [],
+      required: [...new Set([...(a.required ?? []), ...(b.required ?? [])])],
+      properties: together(a.properties, b.properties, both),
+      items: a.items && b.items && both(a.items, b.items),
+    }),
   };
 }
 
 /** What is certain of a value that fits one of the two. */
 function union(a: FlatSchema, b: FlatSchema): FlatSchema {
   const [from, to] = [typesOf(a), typesOf(b)];
-  const types = from.length > 0 && to.length > 0 ? [...new Set([...from, ...to])] : [];
   // An alternative that is no object says nothing of an object's fields.
-  const objects = [a, b].filter((each) => typesOf(each).length === 0 || typesOf(each).includes('object'));
-  const required = objects
-    .map((each) => each.required ?? [])
-    .reduce((left, right) => left.filter((name) => right.includes(name)), objects[0]?.required ?? []);
-  const properties = together(a.properties, b.properties, union);
-  const values = a.enum && b.enum ? [...new Set([...a.enum, ...b.enum])] : undefined;
-  const items = a.items && b.items ? union(a.items, b.items) : (a.items ?? b.items);
-  return {
-    ...(types.length > 0 ? { type: types.length === 1 ? (types[0] as string) : types } : {}),
-    ...(a.format && a.format === b.format ? { format: a.format } : {}),
-    ...(values ? { enum: values } : {}),
-    ...(properties ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
-    ...(items ? { items } : {}),
-  };
+  const [one, other = one] = [a, b].filter((each) => typesOf(each).length === 0 || typesOf(each).includes('object'));
+  return certain({
+    types: from.length > 0 && to.length > 0 ? [...new Set([...from, ...to])] : [],
+    required: (one?.required ?? []).filter((name) => other?.required?.includes(name)),
+    format: a.format === b.format ? a.format : undefined,
+    enum: a.enum && b.enum ? [...new Set([...a.enum, ...b.enum])] : undefined,
+    properties: together(a.properties, b.properties, union),
+    items: a.items && b.items ? union(a.items, b.items) : (a.items ?? b.items),
+  });
+}
+
+type Open = { readonly [K in keyof FlatSchema]?: FlatSchema[K] | undefined } & { readonly types: readonly string[] };
+
+/** Without what says nothing; a type that is the only one stands alone. */
+function certain({ types, required, ...rest }: Open): FlatSchema {
+  const type = types.length === 1 ? types[0] : types;
+  return present({ ...rest, type: type?.length ? type : undefined, required: required?.length ? required : undefined });
 }
 
 type Properties = FlatSchema['properties'];
@@ -89,8 +90,4 @@ function together(a: Properties, b: Properties, join: (a: FlatSchema, b: FlatSch
 
 function typesOf({ type }: FlatSchema): readonly string[] {
   return type === undefined ? [] : [type].flat();
-}
-
-function mapped(source: Source, flat: (inner: unknown) => FlatSchema): Record<string, FlatSchema> {
-  return Object.fromEntries(Object.entries(source).map(([name, schema]) => [name, flat(schema)]));
 }
