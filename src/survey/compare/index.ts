@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/fact.ts';
 import type { KeptSurvey } from '../facts/survey-files.ts';
-import { answerChanges, type Certainty, factImpact, type Impact } from './schemas.ts';
+import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
@@ -18,7 +18,7 @@ export function compareSurveys(before: KeptSurvey, after: KeptSurvey, certain: C
   return gravestFirst(
     [...operations].flatMap((operation) => [
       ...factDifferences(operation, before, after),
-      ...answerDifferences(operation, before, after, certain),
+      ...responseChanges(operation, before, after, certain).map(({ observedAt: _, ...difference }) => difference),
     ]),
   );
 }
@@ -31,31 +31,15 @@ export function gravestFirst(differences: readonly Difference[]): Difference[] {
 }
 
 function factDifferences(operation: string, before: KeptSurvey, after: KeptSurvey): Difference[] {
-  const of = ({ facts }: KeptSurvey) =>
-    new Map(facts.filter((fact) => fact.operation === operation).map((fact) => [fact.question, fact]));
-  const [from, to] = [of(before), of(after)];
+  const [from = [], to = []] = [before, after].map(({ facts }) => facts.filter((fact) => fact.operation === operation));
   const hasAnswers = [before, after].every(({ answers }) => answers.some((entry) => entry.operation === operation));
-  return [...new Set([...from.keys(), ...to.keys()])].flatMap((question): Difference[] => {
+  const questions = new Set([...from, ...to].map(({ question }) => question));
+  return [...questions].flatMap((question): Difference[] => {
     if (question === 'answer-shape' && hasAnswers) return [];
-    const [a, b] = [from.get(question), to.get(question)];
+    const [a, b] = [from, to].map((facts) => facts.findLast((fact) => fact.question === question));
     const impact = a && b ? factImpact(a, b) : 'unknown';
+    const said = (fact: Fact | undefined) => fact?.answer ?? 'not asked';
     return impact ? [{ operation, impact, what: `${question}: ${said(a)} → ${said(b)}` }] : [];
-  });
-}
-
-function said(fact: Fact | undefined): string {
-  return fact?.answer ?? 'not asked';
-}
-
-function answerDifferences(operation: string, before: KeptSurvey, after: KeptSurvey, certain: Certainty): Difference[] {
-  const [from, to] = [before, after].map(
-    ({ answers }) => answers.find((entry) => entry.operation === operation)?.answers,
-  );
-  return Object.entries(from ?? {}).flatMap(([kind, a]): Difference[] => {
-    const b = to?.[kind];
-    if (!b) return [];
-    const found = answerChanges(a, b, certain);
-    return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}` }));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FlatSchema, ObservedResponse } from '../../client/index.ts';
+import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
 
 /** The impact of a difference on consumers of the first schema. */
@@ -14,6 +14,25 @@ interface SchemaChange {
 /** The side that is a document: what stands there is certain, and what a survey inferred beside it is not. */
 export interface Certainty {
   readonly specified?: 'before' | 'after';
+}
+
+interface Observations {
+  readonly answers: readonly ObservedOperation[];
+}
+
+/** The responses of an operation by their kind; none if there are none. */
+export function responsesOf({ answers }: Observations, operation: string): ObservedOperation['answers'] {
+  return answers.find((entry) => entry.operation === operation)?.answers ?? {};
+}
+
+/** The differences between the responses of an operation, of each kind that both have; `observedAt` is that of the first. */
+export function responseChanges(operation: string, before: Observations, after: Observations, certain?: Certainty) {
+  const to = responsesOf(after, operation);
+  return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
+    const found = to[kind] ? answerChanges(old, to[kind], certain) : [];
+    const { observedAt } = old;
+    return found.map(({ text, impact }) => ({ operation, impact, what: `response ${kind}: ${text}`, observedAt }));
+  });
 }
 
 /** The differences between two responses of one kind. */

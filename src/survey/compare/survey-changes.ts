@@ -1,6 +1,7 @@
 import type { ObservedOperation } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import { answerChanges } from './schemas.ts';
+import type { KeptSurvey } from '../facts/survey-files.ts';
+import { answerChanges, responseChanges, responsesOf } from './schemas.ts';
 
 /** One change that a new survey would make to the committed results. */
 export interface SurveyChange {
@@ -35,11 +36,8 @@ export function bestAnswers(
 ): ObservedOperation[] {
   const names = new Set([...before, ...after].map(({ operation }) => operation));
   return [...names].map((operation) => {
-    const [old, fresh] = [before, after].map(
-      (all) => all.find((entry) => entry.operation === operation)?.answers ?? {},
-    );
-    const answers = { ...old };
-    for (const [kind, answer] of Object.entries(fresh ?? {})) {
+    const answers = { ...responsesOf({ answers: before }, operation) };
+    for (const [kind, answer] of Object.entries(responsesOf({ answers: after }, operation))) {
       const known = answers[kind];
       // What contradicts them counts, however few samples there are.
       const isBetter =
@@ -53,11 +51,10 @@ export function bestAnswers(
   });
 }
 
+type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
+
 /** The changes, oldest evidence first, new results last. */
-export function changes(
-  before: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
-  after: { readonly facts: readonly Fact[]; readonly answers: readonly ObservedOperation[] },
-): SurveyChange[] {
+export function changes(before: Learned, after: Learned): SurveyChange[] {
   const known = new Map(before.facts.map((fact) => [key(fact), fact]));
   // Without earlier facts, all of them would be new, which is not worth listing.
   const compared = before.facts.length > 0 ? after.facts : [];
@@ -68,21 +65,15 @@ export function changes(
     const what = earlier ? `${question}: ${earlier.answer} → ${answer}` : `${question}: ${answer} (new)`;
     return [{ operation, what, observedAt: earlier?.observedAt ?? '' }];
   });
-  const all = [...ofFacts, ...after.answers.flatMap((entry) => changesOf(before.answers, entry))];
+  const ofAnswers = after.answers.flatMap(({ operation, answers }): SurveyChange[] => {
+    const old = responsesOf(before, operation);
+    const fresh = Object.keys(answers).filter((kind) => !old[kind]);
+    return [
+      ...responseChanges(operation, before, after),
+      ...fresh.map((kind) => ({ operation, what: `response ${kind} (new)`, observedAt: '' })),
+    ];
+  });
   // ISO 8601 sorts as text, and no year begins with a letter.
   const age = ({ observedAt }: SurveyChange) => observedAt || 'new';
-  return all.sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
-}
-
-function changesOf(before: readonly ObservedOperation[], { operation, answers }: ObservedOperation): SurveyChange[] {
-  const known = before.find((entry) => entry.operation === operation)?.answers ?? {};
-  return Object.entries(answers).flatMap(([kind, answer]): SurveyChange[] => {
-    const old = known[kind];
-    if (!old) return [{ operation, what: `response ${kind} (new)`, observedAt: '' }];
-    return answerChanges(old, answer).map(({ text }) => ({
-      operation,
-      what: `response ${kind}: ${text}`,
-      observedAt: old.observedAt,
-    }));
-  });
+  return [...ofFacts, ...ofAnswers].sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))));
 }
