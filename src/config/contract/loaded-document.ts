@@ -82,18 +82,18 @@ const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'tr
 const MOST_ADDRESSES = 50;
 
 function listedOperations(root: Place, document: LoadedDocument): ListedOperation[] {
-  return root
+  const items = root
     .at('paths')
     .entries()
-    .flatMap(([path, found]) => {
-      const item = found.followed();
-      return methods.flatMap((method) => {
-        const operation = item.at(method).followed();
-        if (typeof operation.value !== 'object' || operation.value === null) return [];
-        const bases = basesOf([operation, item, root]);
-        return [{ document, method: method.toUpperCase(), path, bases, item, operation }];
-      });
-    });
+    .map(([path, found]) => [path, found.followed()] as const);
+  return items.flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item.at(method).followed();
+      if (typeof operation.value !== 'object' || operation.value === null) return [];
+      const bases = basesOf([operation, item, root]);
+      return [{ document, method: method.toUpperCase(), path, bases, item, operation }];
+    }),
+  );
 }
 
 /** The paths of the servers of the innermost place that has some. */
@@ -111,12 +111,9 @@ function pathsOf(server: Place): string[] {
   let addresses = [url];
   for (const [name, variable] of server.at('variables').entries()) {
     const { value: fallback } = variable.at('default');
-    const others = variable
-      .at('enum')
-      .members()
-      .map(({ value }) => value);
-    const values = [fallback, ...others].filter((value) => value !== undefined).map(String);
-    addresses = [...new Set(values)]
+    const others = variable.at('enum').members();
+    const values = [fallback, ...others.map(({ value }) => value)].filter((value) => value !== undefined);
+    addresses = [...new Set(values.map(String))]
       .flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)))
       .slice(0, MOST_ADDRESSES);
   }
@@ -134,12 +131,6 @@ export interface Held {
   readonly readProfile?: Operation;
 }
 
-/** An operation of the specification, and where it was found. */
-export interface Matched {
-  readonly wanted: Operation;
-  readonly found: ListedOperation | undefined;
-}
-
 /** Paths of a document that a message shows. */
 const SHOWN_PATHS = 3;
 
@@ -147,8 +138,7 @@ const SHOWN_PATHS = 3;
  * All operations, and `readProfile`, each in the first document that has it.
  * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
  */
-export function matchedOperations(documents: readonly LoadedDocument[], held: Held): Matched[] {
-  const { readProfile, addresses } = held;
+export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
     const { method, path, area } = wanted;
     const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
@@ -159,9 +149,6 @@ export function matchedOperations(documents: readonly LoadedDocument[], held: He
   if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
   return matched;
 }
-
-/** The ways to an operation of a document. */
-type Listed = Pick<ListedOperation, 'method' | 'path' | 'bases'>;
 
 /** An operation that is looked for. */
 interface Wanted {
@@ -177,7 +164,10 @@ interface Wanted {
  * environment's prefix goes before one without it, and that before one with another prefix; a literal segment goes before a
  * parameter. `undefined` where there is none, or where two are equally good.
  */
-export function matchOperation<T extends Listed>(wanted: Wanted, listed: readonly T[]): T | undefined {
+export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path' | 'bases'>>(
+  wanted: Wanted,
+  listed: readonly T[],
+): T | undefined {
   const ranked = listed
     .filter(({ method }) => method === wanted.method)
     .map((each) => ({ each, rank: Math.max(...['', ...each.bases].map((base) => rankOf(base + each.path, wanted))) }))
@@ -197,12 +187,11 @@ function rankOf(path: string, { path: own, prefix }: Wanted): number {
   return given.length > short.length && fits(rest, short) ? 1_000 + literals(rest) : 0;
 }
 
-function segments(path: string): string[] {
-  return path
+const segments = (path: string) =>
+  path
     .replace(/[?#].*$/s, '')
     .split('/')
     .filter(Boolean);
-}
 
 /** A parameter of the document stands for anything, a literal for itself. */
 function fits(given: readonly string[], own: readonly string[]): boolean {
