@@ -6,7 +6,7 @@ export { exportedEnvironment } from './export/exported-requests.ts';
 export { type ExportFormatName, exportFormats } from './export/formats.ts';
 export { openApiDocument } from './export/openapi.ts';
 export { UNDECIDED } from './facts/fact.ts';
-export { type KeptSurvey, keptSurvey, readSurvey, writeSurvey } from './facts/survey-files.ts';
+export { type KeptSurvey, keptSurvey, type Learned, readSurvey, writeSurvey } from './facts/survey-files.ts';
 export { preflight } from './preflight.ts';
 export { ProgressFile } from './progress-file.ts';
 export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';

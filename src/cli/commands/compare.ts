@@ -19,8 +19,8 @@ import {
   type Difference,
   type Format,
   formats,
-  type KeptSurvey,
   keptSurvey,
+  type Learned,
   readSurvey,
   showDifferences,
 } from '../../survey/index.ts';
@@ -72,7 +72,7 @@ function isOpenApi(name: string): boolean {
   return typeof found === 'object' && found !== null && ('openapi' in found || 'swagger' in found);
 }
 
-function surveyOf(name: string): KeptSurvey {
+function surveyOf(name: string): Learned {
   if (name.endsWith('.json')) return readSurvey(name);
   const kept = keptSurvey(name);
   if (kept) return kept;
@@ -85,9 +85,8 @@ function surveyOf(name: string): KeptSurvey {
 }
 
 /** The committed responses of an environment whose survey isn't there; `undefined` if it has none. */
-function observedOf(name: string): KeptSurvey | undefined {
+function observedOf(name: string): Learned | undefined {
   if (!environmentNames().includes(name) || keptSurvey(name)) return undefined;
   const observed = readObserved(observedFolder(name));
-  if (observed.size === 0) return undefined;
-  return { environment: name, startedAt: '', durationMs: 0, requests: 0, facts: [], answers: [...observed.values()] };
+  return observed.size === 0 ? undefined : { facts: [], answers: [...observed.values()] };
 }

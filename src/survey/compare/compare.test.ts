@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObservedOperation } from '../../client/index.ts';
+import type { FlatSchema, ObservedOperation } from '../../client/index.ts';
+import { answers, fact } from '../../testing/survey/learned.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import type { KeptSurvey } from '../facts/survey-files.ts';
 import { compareSurveys, showDifferences } from './index.ts';
 import type { Impact } from './schemas.ts';
 import { bestAnswers, bestFacts, changes } from './survey-changes.ts';
 
-const fact = (question: string, answer: string, observedAt = '2026-01-01T00:00:00Z'): Fact => ({
-  operation: 'love',
-  question,
-  answer,
-  samples: 1,
-  observedAt,
-  evidence: [],
+const survey = (facts: readonly Fact[], schema?: FlatSchema) => ({
+  facts,
+  answers: schema ? [answers({ 200: { schema } })] : [],
 });
-
-function survey(facts: readonly Fact[], schema?: object, samples = 30): KeptSurvey {
-  const answer = { contentTypes: ['application/json'], samples, observedAt: '', body: 'always' as const };
-  return {
-    environment: 'test',
-    startedAt: '2026-01-01T00:00:00Z',
-    durationMs: 1,
-    requests: 1,
-    facts,
-    answers: schema ? [{ operation: 'love', answers: { 200: { ...answer, schema } } }] : [],
-  };
-}
 
 const facts: [question: string, before: string, after: string, impact: Impact | undefined][] = [
   ['success-status', '200', '200', undefined],
@@ -60,18 +44,18 @@ for (const [question, before, after, impact] of facts) {
   });
 }
 
-const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+const text = { type: 'string' };
+const object = (properties: Record<string, FlatSchema>, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
   ...(required.length > 0 ? { required } : {}),
 });
-const text = { type: 'string' };
 
-const only = (type: unknown) => object({ a: { type } });
-const list = (items: object) => ({ type: 'array', items });
+const only = (type: string | string[]) => object({ a: { type } });
+const list = (items: FlatSchema) => ({ type: 'array', items });
 const [a, ab, abMayLackB] = [only('string'), object({ a: text, b: text }), object({ a: text, b: text }, ['a'])];
 
-const schemas: [name: string, before: object, after: object, expected: string[]][] = [
+const schemas: [name: string, before: FlatSchema, after: FlatSchema, expected: string[]][] = [
   ['a new field', a, ab, ['safe /b is new']],
   ['a lost field', ab, a, ['breaking /b is missing']],
   ['a field never sure', abMayLackB, a, ['unknown /b is missing']],
@@ -111,16 +95,7 @@ test('it is shown as text, JSON and Markdown, the gravest first', () => {
   );
 });
 
-const schema = (...required: string[]) => ({
-  type: 'object',
-  properties: { a: { type: 'string' }, b: { type: 'string' } },
-  ...(required.length > 0 ? { required } : {}),
-});
-
-function answers(samples: number, body: object, kind = '200', observedAt = '2026-01-01T00:00:00Z'): ObservedOperation {
-  const answer = { contentTypes: ['application/json'], samples, observedAt, body: 'always' as const, schema: body };
-  return { operation: 'love', answers: { [kind]: answer } };
-}
+const ofLove = (samples: number, schema: FlatSchema, kind = '200') => answers({ [kind]: { samples, schema } });
 
 test('a question left undecided keeps the answer that it had', () => {
   const [before, after] = [fact('repeat', 'accepted'), fact('repeat', UNDECIDED)];
@@ -135,33 +110,28 @@ test('a question that was answered otherwise takes the new answer', () => {
 });
 
 const kept: [name: string, before: ObservedOperation, after: ObservedOperation, isNew: boolean][] = [
-  ['as many samples replace', answers(30, schema('a')), answers(30, schema('a', 'b')), true],
-  ['fewer samples replace nothing', answers(30, schema('a', 'b')), answers(3, schema()), false],
-  [
-    'fewer samples replace what they contradict',
-    answers(30, schema('a', 'b')),
-    answers(3, { type: 'object', properties: { a: { type: 'string' } } }),
-    true,
-  ],
-  ['null contradicts', answers(30, schema('a')), answers(1, { type: ['object', 'null'] }), true],
+  ['as many samples replace', ofLove(30, abMayLackB), ofLove(30, ab), true],
+  ['fewer samples replace nothing', ofLove(30, ab), ofLove(3, object({ a: text, b: text }, [])), false],
+  ['fewer samples replace what they contradict', ofLove(30, ab), ofLove(3, object({ a: text }, [])), true],
+  ['null contradicts', ofLove(30, abMayLackB), ofLove(1, { type: ['object', 'null'] }), true],
 ];
 
 for (const [name, before, after, isNew] of kept)
   test(name, () => assert.deepEqual(bestAnswers([before], [after]), [isNew ? after : before]));
 
 test('a kind of answer that was not seen this time stays', () => {
-  const [found] = bestAnswers([answers(30, schema('a'), '404')], [answers(30, schema('a'), '200')]);
+  const [found] = bestAnswers([ofLove(30, a, '404')], [ofLove(30, a)]);
   assert.deepEqual(Object.keys(found?.answers ?? {}), ['200', '404']);
 });
 
 test('changes are listed with the oldest evidence first, and what is new last', () => {
   const before = {
     facts: [fact('repeat', 'accepted', '2026-03-01T00:00:00Z'), fact('success-status', '200', '2026-02-01T00:00:00Z')],
-    answers: [answers(30, schema('a', 'b'))],
+    answers: [ofLove(30, ab)],
   };
   const after = {
     facts: [fact('repeat', 'refused with 409'), fact('success-status', '204'), fact('unknown-story', 'accepted')],
-    answers: [answers(30, schema('a'))],
+    answers: [ofLove(30, abMayLackB)],
   };
   assert.deepEqual(
     changes(before, after).map(({ observedAt, what }) => `${observedAt.slice(0, 7)} ${what}`),
@@ -175,7 +145,7 @@ test('changes are listed with the oldest evidence first, and what is new last', 
 });
 
 test('nothing changes between a survey and itself', () => {
-  const same = { facts: [fact('repeat', 'accepted')], answers: [answers(30, schema('a'))] };
+  const same = { facts: [fact('repeat', 'accepted')], answers: [ofLove(30, ab)] };
   assert.deepEqual(changes(same, same), []);
 });
 

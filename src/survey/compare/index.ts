@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact.ts';
-import type { KeptSurvey } from '../facts/survey-files.ts';
+import type { Learned } from '../facts/survey-files.ts';
 import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
@@ -12,7 +12,7 @@ export interface Difference {
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 
 /** Every difference from `before` to `after`, by operation, most severe first. */
-export function compareSurveys(before: KeptSurvey, after: KeptSurvey, certain: Certainty = {}): Difference[] {
+export function compareSurveys(before: Learned, after: Learned, certain: Certainty = {}): Difference[] {
   const sides = [before, after].flatMap(({ facts, answers }) => [...facts, ...answers]);
   const operations = new Set(sides.map(({ operation }) => operation));
   return gravestFirst(
@@ -30,7 +30,7 @@ export function gravestFirst(differences: readonly Difference[]): Difference[] {
   );
 }
 
-function factDifferences(operation: string, before: KeptSurvey, after: KeptSurvey): Difference[] {
+function factDifferences(operation: string, before: Learned, after: Learned): Difference[] {
   const [from = [], to = []] = [before, after].map(({ facts }) => facts.filter((fact) => fact.operation === operation));
   const hasAnswers = [before, after].every(({ answers }) => answers.some((entry) => entry.operation === operation));
   const questions = new Set([...from, ...to].map(({ question }) => question));

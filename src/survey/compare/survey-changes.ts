@@ -1,6 +1,6 @@
 import type { ObservedOperation } from '../../client/index.ts';
 import { type Fact, UNDECIDED } from '../facts/fact.ts';
-import type { KeptSurvey } from '../facts/survey-files.ts';
+import type { Learned } from '../facts/survey-files.ts';
 import { answerChanges, responseChanges, responsesOf } from './schemas.ts';
 
 /** One change that a new survey would make to the committed results. */
@@ -50,8 +50,6 @@ export function bestAnswers(
     return { operation, answers: Object.fromEntries(sorted) };
   });
 }
-
-type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
 /** The changes, oldest evidence first, new results last. */
 export function changes(before: Learned, after: Learned): SurveyChange[] {

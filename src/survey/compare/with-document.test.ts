@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlatSchema, ObservedResponse } from '../../client/index.ts';
+import type { FlatSchema } from '../../client/index.ts';
 import { contractOfFiles } from '../../testing/contract/contract-of-document.ts';
-import type { KeptSurvey } from '../facts/survey-files.ts';
+import { answers, fact } from '../../testing/survey/learned.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { Learned } from '../facts/survey-files.ts';
 import { compareWithDocument, type Described } from './with-document.ts';
 
 const text = { type: 'string' };
@@ -13,7 +15,7 @@ const object = (properties: Readonly<Record<string, FlatSchema>>, required = Obj
 });
 const json = (schema?: object) => ({ content: { 'application/json': schema ? { schema } : {} } });
 
-type Side = { readonly document: Described } | { readonly survey: KeptSurvey };
+type Side = { readonly document: Described } | { readonly survey: Learned };
 
 /** A document with the responses of `love`. */
 function document(responses: object, required?: readonly string[]) {
@@ -22,33 +24,7 @@ function document(responses: object, required?: readonly string[]) {
   return { document: { name: 'own.yaml', operations: contractOfFiles({ 'openapi.yaml': file }).operations } };
 }
 
-function survey(
-  answers: Readonly<Record<string, Partial<ObservedResponse>>>,
-  facts: Readonly<Record<string, string>> = {},
-) {
-  const seen = { contentTypes: ['application/json'], samples: 30, observedAt: '', body: 'always' as const };
-  const kept: KeptSurvey = {
-    environment: 'test',
-    startedAt: '',
-    durationMs: 1,
-    requests: 1,
-    facts: Object.entries(facts).map(([question, answer]) => ({
-      operation: 'love',
-      question,
-      answer,
-      samples: 1,
-      observedAt: '',
-      evidence: [],
-    })),
-    answers: [
-      {
-        operation: 'love',
-        answers: Object.fromEntries(Object.entries(answers).map(([kind, each]) => [kind, { ...seen, ...each }])),
-      },
-    ],
-  };
-  return { survey: kept };
-}
+const survey = (by: Parameters<typeof answers>[0], ...facts: Fact[]) => ({ survey: { facts, answers: [answers(by)] } });
 
 const a = object({ a: text });
 const ab = object({ a: text, b: text });
@@ -57,7 +33,7 @@ const seen = (schema: object) => survey({ 200: { schema } });
 const only = (type: string | readonly string[]) => object({ a: { type } });
 const inFormat = (format: string) => object({ a: { ...text, format } });
 const mayLackA = object({ a: text }, []);
-const required = (answer: string) => survey({ 200: {} }, { 'required-field:storyId': answer });
+const required = (answer: string) => survey({ 200: {} }, fact('required-field:storyId', answer));
 
 const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
   ['the same', described(a), seen(a), []],
@@ -133,7 +109,7 @@ const rows: [name: string, before: Side, after: Side, expected: string[]][] = [
     ['safe required-field:storyId: required → optional'],
   ],
   ['agreement on a required field', document({ 200: {} }, ['storyId']), required('required, else 400'), []],
-  ['what no document speaks of', document({ 200: {} }), survey({ 200: {} }, { 'text-limit:message': '280' }), []],
+  ['what no document speaks of', document({ 200: {} }), survey({ 200: {} }, fact('text-limit:message', '280')), []],
 ];
 
 for (const [name, before, after, expected] of rows)
@@ -152,8 +128,7 @@ function compared(before: Side, after: Side) {
 }
 
 test('what was observed of an operation that the document lacks is unknown', () => {
-  const { survey: other } = survey({ 200: {} });
-  const answers = other.answers.map((each) => ({ ...each, operation: 'unlove' }));
-  const found = compareWithDocument(document({}).document, { ...other, answers });
+  const other = { facts: [], answers: [{ ...answers({ 200: {} }), operation: 'unlove' }] };
+  const found = compareWithDocument(document({}).document, other);
   assert.deepEqual(found, [{ operation: 'unlove', impact: 'unknown', what: 'observed, but not in own.yaml' }]);
 });

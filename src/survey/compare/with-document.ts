@@ -6,7 +6,7 @@ import {
   specifiedFor,
 } from '../../client/index.ts';
 import type { Fact } from '../facts/fact.ts';
-import type { KeptSurvey } from '../facts/survey-files.ts';
+import type { Learned } from '../facts/survey-files.ts';
 import { compareSurveys, type Difference, gravestFirst } from './index.ts';
 
 /** An OpenAPI document with the operations that it describes. */
@@ -25,12 +25,11 @@ const CERTAIN = Number.MAX_SAFE_INTEGER;
  */
 export function compareWithDocument(
   document: Described,
-  survey: KeptSurvey,
+  survey: Learned,
   reliesOn: 'document' | 'survey' = 'document',
 ): Difference[] {
   const known = survey.answers.filter(({ operation }) => document.operations.has(operation));
-  const observed: KeptSurvey = {
-    ...survey,
+  const observed: Learned = {
     facts: survey.facts.filter(
       ({ operation, question }) => question.startsWith('required-field:') && document.operations.has(operation),
     ),
@@ -45,9 +44,8 @@ export function compareWithDocument(
 }
 
 /** The document in the form of a survey that was given the observed responses and was asked the observed questions. */
-function asSurvey({ operations }: Described, observed: KeptSurvey): KeptSurvey {
+function asSurvey({ operations }: Described, observed: Learned): Learned {
   return {
-    ...observed,
     facts: observed.facts.map((fact) => ({ ...fact, answer: requiredBy(operations.get(fact.operation), fact) })),
     answers: observed.answers.map(({ operation, answers }) => ({
       operation,
@@ -81,7 +79,7 @@ function asObserved({ content }: SpecifiedResponse, seen: ObservedResponse): Obs
 }
 
 /** Successes on one side alone. An error that isn't listed need not be, and one that wasn't provoked may exist. */
-function unlisted({ name, operations }: Described, { answers }: KeptSurvey): Difference[] {
+function unlisted({ name, operations }: Described, { answers }: Learned): Difference[] {
   return answers.flatMap(({ operation, answers: seen }): Difference[] => {
     const responses = operations.get(operation)?.responses ?? new Map<string, SpecifiedResponse>();
     const listed = [...responses.keys()].join(', ') || 'none';
@@ -105,7 +103,7 @@ function unlisted({ name, operations }: Described, { answers }: KeptSurvey): Dif
   });
 }
 
-function notDescribed({ name, operations }: Described, { facts, answers }: KeptSurvey): Difference[] {
+function notDescribed({ name, operations }: Described, { facts, answers }: Learned): Difference[] {
   const seen = new Set([...facts, ...answers].map(({ operation }) => operation));
   return [...seen]
     .filter((operation) => !operations.has(operation))

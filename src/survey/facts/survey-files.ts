@@ -9,6 +9,9 @@ export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }
 
+/** What a comparison needs of a survey. */
+export type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
+
 /** The stored survey of an environment; `undefined` if there is none yet. */
 export function keptSurvey(environment: string): KeptSurvey | undefined {
   assertEnvironmentName(environment);

@@ -1,0 +1,14 @@
+import type { ObservedResponse } from '../../client/index.ts';
+import type { Fact } from '../../survey/facts/fact.ts';
+
+/** A fact about `love`. */
+export function fact(question: string, answer: string, observedAt = '2026-01-01T00:00:00Z'): Fact {
+  return { operation: 'love', question, answer, samples: 1, observedAt, evidence: [] };
+}
+
+/** The responses of `love` by their kind, each with what differs from 30 in JSON. */
+export function answers(by: Readonly<Record<string, Partial<ObservedResponse>>>) {
+  const usual = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01T00:00:00Z', body: 'always' };
+  const entries = Object.entries(by).map(([kind, each]) => [kind, { ...usual, ...each } as ObservedResponse]);
+  return { operation: 'love' as const, answers: Object.fromEntries(entries) as Record<string, ObservedResponse> };
+}
