@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { responseBreaches } from '../../client/contract/contract-log.ts';
 import type { Contract } from '../../client/index.ts';
 import { loadContract } from '../../config/contract/contract-of.ts';
 import type { Held } from '../../config/contract/loaded-document.ts';
 import { type AreaId, areaIds, readProfile } from '../../spec/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
+import { fakeResponse } from './fake-response.ts';
 
 export type { Files as DocumentFiles };
 
@@ -22,6 +25,13 @@ export const folderWith = (files: Files) => writeFiles(ownFolder(), files);
 /** The contract of the document `main` among `files`. @throws ConfigurationError */
 export function contractOfFiles(files: Files, main = 'openapi.yaml', held = heldAt()): Contract {
   return loadContract([join(folderWith(files), main)], held);
+}
+
+/** What a 200 of `listBlocked` with this body breaks in the contract of `main`. */
+export function brokenBy(files: Files, body: unknown, main?: string): readonly string[] {
+  const specified = contractOfFiles(files, main).operations.get('listBlocked');
+  assert.ok(specified);
+  return responseBreaches(fakeResponse(200, body), specified).broken;
 }
 
 /** A document with one response of `listBlocked`, its 200. */
