@@ -1,4 +1,5 @@
-import { type Contents, type Format, type SeenRequest, variable } from './document.ts';
+import { type Contents, type Format, Found, variable } from './document.ts';
+import { requestsIn } from './formats.ts';
 
 /** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {
@@ -19,7 +20,7 @@ export function bruContents(own: readonly BruBlock[], files: readonly (readonly 
     variables: variables.map(({ key, value, enabled }) =>
       variable(key, value, { enabled, isSecret: secrets.includes(key) }),
     ),
-    requests: files.flatMap(requestIn),
+    requests: requestsIn(new Found({ items: files.map((blocks) => ({ request: requestOf(blocks) })) })),
     // Bruno keeps the values of secrets in its own store, so they are never in a file.
     ignored: secrets.map((name) => `${name} is a secret, whose value Bruno does not write into its files`),
   };
@@ -27,33 +28,21 @@ export function bruContents(own: readonly BruBlock[], files: readonly (readonly 
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-function requestIn(blocks: readonly BruBlock[]): SeenRequest[] {
+/** A request as Bruno's own export to JSON has it; `undefined` for a file without one. */
+function requestOf(blocks: readonly BruBlock[]): object | undefined {
   const verb = blocks.find(({ name }) => METHODS.includes(name));
-  if (!verb) return [];
-  const field = (block: BruBlock | undefined, key: string) =>
-    block?.entries.find((each) => each.key === key)?.value ?? '';
-  const named = (name: string) => blocks.find((block) => block.name === name);
-  const headers = entriesIn(blocks, 'headers').filter(({ enabled }) => enabled);
-  const token = field(named('auth:bearer'), 'token');
-  const key = named('auth:apikey');
-  const url = entriesIn(blocks, 'params:path').reduce(
-    (text, { key: name, value }) => (value ? text.replaceAll(`/:${name}`, `/${value}`) : text),
-    field(verb, 'url'),
-  );
-  return [
-    {
+  const auth = blocks.find(({ name }) => name === 'auth:bearer' || name === 'auth:apikey');
+  const mode = auth?.name.slice('auth:'.length) ?? 'none';
+  return (
+    verb && {
       method: verb.name.toUpperCase(),
-      url,
-      headers: [
-        ...headers.map(({ key: name, value }) => [name, value] as const),
-        ...(token ? [['Authorization', `bearer ${token}`] as const] : []),
-        ...(key && field(key, 'placement') !== 'queryparams'
-          ? [[field(key, 'key'), field(key, 'value')] as const]
-          : []),
-      ],
-      body: named('body:json')?.text || undefined,
-    },
-  ];
+      url: verb.entries.find(({ key }) => key === 'url')?.value,
+      params: entriesIn(blocks, 'params:path'),
+      headers: entriesIn(blocks, 'headers'),
+      auth: { mode, [mode]: auth?.entries },
+      body: { json: blocks.find(({ name }) => name === 'body:json')?.text },
+    }
+  );
 }
 
 function entriesIn(blocks: readonly BruBlock[], wanted: string): readonly BruEntry[] {

@@ -55,7 +55,7 @@ function variablesIn(list: Found): Variable[] {
 const MOST_ITEMS = 20_000;
 
 /** Every request, with the authorisation of its folders; without recursion, because a file may be nested arbitrarily deeply. */
-function requestsIn(root: Found): SeenRequest[] {
+export function requestsIn(root: Found): SeenRequest[] {
   const requests: SeenRequest[] = [];
   const pending: { readonly node: Found; readonly inherited: Found }[] = [{ node: root, inherited: root.at('auth') }];
   for (let next = pending.pop(); next && requests.length < MOST_ITEMS; next = pending.pop()) {
