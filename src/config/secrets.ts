@@ -21,7 +21,7 @@ interface SourceFile {
   readonly raw: Raw;
 }
 
-export interface SecretSources {
+interface SecretSources {
   readonly environment: string;
   readonly isLoopback: boolean;
   readonly own: SourceFile;
@@ -45,47 +45,37 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
-  const names = Object.keys(secretKeys);
-  const read = (raw: Sources, keys: readonly string[], file: string, folder?: string) => {
-    const { given, problems: found } = withSecretFiles(raw, keys, fileRoles.secrets, folder);
+  const names = Object.keys(secretKeys) as SecretKey[];
+  const read = (raw: Sources, keyOf: (key: SecretKey) => string, file: string, folder?: string) => {
+    const { given, problems: found } = withSecretFiles(raw, names.map(keyOf), fileRoles.secrets, folder);
     problems.push(...found.map((problem) => ({ file, ...problem })));
-    return given;
+    return (key: SecretKey) => ({ file, given: given[keyOf(key)] });
   };
-  const inProcess = read(
-    process,
-    names.map((key) => processKey(environment, key as SecretKey)),
-    PROCESS,
-  );
-  const inSecret = read(secret.raw, names, secret.file, secret.folder);
+  const itself = (key: SecretKey) => key;
+  const ofProcess = (key: SecretKey) => processKey(environment, key);
   // A committed file may name where a secret is, if not the secret.
-  const inOwn = read(
-    { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) },
-    names,
-    own.file,
-    own.folder,
-  );
-  for (const key of names as SecretKey[]) {
-    const fromProcess = processKey(environment, key);
+  const withoutSecrets = { ...own.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) };
+  const places = [
+    read(process, ofProcess, PROCESS),
+    read(secret.raw, itself, secret.file, secret.folder),
+    read(withoutSecrets, itself, own.file, own.folder),
+    (key: SecretKey) => ({ file: own.file, given: isLoopback ? own.raw[key] : undefined }),
+  ];
+  for (const key of names) {
     if (own.raw[key] && !isLoopback) {
-      const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${fromProcess} or in ${secret.file}`;
+      const text = `is a secret, and this file belongs to the repository; remove it here, replace the secret, and set it as ${ofProcess(key)} or in ${secret.file}`;
       problems.push({ file: own.file, key, text });
     }
-    const places = [
-      [PROCESS, inProcess[fromProcess]],
-      [secret.file, inSecret[key]],
-      [own.file, inOwn[key] || (isLoopback ? own.raw[key] : undefined)],
-    ] as const;
-    const [file, given] = places.find(([, text]) => text) ?? [];
+    const { file, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
     // Space at either end doesn't survive in a header.
     const value = given.trim();
-    const isCredential = credentialKeys.some((each) => each === key);
-    const problem = isCredential ? problemOfSecret(value) : problemOfKept(value);
+    const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file, key, text: problem });
     else secrets[key] = new Secret(value);
   }
   for (const key of credentialKeys) {
-    const named = commandKey(processKey(environment, key));
+    const named = commandKey(ofProcess(key));
     const command = (process[named] || secret.raw[commandKey(key)] || own.raw[commandKey(key)])?.trim();
     if (command && secrets[key])
       problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
