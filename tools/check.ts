@@ -23,7 +23,6 @@ const programs: readonly Step[] = [
 /** The project's own checks: their complaints, each with its place and cure. Loaded once the packages that they need are installed. */
 const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/index.ts')).sourceComplaints(),
-  specs: async () => (await import('./specs/mistakes-of-specs.ts')).specComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
   'docs: commands and paths': async () => (await import('./pages/check-links.ts')).linkComplaints(),
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),
