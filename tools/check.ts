@@ -1,54 +1,43 @@
 import { installDevelopmentPackages } from './development-packages.ts';
-import { add, type Counts, runSteps, type Step } from './test-runner/steps.ts';
+import { add, type Counts, checked, play, type Ran, runChecker, type Work } from './test-runner/work.ts';
 
-/**
- * Programs that check. What two of them found out of a file counts, in `node_modules/.cache`, until the file has another text; the
- * compiler is written in Go, whose collector takes a quarter of a short run to save memory.
- */
-const programs: readonly Step[] = [
-  {
-    name: 'types',
-    command: 'tsc',
-    args: ['-p', '.', '--checkers', '1', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
-  },
-  {
-    name: 'lint, format, import cycles',
-    command: 'biome',
-    args: ['check', '--error-on-warnings', '.'],
-    cure: '`npm run format` formats, and sorts imports.',
-  },
-  { name: 'dead code', command: 'knip', args: ['--cache', '--no-progress', '--no-config-hints'] },
-];
+/** Checks that are programs of their own. What two of them found out of a file counts, in `node_modules/.cache`, until it has another text. */
+const programs: Readonly<Record<string, () => Promise<Ran>>> = {
+  types: () =>
+    runChecker(
+      'tsc',
+      '-p . --checkers 1 --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo'.split(' '),
+    ),
+  'lint, format, import cycles': () =>
+    runChecker('biome', ['check', '--error-on-warnings', '.'], '`npm run format` formats, and sorts imports.'),
+  'dead code': () => runChecker('knip', ['--cache', '--no-progress', '--no-config-hints']),
+};
 
 /** The project's own checks: their complaints, each with its place and cure. Loaded once the packages that they need are installed. */
 const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/index.ts')).sourceComplaints(),
-  specs: async () => (await import('./specs/mistakes-of-specs.ts')).specComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
   'docs: commands and paths': async () => (await import('./pages/check-links.ts')).linkComplaints(),
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),
 };
 
+const names = [...Object.keys(programs), ...Object.keys(own)];
+
 /** The static checks, all or those that are named: programs beside each other, and meanwhile the own ones in this process. */
-export async function runChecks(named: readonly string[] = []): Promise<Counts> {
-  const isAsked = (name: string) => named.length === 0 || named.includes(name);
-  const started = runSteps(programs.filter(({ name }) => isAsked(name)));
-  const counts: Counts[] = [];
-  for (const [name, complaintsOf] of Object.entries(own)) {
-    if (!isAsked(name)) continue;
-    const start = performance.now();
-    const complaints = await complaintsOf();
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const [isFine, text] = [complaints.length === 0, complaints.map((line) => `${line}\n`).join('')];
-    process.stdout.write(`${isFine ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n${isFine ? '' : `${text}\n`}`);
-    counts.push({ passed: Number(isFine), failed: Number(!isFine), skipped: 0 });
-  }
-  return add(await started, ...counts);
+export async function runChecks(named: readonly string[] = names): Promise<Counts> {
+  const works = <T>(some: Readonly<Record<string, () => Promise<T>>>, ranOf: (found: T) => Ran): Work[] =>
+    Object.entries(some)
+      .filter(([name]) => named.includes(name))
+      .map(([name, run]) => ({ name, run: async () => ranOf(await run()) }));
+  const started = works(programs, (ran) => ran).map(play);
+  const done = [];
+  for (const work of works(own, (found) => checked(found.length === 0, found.map((line) => `${line}\n`).join(''))))
+    done.push(await play(work));
+  return add(...[...done, ...(await Promise.all(started))].map(({ counts }) => counts));
 }
 
 if (import.meta.main) {
   const named = process.argv.slice(2);
-  const names = [...programs.map(({ name }) => name), ...Object.keys(own)];
   const unknown = named.filter((asked) => !names.includes(asked));
   const quoted = (some: readonly string[]) => some.map((name) => `"${name}"`).join(', ');
   if (unknown.length > 0) {
@@ -56,6 +45,6 @@ if (import.meta.main) {
     process.exitCode = 2;
   } else {
     installDevelopmentPackages();
-    process.exitCode = (await runChecks(named)).failed > 0 ? 1 : 0;
+    process.exitCode = (await runChecks(named.length > 0 ? named : names)).failed > 0 ? 1 : 0;
   }
 }

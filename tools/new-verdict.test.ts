@@ -18,7 +18,7 @@ import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
 import { ownFolder } from '../src/testing/own-folder.ts';
-import { decide } from './uptime/uptime-issue.ts';
+import { tell } from './uptime/uptime-issue.ts';
 
 /*
  * Adds verdicts to the table, and shows that all code treats them as their records
@@ -61,7 +61,16 @@ const document = (verdict: Verdict) => {
     credentials: [],
   });
 };
-const known = { number: 7, body: '' };
+/** What is done with the issue of the environment, which is open or not. */
+function toldOf(verdict: Verdict, issues: readonly object[]): string | undefined {
+  let last: string | undefined;
+  tell(document(verdict), 'run', ([, action]) => {
+    last = action;
+    return JSON.stringify(issues);
+  });
+  return last;
+}
+const issue = { number: 7, title: 'e: the service falls short', body: '<!-- failing: 0 -->' };
 const layout = { colors: colours(true), columns: undefined, environmentWidth: 0 };
 const colourOf = (verdict: Verdict) => scenarioRows('e', result(verdict), layout)[0]?.slice(0, 5);
 
@@ -85,12 +94,8 @@ const uses: [use: string, of: (verdict: Verdict) => unknown, made: unknown[]][] 
     [0, 0, 1, 1, 0],
   ],
   ['preflight', (verdict) => preflightOf([result('passed'), result(verdict)]).failed.length, [0, 0, 1, 1, 0]],
-  ['uptime', (verdict) => decide(document(verdict), undefined, 'run').action, ['none', 'none', 'open', 'open', 'none']],
-  [
-    'open issue',
-    (verdict) => decide(document(verdict), known, 'run').action,
-    ['close', 'none', 'update', 'update', 'close'],
-  ],
+  ['uptime', (verdict) => toldOf(verdict, []), ['list', 'list', 'create', 'create', 'list']],
+  ['open issue', (verdict) => toldOf(verdict, [issue]), ['close', 'list', 'comment', 'comment', 'close']],
   ['evidence', (verdict) => healthOfRun({ verdict }), ['up', 'unknown', 'down', 'down', 'unknown']],
   ['indicator', (verdict) => indicatorOf({ verdict }), ['good', undefined, 'bad', 'bad', undefined]],
   ['clears a red', (verdict) => passedOnRetry({ verdict: 'failed' }, { verdict }), [true, false, false, false, false]],

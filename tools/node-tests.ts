@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { installDevelopmentPackages } from './development-packages.ts';
 import { groupsOf } from './test-runner/groups.ts';
-import { add, type Counts, counted } from './test-runner/steps.ts';
 import { runTestFiles } from './test-runner/test-file.ts';
+import { add, type Counts, counted, play, type Work } from './test-runner/work.ts';
 
 /**
  * hermetic: `*.test.ts`, about a minute in all · program: `*.program.test.ts`, which start the program, a test runner, a browser or
@@ -62,23 +62,11 @@ function place(file: string): number {
   return isProgram(file) ? last : last + 1;
 }
 
-/** What shares the pool with the test files, whose processes it would otherwise wait for. */
-export interface Beside {
-  readonly name: string;
-  readonly run: () => Promise<Ran>;
-}
-
-export interface Ran {
-  readonly counts: Counts;
-  readonly skipped?: readonly string[];
-  readonly output: string;
-}
-
-/** Runs the tests next to the code, or those of them that a pattern matches; `beside` begins first. */
+/** Runs the tests next to the code, or those of them that a pattern matches; `beside` shares the pool with them, whose processes it would otherwise wait for, and begins first. */
 export async function runTests(
   kinds: readonly Kind[],
   patterns: readonly string[] = ['**/*.test.ts'],
-  beside: readonly Beside[] = [],
+  beside: readonly Work[] = [],
 ): Promise<Counts> {
   const all = globSync(patterns, { cwd: projectRoot, exclude: ['node_modules', 'results'] });
   const files = all
@@ -98,20 +86,11 @@ export async function runTests(
       run: () => runTestFiles(group, folder),
     }));
     const { true: waiting = [], false: others = [] } = Object.groupBy(groups, (group) => `${group.isWaiting}`);
-    const results: { readonly name: string; readonly seconds: number; readonly counts: Counts }[] = [];
-    const play = async ({ name, run }: Beside) => {
-      const start = performance.now();
-      const { counts, skipped = [], output } = await run();
-      const seconds = (performance.now() - start) / 1000;
-      const isRed = counts.failed > 0;
-      process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}: ${counted(counts)} (${seconds.toFixed(1)} s)\n`);
-      for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
-      if (isRed) process.stdout.write(`${output}\n`);
-      results.push({ name, seconds, counts });
-    };
+    const results: Awaited<ReturnType<typeof play>>[] = [];
     const computing = [...beside, ...others];
-    const playAll = async (first: Beside[], then: Beside[]) => {
-      for (let next = first.shift() ?? then.shift(); next; next = first.shift() ?? then.shift()) await play(next);
+    const playAll = async (first: Work[], then: Work[]) => {
+      for (let next = first.shift() ?? then.shift(); next; next = first.shift() ?? then.shift())
+        results.push(await play(next));
     };
     await Promise.all([
       ...Array.from({ length: WIDTH }, () => playAll(waiting, computing)),

@@ -4,8 +4,8 @@ import { projectRoot } from '../src/config/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
 import { runChecks } from './check.ts';
 import { installDevelopmentPackages } from './development-packages.ts';
-import { type Beside, type Ran, runTests } from './node-tests.ts';
-import { add, type Counts, counted } from './test-runner/steps.ts';
+import { runTests } from './node-tests.ts';
+import { add, type Counts, counted, type Ran, type Work } from './test-runner/work.ts';
 
 /** Runs a program of the project whose counts are in a file. */
 async function counting(args: readonly string[], file: string): Promise<Ran> {
@@ -23,7 +23,7 @@ const results = (file: string) => join(projectRoot, 'results', file);
 let suite = '';
 
 /** They have processes of their own, and wait more than they compute. */
-const beside: readonly Beside[] = [
+const beside: readonly Work[] = [
   { name: 'the drill', run: () => counting(['tools/drill/run-drill.ts'], results('drill.json')) },
   {
     name: 'the suite, like `npm start`',

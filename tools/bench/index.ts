@@ -1,16 +1,25 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
-import { type BenchEnvironment, leastWallMs, runNode, sextant, startBenchEnvironment, watch } from './processes.ts';
+import { measureMonitor } from './monitor.ts';
+import { type BenchEnvironment, leastWallMs, runNode, sextant, startBenchEnvironment } from './processes.ts';
 
-/** Minutes of each measurement of a monitor. */
-const MINUTES = Number(process.env.BENCH_MINUTES ?? 3);
-const MANY = 50;
+const { values: given, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of each measurement of a monitor. */
+    minutes: { type: 'string', default: '3' },
+    environments: { type: 'string', default: '50' },
+    readers: { type: 'string', default: '0' },
+  },
+});
+const minutes = Number(given.minutes);
 
-/** Each says what it found. `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. */
+/** Each says what it found. `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. Those of a monitor take options. */
 const measures: Readonly<Record<string, (bench: BenchEnvironment) => Promise<string>>> = {
   help: async () => `${(await leastWallMs(10, () => sextant(['--help']))).toFixed(0)} ms wall`,
   'cpu-against-fetch': async ({ env }) => {
@@ -29,19 +38,11 @@ const measures: Readonly<Record<string, (bench: BenchEnvironment) => Promise<str
     return `${((await leastWallMs(3, suite)) / 1_000).toFixed(1)} s wall`;
   },
   // Every 5 s instead of every minute: as many rounds in three minutes as in 36.
-  'monitor-remote': async (bench) => {
-    const { after } = await watch(bench, ['bench'], { every: '5s', warmUpMs: 15_000, minutes: MINUTES });
-    return `${after.residentMb.toFixed(0)} MB resident, at most ${after.peakMb.toFixed(0)}`;
-  },
-  // All of them are at one service; to the monitor they are apart.
-  'monitor-many': async (bench) => {
-    const names = Array.from({ length: MANY }, (_, index) => `many${index}`);
-    for (const name of names) copyFileSync(join(bench.folder, 'bench.env'), join(bench.folder, `${name}.env`));
-    const options = { every: '60s', warmUpMs: 75_000, minutes: MINUTES };
-    const { before, after, wallMs, lateness } = await watch(bench, names, options);
-    const share = (100 * (after.cpuMs - before.cpuMs)) / wallMs;
-    const p99 = lateness[Math.floor(lateness.length * 0.99)] ?? Number.NaN;
-    return `${MANY} environments: ${share.toFixed(1)} % of a core, ${after.residentMb.toFixed(0)} MB resident, starts late by p99 ${p99.toFixed(0)} ms`;
+  'monitor-remote': (bench) =>
+    measureMonitor(bench, { environments: 1, every: '5s', warmUpMs: 15_000, minutes, readers: 0 }),
+  'monitor-many': (bench) => {
+    const [environments, readers] = [Number(given.environments), Number(given.readers)];
+    return measureMonitor(bench, { environments, every: '60s', warmUpMs: 75_000, minutes, readers });
   },
 };
 
@@ -53,7 +54,6 @@ async function writeLocalEnvironment({ folder }: BenchEnvironment): Promise<void
   writeFileSync(join(folder, 'local.env'), moved);
 }
 
-const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(measures, name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no ${unknown.join(', ')}. There are ${Object.keys(measures).join(', ')}.\n`);

@@ -1,120 +1,98 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
+import { operationSkeleton } from '../../src/cli/skeletons/skeletons.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { insert } from './copy.ts';
+
+/** Puts `to` in the place of `from` in a file. */
+export function replace(file: string, from: string, to: string): Change {
+  return {
+    file,
+    make: (text) => {
+      if (!text?.includes(from)) throw new Error(`${file} doesn't contain ${from}`);
+      return text.replace(from, () => to);
+    },
+  };
+}
+
+/** Inserts `added` before the first `marker` of a file. */
+const insert = (file: string, marker: string, added: string) => replace(file, marker, added + marker);
 
 /** Where faults of responses are. */
 const responses = ['reference-service/faults/requests-and-responses.ts', "    'unblock-done-but-401'"] as const;
 
-/** The edits of one addition: one list per numbered step of its section in CONTRIBUTING. */
-export type Addition = readonly (readonly Change[])[];
+type Addition = readonly Change[];
 
-const operation: Addition = [
-  [
-    newFile(
-      'schemas/story-pin.ts',
-      `export const storyPin = {
-  $id: 'story-pin',
-  title: 'Story pin',
-  type: 'object',
-  properties: { storyId: { type: 'string', minLength: 1 }, place: { type: 'integer' } },
-  required: ['storyId', 'place'],
-  additionalProperties: false,
-} as const;
-`,
-    ),
-    importIn('schemas/requests.ts', 'storyPin', './story-pin.ts'),
-    entryIn('schemas/requests.ts', 'export const requestSchemas = {', '  storyPin,\n'),
-    insert(
-      'src/spec/operations.ts',
-      '  block: {',
-      `  pinStory: {
-    row: 15,
-    title: 'Pin story',
-    area: 'stories',
-    method: 'POST',
-    path: '/v1/stories/pin',
-    headerSet: 'user',
-    request: 'storyPin',
-    effect: 'irreversible',
-  },
-`,
-    ),
-  ],
-  [
-    entryIn(
-      'reference-service/handlers/index.ts',
-      'export const served: Served = {',
-      "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },\n",
-    ),
-  ],
-  [
-    insert(
-      'src/spec/samples.ts',
-      '  storyReport: async',
-      '  storyPin: async ({ story }) => ({ storyId: await story(), place: 1 }),\n',
-    ),
-  ],
-  [
-    newFile(
-      'tests/scenarios/pin-story.spec.ts',
-      `import { scenario } from '../../fixtures/index.ts';
-
-scenario('pin a story', { tag: ['@stories', '@irreversible'] }, async ({ stories, story }) => {
-  await stories.pinStory({ storyId: story.id, place: 1 }).succeeds();
-});
-`,
-    ),
-  ],
-  [insert(...responses, "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n")],
+/** What its skeleton leaves open. */
+export const operationFilledIn: Addition = [
+  replace(
+    'schemas/story-pin.ts',
+    'properties: {},\n  required: [],',
+    "properties: { storyId: { type: 'string', minLength: 1 }, place: { type: 'integer' } },\n  required: ['storyId', 'place'],",
+  ),
+  replace(
+    'src/spec/samples.ts',
+    'storyPin: () => ({})',
+    'storyPin: async ({ story }) => ({ storyId: await story(), place: 1 })',
+  ),
+  replace(
+    'reference-service/handlers/index.ts',
+    "  // Not written yet.\n  pinStory: { handle: () => ({ status: 501 }), statuses: [200], body: 'no body' },",
+    "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },",
+  ),
+  filledIn(
+    'tests/scenarios/pin-story.spec.ts',
+    'stories.pinStory({ storyId: story.id, place: 1 })',
+    '{ stories, story }',
+  ),
 ];
 
-const area: Addition = [
-  [
+/** Puts a call in the place of what the skeleton of a scenario says instead of its story. */
+export function filledIn(file: string, call: string, values = '{ stories }'): Change {
+  return {
+    file,
+    make: (text = '') =>
+      text
+        .replace(', unwritten', '')
+        .replace('async ({ stories })', `async (${values})`)
+        .replace(/ {2}\/\/ await.*\n.*\n/, `  await ${call}.succeeds();\n`),
+  };
+}
+
+const example = readFileSync(join(projectRoot, 'environments/example.env'), 'utf8');
+
+/** Formatted as people do in a hurry. */
+/** The edits of each addition, by heading in CONTRIBUTING without `Add `; the page says which belong to which step. */
+export const additions = {
+  'an operation': [
+    ...operationSkeleton({
+      name: 'pinStory',
+      area: 'stories',
+      method: 'POST',
+      path: '/v1/stories/pin',
+      headers: 'user',
+      effect: 'irreversible',
+      request: 'storyPin',
+    }).changes,
+    insert(...responses, "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n"),
+  ],
+  'an area': [
     insert(
       'src/spec/areas.ts',
       '  friends: {',
       "  photos: { title: 'Photos', addressKey: 'PHOTO_URL', purpose: 'albums of a user' },\n",
     ),
+    insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n'),
   ],
-  [insert('environments/local.env', 'FRIEND_URL=', 'PHOTO_URL=http://127.0.0.1:4017\n')],
-];
-
-const example = readFileSync(join(projectRoot, 'environments/example.env'), 'utf8');
-
-const environment: Addition = [
-  // As the example is once the area above is added.
-  [newFile('environments/qa.env', `PHOTO_URL=https://photos.example\n${example}`)],
-];
-
-const environmentKey: Addition = [
-  [insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n")],
-  [insert('src/config/environment.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n')],
-];
-
-const alertChannel: Addition = [
-  [
-    newFile(
-      'src/monitor/alerting/channels/pager.ts',
-      `import { type ChannelType, posting, required, webAddress } from '../channel.ts';
-
-/** A pager that takes a headline. */
-export const pager: ChannelType = posting(
-  { PAGER_URL: required(webAddress, 'address of the pager') },
-  (notice, { PAGER_URL = '' }) => ({ url: PAGER_URL, body: { text: notice.headline } }),
-);
-`,
-    ),
+  'an environment': [
+    // As the example is once the area above is added.
+    newFile('environments/qa.env', `PHOTO_URL=https://photos.example\n${example}`),
   ],
-  [
-    importIn('src/monitor/alerting/channels/registry.ts', 'pager', './pager.ts'),
-    entryIn('src/monitor/alerting/channels/registry.ts', 'export const channelTypes = {', '  pager,\n'),
+  'an environment key': [
+    insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n"),
+    insert('src/config/environment.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n'),
   ],
-];
-
-const verdict: Addition = [
-  [
+  'a verdict': [
     insert(
       'src/client/verdict/verdicts.ts',
       '  skipped: {',
@@ -130,10 +108,23 @@ const verdict: Addition = [
 `,
     ),
   ],
-];
+  'a fault': [insert(...responses, "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n")],
+  'an alert channel': [
+    newFile(
+      'src/monitor/alerting/channels/pager.ts',
+      `import { type ChannelType, posting, required, webAddress } from '../channel.ts';
 
-const surveyQuestion: Addition = [
-  [
+/** A pager that takes a headline. */
+export const pager: ChannelType = posting(
+  { PAGER_URL: required(webAddress, 'address of the pager') },
+  (notice, { PAGER_URL = '' }) => ({ url: PAGER_URL, body: { text: notice.headline } }),
+);
+`,
+    ),
+    importIn('src/monitor/alerting/channels/registry.ts', 'pager', './pager.ts'),
+    entryIn('src/monitor/alerting/channels/registry.ts', 'export const channelTypes = {', '  pager,\n'),
+  ],
+  'a survey question': [
     newFile(
       'src/survey/experiments/request-id.ts',
       `import { header } from '../../client/index.ts';
@@ -149,8 +140,6 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
     ),
     insert('src/survey/experiments/index.ts', '  errorShape,\n  repeat', '  requestId,\n'),
     importIn('src/survey/experiments/index.ts', 'requestId', './request-id.ts'),
-  ],
-  [
     insert(
       'reference-service/assumptions/table.ts',
       "  ...about(['evaluate'], { 'default-fallback'",
@@ -163,14 +152,7 @@ export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, 
       "['evaluate', /^request-id$/, 'none'],\n",
     ),
   ],
-];
-
-const fault: Addition = [
-  [insert(...responses, "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n")],
-];
-
-const command: Addition = [
-  [
+  'a command': [
     newFile(
       'src/cli/commands/areas.ts',
       `import { Command } from 'commander';
@@ -184,8 +166,6 @@ export function areas(): Command {
 }
 `,
     ),
-  ],
-  [
     insert(
       'src/cli/commands/index.ts',
       '  serve: {',
@@ -198,41 +178,19 @@ export function areas(): Command {
     ),
     insert('src/cli/commands/index.ts', '  serve: [', "  areas: ['npx sextant areas', 'npx sextant areas | sort'],\n"),
   ],
-];
-
-const secretForm: Addition = [
-  [
+  'a form of a secret': [
     insert(
       'src/testing/echo/secret-forms.ts',
       "  { name: 'HTML, hexadecimal',",
       `  { name: 'HTML, decimal with three zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
     ),
   ],
-];
-
-/** Formatted as people do in a hurry. */
-const openReading: Addition = [
-  [insert('src/spec/readings.ts', "page: 'a page'", "xml: 'XML', ")],
-  [
+  'an open question or a reading': [
+    insert('src/spec/readings.ts', "page: 'a page'", "xml: 'XML', "),
     insert(
       'reference-service/readings/responses.ts',
       'page: reading(',
       'xml: reading({ all: { respond: refusalsAre.pages } }), ',
     ),
   ],
-];
-
-/** By heading in CONTRIBUTING, without `Add `. */
-export const additions = {
-  'an operation': operation,
-  'an area': area,
-  'an environment': environment,
-  'an environment key': environmentKey,
-  'an alert channel': alertChannel,
-  'a verdict': verdict,
-  'a survey question': surveyQuestion,
-  'an open question or a reading': openReading,
-  'a fault': fault,
-  'a command': command,
-  'a form of a secret': secretForm,
 } as const satisfies Record<string, Addition>;

@@ -24,7 +24,7 @@ import {
   type TaskOutcome,
 } from '../../src/fault-injection/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
-import { add, type Counts } from '../test-runner/steps.ts';
+import { add, type Counts } from '../test-runner/work.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 

@@ -3,8 +3,8 @@ import { lineAt, type Source } from '../sources.ts';
 import { outputs } from './allowed.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
-/** The program: what is neither a test nor a helper of tests. */
-const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures)\/.*|[^/]+)\.ts$/;
+/** The program, without tests of it and their helpers, and the specs. */
+const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures|tests)\/.*|[^/]+)\.ts$/;
 
 /** Problems with the program's outputs, from its sources, each with its place and cure. */
 export function outputComplaints(sources: readonly Source[]): string[] {
@@ -39,6 +39,12 @@ const modules: Readonly<Record<string, RegExp>> = {
   'allure-js-commons/sdk/reporter': /./,
 };
 
+/** The exports of a module that write output; a spec gets from its fixtures all that it needs, so any package is one there. */
+function outputsIn(module: string, file: string): RegExp | undefined {
+  if (file.startsWith('tests/') && !/^\.|^$/.test(module)) return /./;
+  return modules[module.replace(/^node:/, '')];
+}
+
 /** The ways out that a file opens: the line, and the function or package that opens it. */
 function outputsOf({ file, text, program }: Source) {
   const found: { readonly file: string; readonly line: number; readonly what: string }[] = [];
@@ -47,8 +53,9 @@ function outputsOf({ file, text, program }: Source) {
   };
   new Visitor({
     ImportDeclaration: ({ source, specifiers, importKind, start }) => {
-      const names = modules[source.value.replace(/^node:/, '')];
+      const names = outputsIn(source.value, file);
       if (!names || importKind === 'type') return;
+      if (specifiers.length === 0) add(start, source.value);
       for (const specifier of specifiers) {
         if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
         // A namespace or a default import holds everything.
@@ -58,14 +65,14 @@ function outputsOf({ file, text, program }: Source) {
     },
     ImportExpression: ({ source, start }) => {
       const name = source.type === 'Literal' ? String(source.value) : '';
-      if (modules[name.replace(/^node:/, '')]) add(start, name);
+      if (outputsIn(name, file)) add(start, name);
     },
     CallExpression: ({ callee, arguments: args, start }) => {
       if (callee.type === 'Identifier' && /^fetch(ByRoute)?$/.test(callee.name)) add(start, 'fetch');
       const [named] = callee.type === 'MemberExpression' || callee.type === 'Identifier' ? args : [];
       const isLoader = /(^|\.)(getBuiltinModule|require)$/.test(text.slice(callee.start, callee.end));
       const name = isLoader && named?.type === 'Literal' ? String(named.value) : '';
-      if (modules[name.replace(/^node:/, '')]) add(start, name);
+      if (outputsIn(name, file)) add(start, name);
     },
   }).visit(program);
   return found;

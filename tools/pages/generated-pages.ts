@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { parts } from './generated-parts.ts';
 
 /** `text` with its part `name` replaced. */
@@ -11,22 +12,21 @@ export function withPart(text: string, name: string, part: string): string {
   return `${text.slice(0, from)}${start}\n${part}\n${text.slice(to)}`;
 }
 
-/** The page of a part as it is, and as it would be made now. */
-function made({ page, name, make }: (typeof parts)[number]) {
-  const path = join(projectRoot, page);
-  const text = readFileSync(path, 'utf8');
-  return { page, name, path, text, wanted: withPart(text, name, make()) };
-}
+/** What is made from something else: parts of pages, and files. */
+const generated = [
+  ...parts.map(({ page, name, make }) => ({
+    file: page,
+    what: `the generated part "${name}"`,
+    make: (text: string) => withPart(text, name, make()),
+  })),
+  ...deploymentFiles().map((each) => ({ ...each, what: 'what is made from other files' })),
+];
+
+const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
 export function pageComplaints(): string[] {
-  const outdated = parts.map(made).filter(({ text, wanted }) => text !== wanted);
-  return outdated.map(
-    ({ page, name }) => `${page}: the generated part "${name}" is out of date; run \`npm run pages\`.`,
-  );
+  const outdated = generated.filter(({ file, make }) => make(read(file)) !== read(file));
+  return outdated.map(({ file, what }) => `${file}: ${what} is out of date; run \`npm run pages\`.`);
 }
 
-if (import.meta.main)
-  for (const part of parts) {
-    const { path, wanted } = made(part);
-    writeFileSync(path, wanted);
-  }
+if (import.meta.main) for (const { file, make } of generated) writeFileSync(join(projectRoot, file), make(read(file)));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
-import type { Counts } from './steps.ts';
+import type { Counts } from './work.ts';
 
 /** What the runner must know of a file's tests while they run; one JSON line each. */
 export type FileEvent =

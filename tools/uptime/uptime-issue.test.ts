@@ -2,9 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import type { Verdict } from '../../src/client/index.ts';
-import { decide, type OpenIssue, tell } from './uptime-issue.ts';
+import { tell } from './uptime-issue.ts';
 
 const RUN = 'https://github.example/runs/1';
+
+/** GitHub's open issues; `tell` returns what it made of them. */
+function github() {
+  let issues: { readonly number: number; readonly title: string; readonly body: string }[] = [];
+  return {
+    bodyOf: (environment: string) => issues.find(({ title }) => title.startsWith(`${environment}:`))?.body ?? '',
+    tell(document: CheckDocument): string[] {
+      const made: string[] = [];
+      tell(document, RUN, (args, body = '') => {
+        made.push(args.join(' '));
+        const [kind, action, number] = args;
+        const [title = ''] = args.slice(args.indexOf('--title') + 1);
+        if (kind === 'issue' && action === 'create') issues.push({ number: 7 + issues.length, title, body });
+        if (action === 'edit') issues = issues.map((each) => (`${each.number}` === number ? { ...each, body } : each));
+        if (action === 'close') issues = issues.filter((each) => `${each.number}` !== number);
+        return JSON.stringify(issues);
+      });
+      assert.match(made.splice(0, 2).join(), /^label create uptime .*,issue list --label uptime /);
+      return made;
+    },
+  };
+}
 
 function check(verdict: Verdict, startedAt: string, failing: readonly string[] = []): CheckDocument {
   const scenarios = failing.map((title) => ({
@@ -32,72 +54,35 @@ function check(verdict: Verdict, startedAt: string, failing: readonly string[] =
   return { environment: 'staging', startedAt, durationMs: 1, verdict, ...nothing, scenarios };
 }
 
-/** The issue that a decision leaves open, if any. */
-function after(decision: ReturnType<typeof decide>, before: OpenIssue | undefined): OpenIssue | undefined {
-  if (decision.action === 'none') return before;
-  return decision.action === 'close' ? undefined : { number: 7, body: decision.body };
-}
+const create = 'issue create --label uptime --title staging: the service falls short --body-file -';
+const edit = 'issue edit 7 --body-file -';
+const comment = 'issue comment 7 --body-file -';
 
 test('a week of checks: one issue per outage, comments only for changes, nothing when a check could not judge', () => {
-  let open: OpenIssue | undefined;
-  const actions = [
-    check('passed', 't1'),
-    check('failed', 't2', ['love']),
-    check('failed', 't3', ['love']),
-    check('unknown', 't4'),
-    check('failed', 't5', ['love', 'block']),
-    check('unreachable', 't6', ['love', 'block']),
-    check('slow', 't7'),
-    check('unknown', 't8'),
-    check('refused', 't9', ['love']),
-  ].map((document) => {
-    const decision = decide(document, open, RUN);
-    open = after(decision, open);
-    return `${decision.action}${'comment' in decision ? ', comment' : ''}`;
-  });
-  assert.deepEqual(actions, [
-    'none',
-    'open',
-    'update',
-    'none',
-    'update, comment',
-    'update, comment',
-    'close, comment',
-    'none',
-    'open',
-  ]);
+  const { tell } = github();
+  const week: [document: CheckDocument, made: string[]][] = [
+    [check('passed', 't1'), []],
+    [check('failed', 't2', ['love']), [create]],
+    [check('failed', 't3', ['love']), [edit]],
+    [check('unknown', 't4'), []],
+    [{ ...check('passed', 't4'), environment: 'production' }, []],
+    [check('failed', 't5', ['love', 'block']), [edit, comment]],
+    [check('unreachable', 't6', ['love', 'block']), [edit, comment]],
+    [{ ...check('failed', 't6', ['love']), environment: 'production' }, [create.replace('staging', 'production')]],
+    [check('slow', 't7'), [comment, 'issue close 7']],
+    [check('unknown', 't8'), []],
+    [check('refused', 't9', ['love']), [create]],
+  ];
+  for (const [document, made] of week) assert.deepEqual(tell(document), made, document.startedAt);
 });
 
-test('an issue remembers since when', () => {
-  const opened = decide(check('failed', 't1', ['love']), undefined, RUN);
-  const updated = decide(check('failed', 't2', ['block']), after(opened, undefined), RUN);
-  assert.ok(updated.action === 'update');
-  assert.match(updated.body, /^Since: t1\nLast checked: t2, https:/m);
-});
-
-test('text of a service never leaves the fenced block', () => {
-  const decision = decide(check('failed', 't1', ['love']), undefined, RUN);
-  assert.ok(decision.action === 'open');
-  const [before, , after] = decision.body.split('```');
-  assert.equal(decision.body.split('```').length, 3);
+test('an issue remembers since when, and text of a service never leaves its fenced block', () => {
+  const { tell, bodyOf } = github();
+  tell(check('failed', 't1', ['love']));
+  tell(check('failed', 't2', ['block']));
+  const body = bodyOf('staging');
+  assert.match(body, /^Since: t1\nLast checked: t2, https:/m);
+  const [before, , after] = body.split('```');
+  assert.equal(body.split('```').length, 3);
   assert.doesNotMatch(`${before}${after}`, /everybody|script/);
 });
-
-const calls: [environment: string, verdict: Verdict, made: string[]][] = [
-  ['staging', 'passed', ['issue comment 7 --body-file -', 'issue close 7']],
-  ['staging', 'unknown', []],
-  ['staging', 'failed', ['issue edit 7 --body-file -', 'issue comment 7 --body-file -']],
-  // Another environment's issue is not touched.
-  ['production', 'passed', []],
-  ['production', 'failed', ['issue create --label uptime --title production: the service falls short --body-file -']],
-];
-for (const [environment, verdict, expected] of calls)
-  test(`gh, where the issue of staging is open and ${environment} ${verdict}: ${expected.join(', ') || 'nothing'}`, () => {
-    const made: string[] = [];
-    tell({ ...check(verdict, 't'), environment }, RUN, (args) => {
-      made.push(args.join(' '));
-      return '[{"number":7,"title":"staging: the service falls short","body":""}]';
-    });
-    assert.match(made.splice(0, 2).join(), /^label create uptime .*,issue list --label uptime /);
-    assert.deepEqual(made, expected);
-  });

@@ -4,39 +4,50 @@ import { readFileSync } from 'node:fs';
 import type { CheckDocument } from '../../src/cli/check/outputs.ts';
 import { verdicts } from '../../src/client/index.ts';
 
-export interface OpenIssue {
+interface OpenIssue {
   readonly number: number;
+  readonly title: string;
   readonly body: string;
 }
 
-export type Decision =
-  | { readonly action: 'none'; readonly why: string }
-  | { readonly action: 'open'; readonly title: string; readonly body: string }
-  | { readonly action: 'update'; readonly number: number; readonly body: string; readonly comment?: string }
-  | { readonly action: 'close'; readonly number: number; readonly comment: string };
+/** Runs `gh` with arguments and what it reads; returns what it prints. */
+export type Gh = (args: readonly string[], input?: string) => string;
 
-/** The unique title of an environment's issue, used to find it. */
-const issueTitle = (environment: string) => `${environment}: the service falls short`;
+const LABEL = 'uptime';
 
 /**
- * The action for an environment's issue after a check: open it when the service falls short, keep it up to date
- * while it does, and close it when everything passes again. A check that could not judge says nothing about the service,
- * so it neither opens nor closes an issue. `run` is the address of the workflow run.
+ * Opens the issue of a check's environment when the service falls short, keeps it up to date while it does, and closes it when
+ * everything passes again. A check that could not judge says nothing about the service, so it neither opens nor closes an issue. `run`
+ * is the address of the workflow run. Returns why it did nothing, if so.
  */
-export function decide(check: CheckDocument, open: OpenIssue | undefined, run: string): Decision {
+export function tell(check: CheckDocument, run: string, gh: Gh): string {
   const { environment, verdict, startedAt } = check;
+  gh(['label', 'create', LABEL, '--force', '--description', 'A scheduled check found that the service falls short']);
+  const fields = ['--json', 'number,title,body'];
+  const listed = gh(['issue', 'list', '--label', LABEL, '--state', 'open', '--limit', '200', ...fields]);
+  // The unique title of an environment's issue, used to find it.
+  const title = `${environment}: the service falls short`;
+  const open = (JSON.parse(listed) as OpenIssue[]).find((issue) => issue.title === title);
   const { exitCode } = verdicts[verdict];
-  if (exitCode === 3) return { action: 'none', why: `${environment} could not be judged; its issue is unchanged` };
+  if (exitCode === 3) return `${environment} could not be judged; its issue is unchanged\n`;
+  if (exitCode === 0 && !open) return `${environment} passed and has no open issue\n`;
+  const number = String(open?.number);
+  const comment = (text: string) => gh(['issue', 'comment', number, '--body-file', '-'], text);
   if (exitCode === 0) {
-    if (!open) return { action: 'none', why: `${environment} passed and has no open issue` };
-    return { action: 'close', number: open.number, comment: `All scenarios passed again at ${startedAt}: ${run}` };
+    comment(`All scenarios passed again at ${startedAt}: ${run}`);
+    gh(['issue', 'close', number]);
+    return '';
   }
   const body = issueBody(check, open, run);
-  if (!open) return { action: 'open', title: issueTitle(environment), body };
+  if (!open) {
+    gh(['issue', 'create', '--label', LABEL, '--title', title, '--body-file', '-'], body);
+    return '';
+  }
+  gh(['issue', 'edit', number, '--body-file', '-'], body);
   // A comment sends e-mail: once per change, not once per check.
-  const isChanged = markOf(open.body) !== markOf(body);
-  const comment = `The failing scenarios have changed at ${startedAt}: ${run}\n\n${failuresOf(check)}`;
-  return { action: 'update', number: open.number, body, ...(isChanged ? { comment } : {}) };
+  if (markOf(open.body) !== markOf(body))
+    comment(`The failing scenarios have changed at ${startedAt}: ${run}\n\n${failuresOf(check)}`);
+  return '';
 }
 
 function issueBody(check: CheckDocument, open: OpenIssue | undefined, run: string): string {
@@ -72,31 +83,6 @@ function failuresOf(check: CheckDocument): string {
 
 function failingOf({ scenarios }: CheckDocument): CheckDocument['scenarios'] {
   return scenarios.filter(({ verdict }) => verdicts[verdict].exitCode === 1);
-}
-
-/** Runs `gh` with arguments and what it reads; returns what it prints. */
-export type Gh = (args: readonly string[], input?: string) => string;
-
-const LABEL = 'uptime';
-
-/** Opens, updates or closes the issue of the environment of a check; returns why it did nothing, if so. */
-export function tell(check: CheckDocument, run: string, gh: Gh): string {
-  gh(['label', 'create', LABEL, '--force', '--description', 'A scheduled check found that the service falls short']);
-  const fields = ['--json', 'number,title,body'];
-  const listed = gh(['issue', 'list', '--label', LABEL, '--state', 'open', '--limit', '200', ...fields]);
-  const issues = JSON.parse(listed) as (OpenIssue & { readonly title: string })[];
-  const open = issues.find(({ title }) => title === issueTitle(check.environment));
-  const decision = decide(check, open, run);
-  if (decision.action === 'none') return `${decision.why}\n`;
-  if (decision.action === 'open') {
-    gh(['issue', 'create', '--label', LABEL, '--title', decision.title, '--body-file', '-'], decision.body);
-    return '';
-  }
-  const number = String(decision.number);
-  if (decision.action === 'update') gh(['issue', 'edit', number, '--body-file', '-'], decision.body);
-  if (decision.comment) gh(['issue', 'comment', number, '--body-file', '-'], decision.comment);
-  if (decision.action === 'close') gh(['issue', 'close', number]);
-  return '';
 }
 
 function runGh(args: readonly string[], input = ''): string {

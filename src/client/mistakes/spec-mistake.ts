@@ -10,14 +10,11 @@ export class SpecMistake extends SuiteFault {
   override readonly name = 'SpecMistake';
   override readonly category = 'spec-mistake';
   readonly mistake: MistakeName;
-  /** What is wrong and what to do, without the place. */
-  readonly text: string;
   #line: SpecLine | undefined;
 
   private constructor(mistake: MistakeName, text: string) {
     super(text);
     this.mistake = mistake;
-    this.text = text;
   }
 
   /** A mistake at `line`; without it, at the spec's line that led here, if any did. */

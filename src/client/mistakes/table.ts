@@ -3,9 +3,9 @@ import { exampleCalls } from '../../spec/index.ts';
 export interface MistakeEntry {
   /** What a spec with it looks like; Markdown, for docs/mistakes.md. */
   readonly example: string;
-  /** What finds it at `npm run check`: the compiler, or the check of the specs. `null`: only a run can. */
-  readonly check: 'types' | 'specs' | null;
-  /** What happens in a run, in both runners. `null`: such a file can't do harm. */
+  /** Whether the compiler finds it, in its own words. A run finds each. */
+  readonly isCompiled: boolean;
+  /** What happens in a run, in both runners. */
   readonly run: 'the file is left out' | 'the scenario ends' | 'the scenario is not played';
   /** What is wrong, with `{names}` for the facts of the case. */
   readonly problem: string;
@@ -13,9 +13,9 @@ export interface MistakeEntry {
 }
 
 /** What holds of most mistakes. */
-const usual = { check: 'specs', run: 'the scenario ends' } as const;
+const usual = { isCompiled: false, run: 'the scenario ends' } as const;
 
-/** Every mistake with its message: what `npm run check` and both runners say, and docs/mistakes.md shows. */
+/** Every mistake with its message: what both runners say, and docs/mistakes.md shows. */
 const table = {
   'effect beyond the tag': {
     example: '`@read` on a scenario that blocks',
@@ -24,19 +24,19 @@ const table = {
   },
   'no grade': {
     example: "`expect(list).toMention(id)`, `succeeds('it works')`",
-    check: 'types',
+    isCompiled: true,
     problem: '{call} states no grade',
     cure: 'begin its text with `documented: ` if the specification supports it, or with `assumed: ` if it is HTTP common sense',
   },
   undocumented: {
     example: '`expect(list.status).toBe(200)`, `answer.json.userId`',
-    check: 'types',
+    isCompiled: true,
     problem: 'the specification does not show `{property}` of a response',
     cure: "use .succeeds() or .isRefused() for its outcome and toMention(id) for ids; reach further with response.undocumented('/pointer', 'assumed: …')",
   },
   'no response': {
     example: '`expect(friend.id, …)`',
-    check: 'types',
+    isCompiled: true,
     problem: '`expect` is given {given}, and judges responses alone',
     cure: `pass what a call gave: const list = await ${exampleCalls.read}.succeeds()`,
   },
@@ -47,19 +47,19 @@ const table = {
   },
   'unknown matcher': {
     example: '`expect(list, …).toContain(id)`',
-    check: 'types',
+    isCompiled: true,
     problem: '`expect` has no {matcher}{hint}',
     cure: 'it has {known}, each also after .not',
   },
   'foreign import': {
-    example: "`import { test } from '@playwright/test'`; any other package, `fetch(…)`",
+    example: "`import { test } from '@playwright/test'`, or from another test runner",
     run: 'the file is left out',
     problem: "{module} doesn't belong in a spec: what it sends passes neither ALLOWED_EFFECTS nor redaction",
     cure: "import what a spec needs from '../../fixtures/index.ts' (from 'sextant' where the package is installed)",
   },
   'no tags': {
     example: "`scenario('love', async …)`",
-    check: 'types',
+    isCompiled: true,
     run: 'the scenario is not played',
     problem: '"{title}" has no tags',
     cure: "name one area and one effect: scenario('…', { tag: ['@friends', '@read'] }, async …)",
@@ -96,7 +96,7 @@ const table = {
   },
   'unknown fixture': {
     example: '`async ({ frends }) => …`',
-    check: 'types',
+    isCompiled: true,
     run: 'the scenario is not played',
     problem: 'a scenario is not given `{name}`{hint}',
     cure: 'it can ask for {known}',
@@ -109,26 +109,25 @@ const table = {
   },
   'no body': {
     example: "`scenario('love', { tag: … })`",
-    check: 'types',
+    isCompiled: true,
     run: 'the scenario is not played',
     problem: '"{title}" has no body',
     cure: 'write it as the last argument: async ({ friends }) => { … }',
   },
   'misspelt operation': {
     example: `\`${exampleCalls.misspelt}\``,
-    check: 'types',
+    isCompiled: true,
     problem: '{area} has no operation `{name}`{hint}',
     cure: 'it has {known}',
   },
   'invalid body': {
     example: `\`${exampleCalls.wrongField}\``,
-    check: 'types',
+    isCompiled: true,
     problem: '{operation} was not sent: its body violates the documented request schema ({record}): {problems}',
     cure: 'correct it, or send it on purpose with rawBody(…)',
   },
   'missing argument': {
     example: `\`${exampleCalls.emptyParameter}\``,
-    check: null,
     problem: '{operation} was not sent: its path has no value for {parameter}',
     cure: 'pass one that is not empty',
   },
@@ -161,14 +160,14 @@ const table = {
   },
   only: {
     example: "`scenario.only('love', …)`",
-    check: 'types',
+    isCompiled: true,
     run: 'the file is left out',
     problem: '`{call}` leaves every other scenario out',
     cure: 'write scenario(…); to run one alone: npx sextant check local --scenario TITLE, or npx playwright test FILE:LINE',
   },
   'one runner only': {
     example: "`scenario.skip('love', …)`, `scenario.beforeEach(…)`",
-    check: 'types',
+    isCompiled: true,
     run: 'the file is left out',
     problem: '`{call}` exists only under Playwright Test, and a spec runs in both runners',
     cure: '{instead}',
@@ -181,20 +180,19 @@ const table = {
   },
   'does not load': {
     example: 'a syntax error, an import that does not exist, a `throw` at the top',
-    check: 'types',
+    isCompiled: true,
     run: 'the file is left out',
     problem: 'the file does not load: {error}',
     cure: 'correct it; until then none of its scenarios is played',
   },
   'threw an error': {
     example: '`friend.name.first`, where `friend` has no `name`',
-    check: 'types',
+    isCompiled: true,
     problem: 'the spec threw {error}',
     cure: 'correct the line; it says nothing about the service',
   },
   'not configured': {
     example: `\`${exampleCalls.known}\` without \`canReadProfile\``,
-    check: null,
     problem: '{operation} needs {key}, which {environment} lacks: the specification does not show its request',
     cure: 'take `{value}` as a parameter, so that the scenario is skipped where it is absent',
   },

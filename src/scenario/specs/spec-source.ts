@@ -1,6 +1,6 @@
 import { SpecMistake } from '../../client/index.ts';
 
-/** Packages that send or judge by themselves. A run refuses these; `npm run check` any package. */
+/** Packages that send or judge by themselves. A run refuses these; `npm run check` any package in the project's own specs. */
 const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha)/;
 
 const TIMERS = /^(node:)?timers(\/promises)?$/;
@@ -14,7 +14,7 @@ const repeating = [
 
 /**
  * The mistakes that a spec's text shows before it is loaded: another test runner, a fixed wait, a loop until something passes.
- * It only reads words, so that it costs next to nothing; `npm run check` reads the syntax.
+ * It only reads words, so that it costs next to nothing.
  */
 export function mistakesIn(file: string, text: string): SpecMistake[] {
   const found: SpecMistake[] = [];

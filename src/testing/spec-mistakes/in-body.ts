@@ -109,8 +109,6 @@ export const mistakenBodies = mistakesAt(3, [
     source: `scenario.describe.configure({ retries: 2 });\n${inBody('retried', 'await friends.listBlocked().succeeds();')}`,
     line: 2,
     says: /^`scenario\.describe\.configure\(\{ retries: … \}\)` tries again until it passes/,
-    // By the compiler: a scenario has no such member.
-    isChecked: false,
   },
   {
     mistake: 'threw an error',

@@ -1,4 +1,4 @@
-import { type MistakeName, mistakes } from '../../client/mistakes/table.ts';
+import type { MistakeName } from '../../client/index.ts';
 
 /** A spec with one mistake, and what is said of it. */
 export interface MistakenSpec {
@@ -11,16 +11,14 @@ export interface MistakenSpec {
   readonly says: RegExp;
   /** What Playwright Test says itself, where it finds the mistake before the suite can. */
   readonly playwright?: RegExp;
-  /** Whether the check of the specs finds it, as its mistake says. */
-  readonly isChecked: boolean;
 }
 
 /** Rows of mistakes that stand in a line, unless they say otherwise. */
 export function mistakesAt(
   line: number,
-  rows: readonly (Omit<MistakenSpec, 'line' | 'isChecked'> & Partial<MistakenSpec>)[],
+  rows: readonly (Omit<MistakenSpec, 'line'> & Partial<MistakenSpec>)[],
 ): MistakenSpec[] {
-  return rows.map((row) => ({ line, isChecked: mistakes[row.mistake].check === 'specs', ...row }));
+  return rows.map((row) => ({ line, ...row }));
 }
 
 export const read = "{ tag: ['@friends', '@read'] }";
