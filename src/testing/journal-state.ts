@@ -1,7 +1,9 @@
-import fs, { rmSync } from 'node:fs';
+import fs, { readdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../scenario/index.ts';
+import { type Journal, journalFolder } from '../scenario/journal/journal.ts';
 import { ownFolder } from './own-folder.ts';
 
 /** Empty before each test. */
@@ -19,6 +21,12 @@ export const change = {
   userId: 'ada',
   base: 'http://127.0.0.1:1/',
 } as const;
+
+/** Notes the change, or one of another friend. */
+export const noted = (journal: Journal, friendId = 'ben') => journal.add(scenario, { ...change, args: { friendId } });
+
+/** The paths of the journals of the environment `test`. */
+export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
 
 /** What is pending in the journals of the environment `test`. */
 export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
