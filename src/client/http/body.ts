@@ -26,8 +26,8 @@ const decoders: Readonly<Record<string, Inflate>> = {
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
-/** The value of `accept-encoding`: the encodings that `readBody` decodes. */
-export const acceptedEncodings = 'gzip, deflate, br';
+/** The headers that ask for what `readBody` decodes. */
+export const accepted = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 
 /**
  * Decompresses, decodes, parses and redacts a body.
