@@ -90,7 +90,6 @@ export function isOutOfTime(signal: AbortSignal | undefined): boolean {
 /** How far a scenario got that the end of the run's time kept from a verdict. */
 export type Unreached = 'not started' | 'cut short';
 
-/** The outcome of such a scenario. */
 export function outOfTime(unreached: Unreached) {
   return { verdict: 'skipped', reason: new NoTimeLeft().message, unreached } as const;
 }

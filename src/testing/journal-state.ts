@@ -12,7 +12,6 @@ process.env.SEXTANT_STATE = state;
 beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
 export const scenario = {};
-/** A change to note. */
 export const change = {
   change: 'block',
   undo: 'unblock',

@@ -16,7 +16,6 @@ export class UnjudgedCall extends SuiteError {
   readonly category = 'unjudged';
 }
 
-/** Records the calls of one scenario. */
 export class Ledger {
   readonly #open = new Set<OpenCall>();
   readonly #declaredAt: SpecLine | undefined;

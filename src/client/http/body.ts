@@ -6,7 +6,6 @@ import { MASK } from '../redaction/secret.ts';
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** A response body, with the caller's secrets masked. */
 export interface ResponseBody {
   /** Decompressed size. */
   readonly bytes: number;

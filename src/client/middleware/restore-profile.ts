@@ -170,7 +170,6 @@ function isOf(object: Readonly<Record<string, unknown>>, field: ProfileField): b
   return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
 }
 
-/** A user's old profile, as the update that restores it. */
 type Secured = Pick<ReversibleChange, 'userId' | 'args'>;
 
 /** The update that undoes a call; `undefined` unless every old value is known without ambiguity, and the service takes it back. */
