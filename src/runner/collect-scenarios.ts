@@ -90,7 +90,6 @@ function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
   });
 }
 
-/** Stands for all scenarios of a file. */
 function leftOut(file: string, mistake: SpecMistake): Scenario {
   const title = join(basename(dirname(file)), basename(file)).replaceAll('\\', '/');
   return asMistaken({ title, file, details: { tag: [] }, body: async () => {} }, mistake);

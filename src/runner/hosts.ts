@@ -127,7 +127,6 @@ export function hostPortOf({ hostname, port, protocol }: URL): HostPort {
   return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** Why no connection can be opened. */
 export interface ConnectProblem {
   readonly phase: Phase;
   /** `ECONNREFUSED`, `DEADLINE` … */
@@ -163,7 +162,6 @@ export function connectProblem(
 
 const DAY_MS = 86_400_000;
 
-/** The remaining life of an https address's certificate. */
 export interface Certificate {
   /** Origin: scheme, host and port. */
   readonly address: string;

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import type { Fault } from '../../reference-service/faults/fault-switch.ts';
 import { onSuccess, parsedBody } from '../../reference-service/faults/tamper.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
-import { inside, silent } from '../client/index.ts';
-import { World } from '../scenario/index.ts';
 import { operation } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
+import { callService } from '../testing/servers/call-service.ts';
 import { scenarios } from './index.ts';
 
-const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario, service, undo } = await safetyBench();
+const { allowing, arrivals, leaveBehind, own, pending, reversible, run, scenario, service, tell, undo } =
+  await safetyBench();
+const overwriting = allowing('read', 'overwriting');
 
 const profileUpdates = (heard: readonly { method: string }[]) => heard.filter(({ method }) => method === 'PUT').length;
 
@@ -19,13 +20,11 @@ const change = scenario(
   '@restorable',
 );
 
-/** The profile of the environment's caller, as its owner sees it. */
-async function profile(): Promise<object> {
-  const world = new World({ environment: allowing('read'), observer: silent, seed: 0, runId: 'look' });
-  const { profile: client } = { profile: await world.value('profile') };
-  const { json } = inside(await client.readProfile({ userId: own.caller.userId }).succeeds());
-  await world.close({ verify: true });
-  const { name, status, url, gender } = json as Record<string, unknown>;
+/** The profile of the environment's caller. */
+async function profile(): Promise<{ name: string; status: string; url: string; gender: number }> {
+  const path = `/v1/profile/${own.caller.userId}`;
+  const { json } = await callService(service, 'updateProfile', { method: 'GET', path });
+  const { name, status, url, gender } = json;
   return { name, status, url, gender };
 }
 
@@ -33,10 +32,11 @@ test('a profile that can be read is put back, also where only reversible is allo
   const before = await profile();
   const changes = (await scenarios()).filter(({ details }) => details.tag.includes('@restorable'));
   assert.ok(changes.length > 0);
-  for (const environment of [reversible(), allowing('read', 'overwriting')]) {
-    const results = await run(environment, ...changes);
-    assert.deepEqual([...new Set(results.map(({ verdict }) => verdict))], ['passed']);
-    assert.ok(results.every(({ exchanges }) => profileUpdates(exchanges.map(({ request }) => request)) > 1));
+  for (const environment of [reversible(), overwriting]) {
+    for (const { title, verdict, exchanges } of await run(environment, ...changes)) {
+      assert.equal(verdict, 'passed', title);
+      assert.ok(profileUpdates(exchanges.map(({ request }) => request)) > 1, title);
+    }
     assert.deepEqual(await profile(), before);
   }
   const failing = scenario(
@@ -47,10 +47,8 @@ test('a profile that can be read is put back, also where only reversible is allo
     'overwriting',
     '@restorable',
   );
-  const [result] = await run(reversible(), failing);
-  assert.equal(result?.verdict, 'failed');
-  assert.deepEqual(await profile(), before);
-  assert.deepEqual(pending(), []);
+  assert.match(`${await tell(reversible(), failing)}`, /^failed/);
+  assert.deepEqual([await profile(), pending()], [before, []]);
 });
 
 test('a profile with an empty text that the service refuses is changed only where overwriting is allowed, and all else is put back', async () => {
@@ -71,55 +69,48 @@ test('a profile with an empty text that the service refuses is changed only wher
     },
   };
   service.faults.set(showsBlank, takesNone);
-  const [lost] = await run(allowing('read', 'overwriting'), change);
-  assert.equal(lost?.verdict ?? '', 'passed', lost?.reason ?? '');
-  assert.match(lost?.warnings?.join() ?? '', /the old status of the profile, which the service refuses/);
+  const lost = await tell(overwriting, change);
+  assert.match(`${lost}`, /^passed · the old status of the profile, which the service refuses/);
   assert.deepEqual(pending(), []);
-  const unchanged = await arrivals.during(async () => {
-    const [kept] = await run(reversible(), change);
-    assert.match(`${kept?.verdict} ${kept?.reason}`, /^skipped .*or the service refuses them as they are/);
-  });
+  const unchanged = await arrivals.during(async () =>
+    assert.match(`${await tell(reversible(), change)}`, /^skipped · .*or the service refuses them as they are/),
+  );
   // The profile as it is, which was refused.
   assert.equal(profileUpdates(unchanged), 1);
   service.faults.set();
-  const { name, url } = (await profile()) as Readonly<Record<string, string>>;
+  const { name, url } = await profile();
   assert.deepEqual({ name, url }, { name: 'Ada', url: '/ada.png' });
 });
 
 test('a profile that a killed run left changed is put back by the next, once, whatever allowed the change', async () => {
-  for (const environment of [reversible(), allowing('read', 'overwriting')]) {
+  for (const environment of [reversible(), overwriting]) {
     const args = { includes: 'name', name: `Ada ${environment.allowedEffects.size}` };
     const base = own.addresses.profile.href;
     await leaveBehind({ change: 'updateProfile', undo: 'updateProfile', args, base });
-    const heard = await arrivals.during(() => undo(environment));
-    assert.equal(heard.length, 1);
-    assert.deepEqual({ ...(await profile()), name: args.name }, await profile());
+    assert.equal((await arrivals.during(() => undo(environment))).length, 1);
+    assert.equal((await profile()).name, args.name);
   }
 });
 
 test('a profile whose old values are ambiguous is overwritten only where that is allowed', async () => {
-  const unread = {
-    ...operation('listBlocked'),
-    id: 'readProfile',
-    area: 'profile',
-    path: '/v1/nowhere/{userId}',
-  } as const;
-  const skipped = await arrivals.during(async () => {
-    const [result] = await run({ ...reversible(), readProfile: unread }, change);
-    assert.equal(result?.verdict, 'skipped');
-    assert.match(
-      result?.reason ?? '',
-      /updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old values/,
-    );
-  });
-  assert.equal(profileUpdates(skipped), 0);
-  const { readProfile: __, ...blind } = reversible();
-  const [result] = await run(blind, change);
-  assert.match(result?.reason ?? '', /its effect is overwriting, and ALLOWED_EFFECTS is read,reversible/);
+  const path = '/v1/nowhere/{userId}';
+  const readProfile = { ...operation('listBlocked'), id: 'readProfile', area: 'profile', path } as const;
+  const { readProfile: _, ...blind } = reversible();
+  const [skipped, sent] = [
+    { ...reversible(), readProfile },
+    { ...overwriting, readProfile },
+  ];
   const before = await profile();
-  const sent = await arrivals.during(() => run({ ...allowing('read', 'overwriting'), readProfile: unread }, change));
-  assert.equal(profileUpdates(sent), 1);
+  const rows = [
+    [skipped, /^skipped · updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old val/, 0],
+    [blind, /^skipped · .*its effect is overwriting, and ALLOWED_EFFECTS is read,reversible/, 0],
+    [sent, /^passed/, 1],
+    // Values left by the suite are not old values, and are not saved.
+    [reversible(), /^skipped/, 0],
+  ] as const;
+  for (const [environment, says, updates] of rows) {
+    const heard = await arrivals.during(async () => assert.match(`${await tell(environment, change)}`, says));
+    assert.equal(profileUpdates(heard), updates, `${says}`);
+  }
   assert.notDeepEqual(await profile(), before);
-  // Values left by the suite are not old values, and are not saved.
-  assert.equal(profileUpdates(await arrivals.during(() => run(reversible(), change))), 0);
 });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
+import { told } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { startRawServer } from '../testing/servers/raw-server.ts';
+import { type Behaviour, rawResponse, startRawServer } from '../testing/servers/raw-server.ts';
 import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from './index.ts';
 
 /** Far longer than any test may take: who waits for it is noticed. */
 const FOREVER_MS = 600_000;
 const never = () => new Promise<never>(() => {});
+const empty = rawResponse('200 OK', '[]');
 
 const service = await ownService();
 
@@ -20,32 +21,38 @@ function ofService(extra: Partial<Environment> = {}): RunAllOptions {
   return { environment: { ...environment, ...extra }, seed: randomUUID(), runId: randomUUID() };
 }
 
-function made(body: ScenarioBody, tag = ['@friends', '@reversible']): Scenario {
-  return { title: 'made for a test', details: { tag }, file: 'made.spec.ts', body };
+/** A server that does what `behaviour` says until the test ends, the requests that it got, and a run against it. */
+async function against(t: TestContext, behaviour: Behaviour, keys: Parameters<typeof testEnvironment>[1] = {}) {
+  const { port, requests, stop } = await startRawServer(behaviour);
+  t.after(stop);
+  const url = `http://127.0.0.1:${port}`;
+  const environment = testEnvironment(url, { REQUEST_TIMEOUT_MS: FOREVER_MS, ...keys });
+  return { url, requests, options: { environment, seed: '1', runId: randomUUID() } };
 }
+
+function made(body: ScenarioBody): Scenario {
+  return { title: 'made for a test', details: { tag: ['@friends', '@reversible'] }, file: 'made.spec.ts', body };
+}
+
+const titled = async (pattern: RegExp) => (await scenarios()).filter(({ title }) => pattern.test(title));
+const ran = <T extends { readonly verdict: string }>(results: readonly T[]) =>
+  results.filter(({ verdict }) => verdict !== 'skipped');
 
 test('an abort ends every call at once', async (t) => {
   const controller = new AbortController();
-  const silent = await startRawServer({ onRequest: () => controller.abort() });
-  t.after(() => silent.stop());
-  const environment = testEnvironment(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
+  const { options } = await against(t, { onRequest: () => controller.abort() });
   const { signal } = controller;
-  const options = { environment, seed: '1', runId: randomUUID(), signal, timeoutMs: FOREVER_MS };
-  const results = await runAll(await scenarios(), options);
-  const tried = results.filter(({ verdict }) => verdict !== 'skipped');
+  const tried = ran(await runAll(await scenarios(), { ...options, signal, timeoutMs: FOREVER_MS }));
   assert.ok(tried.length > 0);
   for (const { verdict, reason } of tried) assert.deepEqual([verdict, reason], ['unknown', 'the run was stopped']);
 });
 
 test('of changes made at once, none is sent after a stop', async (t) => {
-  const silent = await startRawServer({});
-  t.after(() => silent.stop());
-  const environment = testEnvironment(`http://127.0.0.1:${silent.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
-  const options = { environment, seed: '1', runId: randomUUID(), signal: AbortSignal.abort(), timeoutMs: 500 };
-  const both = (await scenarios()).filter(({ title }) => title === 'block two, then unblock one');
-  const [result] = await runAll(both, options);
+  const { requests, options } = await against(t, {});
+  const both = await titled(/^block two, then unblock one$/);
+  const [result] = await runAll(both, { ...options, signal: AbortSignal.abort(), timeoutMs: 500 });
   assert.equal(result?.verdict, 'unknown');
-  assert.deepEqual(silent.requests, []);
+  assert.deepEqual(requests, []);
 });
 
 test('clean-up still runs after an abort, also when the body does not heed it', async () => {
@@ -57,131 +64,104 @@ test('clean-up still runs after an abort, also when the body does not heed it', 
     await never();
   };
   const result = await runScenario(made(body), { ...ofService(), signal: controller.signal });
-  assert.equal(result.verdict, 'unknown');
-  assert.equal(result.warnings, undefined);
+  assert.equal(told(result), 'unknown · the run was stopped');
   const calls = result.exchanges.map(({ operation, response }) => `${operation} ${response?.status}`);
   assert.deepEqual(calls, ['listBlocked 200', 'block 200', 'unblock 200', 'listBlocked 200']);
 });
 
-test('clean-up that fails after a failure is warned of, and changes no verdict', async () => {
-  const body: ScenarioBody = async ({ friends, friend, defer }) => {
-    defer(() => friends.unblock({ friendId: friend.id }).isRefused());
-    await friends.listBlocked().isRefused();
-  };
-  const { verdict, reason, warnings } = await runScenario(made(body), ofService());
-  assert.equal(verdict, 'failed');
-  assert.match(reason ?? '', /it was accepted/);
-  assert.match(warnings?.join() ?? '', /^clean-up failed: assumed: a rejection is a 4xx/);
-});
-
-test('a scenario that does not end is ended', async () => {
-  const result = await runScenario(made(never), { ...ofService(), timeoutMs: 100 });
-  assert.equal(result.verdict, 'unknown');
-  assert.match(result.reason ?? '', /had not ended after 100 ms, its calls apart/);
-});
-
-test('clean-up that does not end is given up', async () => {
-  const body: ScenarioBody = async ({ defer }) => defer(never);
-  const { verdict, reason } = await runScenario(made(body), { ...ofService(), timeoutMs: 100 });
-  assert.equal(verdict, 'unknown');
-  assert.match(reason ?? '', /stopped before it ended/);
-});
-
-const empty = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]';
+const refusesToUndo: ScenarioBody = async ({ friends, friend, defer }) => {
+  defer(() => friends.unblock({ friendId: friend.id }).isRefused());
+  await friends.listBlocked().isRefused();
+};
+const callsForEver: ScenarioBody = async ({ friends }) => {
+  for (;;) await friends.listBlocked().succeeds();
+};
+const endings: [name: string, body: ScenarioBody, timeoutMs: number, says: RegExp][] = [
+  [
+    'clean-up that fails after a failure is warned of, and changes no verdict',
+    refusesToUndo,
+    FOREVER_MS,
+    /^failed · .*it was accepted · clean-up failed: assumed: a rejection is a 4xx/,
+  ],
+  ['a scenario that does not end is ended', never, 100, /^unknown · .*had not ended after 100 ms, its calls apart/],
+  [
+    'clean-up that does not end is given up',
+    async ({ defer }) => defer(never),
+    100,
+    /^unknown .*stopped before it end/,
+  ],
+  [
+    'a scenario that never stops calling is ended',
+    callsForEver,
+    FOREVER_MS,
+    /^unknown · .* not ended after 1000 calls/,
+  ],
+];
+for (const [name, body, timeoutMs, says] of endings)
+  test(name, async () =>
+    assert.match(told(await runScenario(made(body), { ...ofService({ requestBudget: 0 }), timeoutMs })), says),
+  );
 
 test('calls that are slow, each within its deadline, are slow and nothing worse; their clean-up is not cut short', async (t) => {
-  const slow = await startRawServer({ onRequest: (socket) => void setTimeout(() => socket.write(empty), 60) });
-  t.after(() => slow.stop());
-  const environment = testEnvironment(`http://127.0.0.1:${slow.port}`, {
-    REQUEST_TIMEOUT_MS: 10_000,
-    SLOW_AFTER_MS: 1,
-  });
+  const slowly: Behaviour = { onRequest: (socket) => void setTimeout(() => socket.write(empty), 60) };
+  const { options } = await against(t, slowly, { SLOW_AFTER_MS: 1 });
   const body: ScenarioBody = async ({ friends, friend, defer }) => {
     for (let change = 0; change < 4; change++) {
       await friends.block({ friendId: friend.id }).succeeds();
       defer(() => friends.unblock({ friendId: friend.id }).settles());
     }
   };
-  const options = { environment, seed: '1', runId: randomUUID(), timeoutMs: 100 };
-  const { verdict, reason, warnings, exchanges } = await runScenario(made(body), options);
-  assert.equal(verdict, 'slow', reason ?? '');
-  assert.equal(warnings, undefined);
+  const { verdict, reason, warnings, exchanges } = await runScenario(made(body), { ...options, timeoutMs: 100 });
+  assert.deepEqual([verdict, warnings], ['slow', undefined], reason ?? '');
   // The list is read before the first change and after the last.
   assert.equal(exchanges.length, 10);
 });
 
-test('a scenario that never stops calling is ended, and says nothing of the service', async () => {
-  const body: ScenarioBody = async ({ friends }) => {
-    for (;;) await friends.listBlocked().succeeds();
-  };
-  const { verdict, reason } = await runScenario(made(body), ofService({ requestBudget: 0 }));
-  assert.equal(verdict, 'unknown');
-  assert.match(reason ?? '', /had not ended after 1000 calls/);
-});
-
 test('a provisioner that keeps silent is asked once, and is not the service', async (t) => {
-  const silent = await startRawServer({});
-  t.after(() => silent.stop());
-  const options = ofService({ provisionUrl: new URL(`http://127.0.0.1:${silent.port}/`), requestTimeoutMs: 200 });
-  const all = await scenarios();
-  const results = await runAll(all, options);
-  for (const { title, verdict, reason } of results) {
-    assert.equal(verdict, 'unknown', title);
-    assert.match(reason ?? '', /as a provisioner must \(PROVISION_URL/, title);
-  }
-  const lanes = new Set(results.map(({ area }) => area));
-  assert.equal(silent.requests.length, lanes.size);
+  const { url, requests } = await against(t, {});
+  const options = ofService({ provisionUrl: new URL(`${url}/`), requestTimeoutMs: 200 });
+  const results = await runAll(await scenarios(), options);
+  for (const result of results)
+    assert.match(told(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
+  assert.equal(requests.length, new Set(results.map(({ area }) => area)).size);
 });
 
 test('one operation that hangs takes down only the scenarios that need it', async (t) => {
-  const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
-  const server = await startRawServer({
+  const answer = rawResponse('200 OK', '{}');
+  const hangs: Behaviour = {
     onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
-  });
-  t.after(() => server.stop());
+  };
   // Longer than a busy machine takes for one of the others.
-  const environment = testEnvironment(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: 3_000 });
-  const stories = (await scenarios()).filter(({ title }) =>
-    /^(fetch options, then report|love, then unlove)$/.test(title),
-  );
-  const results = await runAll(stories, { environment, seed: '1', runId: randomUUID() });
+  const { options } = await against(t, hangs, { REQUEST_TIMEOUT_MS: 3_000 });
+  const results = await runAll(await titled(/^(fetch options, then report|love, then unlove)$/), options);
   const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));
   assert.deepEqual(verdicts, { 'fetch options, then report': 'unreachable', 'love, then unlove': 'passed' });
 });
 
 test('an address that kept its first call waiting is given a moment for a second one, and is then down', async (t) => {
   let isFirst = true;
-  const server = await startRawServer({
+  const { requests, options } = await against(t, {
     onRequest: (socket) => {
       if (isFirst) setTimeout(() => socket.destroy(), 600);
       isFirst = false;
     },
   });
-  t.after(() => server.stop());
-  const environment = testEnvironment(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: FOREVER_MS });
-  const all = await scenarios();
-  const stories = all.filter(({ details }) => details.tag.includes('@stories') && details.tag.includes('@reversible'));
-  const results = await runAll(stories, { environment, seed: '1', runId: randomUUID() });
-  const tried = results.filter(({ verdict }) => verdict !== 'skipped');
-  const untried = tried.filter(({ reason }) => reason?.startsWith('not tried: '));
+  const stories = (await scenarios()).filter(({ details: { tag } }) =>
+    ['@stories', '@reversible'].every((each) => tag.includes(each)),
+  );
+  const tried = ran(await runAll(stories, options));
   for (const { verdict, title } of tried) assert.equal(verdict, 'unreachable', title);
   assert.ok(tried.length > 2);
-  assert.equal(untried.length, tried.length - 1);
-  assert.equal(server.requests.length, 2);
+  assert.equal(tried.filter(({ reason }) => reason?.startsWith('not tried: ')).length, tried.length - 1);
+  assert.equal(requests.length, 2);
 });
 
 test('two environments are checked at once, and their credentials never meet', async (t) => {
-  const behaviour = { onRequest: (socket: Socket) => void socket.end('HTTP/1.1 500 Oh\r\n\r\n') };
-  const servers = [await startRawServer(behaviour), await startRawServer(behaviour)];
-  t.after(() => Promise.all(servers.map((server) => server.stop())));
-  const all = await scenarios();
+  const behaviour: Behaviour = { onRequest: (socket) => void socket.end('HTTP/1.1 500 Oh\r\n\r\n') };
   const own = (index: number) => ({ ACCESS_TOKEN: `canary-token-of-${index}`, API_KEY: `canary-key-of-${index}` });
-  await Promise.all(
-    servers.map(({ port }, index) => {
-      const environment = testEnvironment(`http://127.0.0.1:${port}`, own(index));
-      return runAll(all, { environment, seed: '1', runId: randomUUID() });
-    }),
-  );
+  const servers = [await against(t, behaviour, own(0)), await against(t, behaviour, own(1))];
+  const all = await scenarios();
+  await Promise.all(servers.map(({ options }) => runAll(all, options)));
   for (const [index, { requests }] of servers.entries()) {
     const seen = requests.map(({ head, body }) => head + body).join('\n');
     for (const secret of Object.values(own(index))) assert.ok(seen.includes(secret));

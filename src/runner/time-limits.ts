@@ -18,27 +18,19 @@ export interface OwnTimeLimit {
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();
   let reached: string | undefined;
-  let spent = 0;
-  let calls = 0;
-  let underWay = 0;
-  let since = performance.now();
+  let [left, calls, underWay, since, hasEnded] = [ms, 0, 0, 0, false];
   let timer: NodeJS.Timeout | undefined;
-  let hasEnded = false;
   const fire = (usedUp: string) => {
     if (controller.signal.aborted) return;
     reached = usedUp;
     controller.abort();
   };
   const abort = () => controller.abort(outer?.reason);
-  // A timer that is stopped and set anew around each call costs more than one that, once it fires, looks how much there is left.
-  const check = () => {
-    timer = undefined;
-    if (underWay > 0) return;
-    const left = ms - spent - (performance.now() - since);
-    if (left > 0) timer = setTimeout(check, left);
-    else fire(`${ms} ms, its calls apart`);
+  const run = () => {
+    since = performance.now();
+    timer = setTimeout(() => fire(`${ms} ms, its calls apart`), left);
   };
-  timer = setTimeout(check, ms);
+  run();
   if (outer?.aborted) abort();
   else outer?.addEventListener('abort', abort, { once: true });
   return {
@@ -48,13 +40,15 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
     },
     during: async (work) => {
       if (++calls > mostCalls) fire(`${mostCalls} calls`);
-      if (underWay++ === 0) spent += performance.now() - since;
+      if (underWay++ === 0) {
+        clearTimeout(timer);
+        left -= performance.now() - since;
+      }
       try {
         return await work();
       } finally {
-        if (--underWay === 0) since = performance.now();
         // A call that is not awaited ends after all, and must not keep the process.
-        if (underWay === 0 && timer === undefined && !controller.signal.aborted && !hasEnded) check();
+        if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
       }
     },
     end: () => {
@@ -96,7 +90,6 @@ export function isOutOfTime(signal: AbortSignal | undefined): boolean {
 /** How far a scenario got that the end of the run's time kept from a verdict. */
 export type Unreached = 'not started' | 'cut short';
 
-/** The outcome of such a scenario. */
 export function outOfTime(unreached: Unreached) {
   return { verdict: 'skipped', reason: new NoTimeLeft().message, unreached } as const;
 }

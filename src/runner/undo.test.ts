@@ -4,72 +4,60 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, startService } from '../../reference-service/index.ts';
 import type { ReversibleChange } from '../client/index.ts';
 import { atService, type Environment } from '../config/index.ts';
-import { undoQuietly } from '../scenario/index.ts';
+import { type ScenarioBody, undoQuietly } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
-import { safetyBench } from '../testing/safety-bench.ts';
+import { safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
-import { scenarios } from './index.ts';
 
-const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, undo } =
+const { allowing, arrivals, leaveBehind, own, pending, provisioned, reversible, run, scenario, service, tell, undo } =
   await safetyBench();
 
-const noUnblock: Fault = {
-  name: 'unblock-is-down',
-  operation: 'unblock',
-  arrive: () => () => ({ status: 503 }),
+const down = (operation: ReversibleChange['undo'], status: number): Fault => ({
+  name: `${operation} is down`,
+  operation,
+  arrive: () => () => ({ status }),
+});
+const forgets: ScenarioBody = async ({ friends, friend }) => {
+  await friends.block({ friendId: friend.id }).succeeds();
 };
 
 test('before a change arrives, its undo is on disk; afterwards nothing is', async () => {
   const seen: string[] = [];
-  const look = () => {
-    seen.push(
-      `${arrivals.all.at(-1)?.path}: ${pending()
-        .map(({ undo, as }) => `${undo} as ${as}`)
-        .join(', ')}`,
-    );
+  arrivals.onArrival = () => {
+    seen.push(`${arrivals.all.at(-1)?.path}: ${pending().map(({ undo, as }) => `${undo} as ${as}`)}`);
   };
-  const all = (await scenarios()).filter(({ title }) => title === 'who blocked me' || title === 'love, then unlove');
-  arrivals.onArrival = look;
-  const results = await run(reversible(), ...all).finally(() => (arrivals.onArrival = () => {}));
-  assert.deepEqual(
-    results.map(({ verdict }) => verdict),
-    ['passed', 'passed'],
-  );
-  const changes = seen.filter((line) => /block:|love:/.test(line) && !/unblock:|unlove:/.test(line));
+  const all = await titled(/^(who blocked me|love, then unlove)$/);
+  assert.deepEqual(await tell(reversible(), ...all).finally(() => (arrivals.onArrival = () => {})), [
+    'passed',
+    'passed',
+  ]);
+  const changes = seen.filter((line) => /\/(block|love):/.test(line));
   assert.equal(changes.length, 4);
-  assert.ok(
-    changes.every((line) => /(unblock|unlove) as (caller|friend)/.test(line)),
-    seen.join('\n'),
-  );
+  for (const line of changes) assert.match(line, /(unblock|unlove) as (caller|friend)/);
   assert.ok(changes.some((line) => line.includes('as friend')));
   assert.deepEqual(pending(), []);
 });
 
 test('a refused change is not kept; what a scenario forgot is undone at its end, and what it could not undo by the next run', async () => {
   let pendingAfterRefusal: number | undefined;
-  const forgets = scenario(async ({ friends, friend, call }) => {
+  const isRefusedFirst = scenario(async ({ friends, friend, call }) => {
     await call('block', { friendId: friend.id }).without('authorization').isRefused();
     pendingAfterRefusal = pending().length;
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
-  const [forgot] = await run(reversible(), forgets);
-  assert.deepEqual([forgot?.verdict, pendingAfterRefusal, pending()], ['unknown', 0, []]);
-  assert.match(forgot?.reason ?? '', /block changes something, and the scenario declares no clean-up/);
-  service.faults.set(noUnblock);
-  const [broken] = await run(reversible(), forgets);
-  assert.deepEqual([broken?.verdict, broken?.failing?.operation], ['failed', 'unblock']);
+  const [forgot = ''] = await tell(reversible(), isRefusedFirst);
+  assert.match(forgot, /^unknown · .*block changes something, and the scenario declares no clean-up/);
+  assert.deepEqual([pendingAfterRefusal, pending()], [0, []]);
+  service.faults.set(down('unblock', 503));
+  assert.match(`${await tell(reversible(), isRefusedFirst)}`, /^failed · \w+ · unblock/);
   service.faults.set();
-  const undone = await undo(reversible());
-  assert.deepEqual(
-    undone.map(({ entry, done }) => [entry.undo, entry.args, done]),
-    [['unblock', { friendId: own.friend.userId }, true]],
-  );
+  const undone = (await undo(reversible())).map(({ entry, done }) => [entry.undo, entry.args, done]);
+  assert.deepEqual(undone, [['unblock', { friendId: own.friend.userId }, true]]);
   assert.deepEqual(await undo(reversible()), []);
 });
 
 test('what goes on beside a call that failed ends before the clean-up, which is the last', async () => {
-  const isSlow: Fault = { name: 'block-is-slow', operation: 'block', arrive: () => () => wait(100, undefined) };
-  service.faults.set(isSlow);
+  service.faults.set({ name: 'block-is-slow', operation: 'block', arrive: () => () => wait(100, undefined) });
   const twice = scenario(async ({ friends, friend, defer }) => {
     const blocking = async () => {
       await friends.block({ friendId: friend.id }).succeeds();
@@ -89,11 +77,8 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
     await Promise.all([friends.listBlocked().isRefused(), blocking]);
   }, 'reversible');
   const heard = await arrivals.during(async () => {
-    const results = await run(reversible(), twice, late).finally(() => service.faults.set());
-    assert.deepEqual(
-      results.map(({ verdict }) => verdict),
-      ['failed', 'failed'],
-    );
+    for (const said of await tell(reversible(), twice, late)) assert.match(said, /^failed/);
+    service.faults.set();
     await wait(200);
   });
   const changes = heard.filter(({ method }) => method !== 'GET').map(({ path }) => path.split('/').at(-1));
@@ -103,25 +88,20 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
 test('a change that no socket carried is in no journal, and needs no undo', async () => {
   const gone = await startService({ port: 0, quiet: true });
   await gone.stop();
-  const unreachable = { ...reversible(), addresses: atService(own, gone).addresses };
   const left: number[] = [];
   const changes = scenario(async ({ friends, friend, defer }) => {
     defer(async () => void left.push(pending().length));
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
-  const [result] = await run(unreachable, changes);
-  assert.deepEqual([result?.verdict, left], ['unreachable', [0]]);
-  assert.deepEqual(pending(), []);
+  const [result] = await run({ ...reversible(), addresses: atService(own, gone).addresses }, changes);
+  assert.deepEqual([result?.verdict, left, pending()], ['unreachable', [0], []]);
 });
 
 test('what a run could not undo is undone later without a word; only what still could not be is reported', async (t) => {
-  const forgets = scenario(async ({ friends, friend }) => {
-    await friends.block({ friendId: friend.id }).succeeds();
-  }, 'reversible');
   const said: string[] = [];
   t.mock.method(process.stderr, 'write', (text: string) => said.push(text));
-  service.faults.set(noUnblock);
-  await run(reversible(), forgets);
+  service.faults.set(down('unblock', 503));
+  await run(reversible(), scenario(forgets, 'reversible'));
   await undoQuietly(reversible());
   service.faults.set();
   assert.match(said.splice(0).join(''), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
@@ -135,35 +115,23 @@ test('users that the provisioner made are not in the journal: their tokens may s
     assert.deepEqual(pending(), []);
     defer(() => friends.unblock({ friendId: friend.id }).settles());
   }, 'reversible');
-  const [result] = await run(provisioned, leaving);
-  assert.equal(result?.verdict, 'passed', String(result?.reason));
+  assert.deepEqual(await tell(provisioned, leaving), ['passed']);
 });
-
-const entry = {
-  change: 'block',
-  undo: 'unblock',
-  args: { friendId: 'someone' },
-  as: 'caller',
-  userId: own.caller.userId,
-  base: own.addresses.friends.href,
-} as const;
 
 test('changes of a run that is still alive are left alone, and so is what it has changed as well', async () => {
   const live = new Journal(own.name, 'live');
-  const { id } = await live.add({}, entry);
+  const users = { as: 'caller', userId: own.caller.userId, base: own.addresses.friends.href } as const;
+  const { id } = await live.add({}, { change: 'block', undo: 'unblock', args: { friendId: 'someone' }, ...users });
   const heard = await arrivals.during(async () => {
     assert.deepEqual(await undo(reversible()), []);
-    await leaveBehind(entry);
+    await leaveBehind({ args: { friendId: 'someone' } });
     const [outcome] = await undo(reversible());
-    assert.equal(outcome?.done, false);
-    assert.match(outcome?.text ?? '', /another run is changing the same data/);
+    assert.match(`${outcome?.done} ${outcome?.text}`, /^false .*another run is changing the same data/);
   });
   assert.deepEqual(heard, []);
   live.strike(id, 'undone');
-  assert.deepEqual(
-    (await undo(reversible())).map(({ done }) => done),
-    [true],
-  );
+  const undone = await undo(reversible());
+  assert.deepEqual([undone.length, undone[0]?.done], [1, true]);
 });
 
 test('two that undo at once send each undo once', async () => {
@@ -184,32 +152,30 @@ for (const [status, change, isMade, done, why] of refusals)
   test(`a change that nobody saw accepted, and whose undo answers ${status}, ${done ? 'is done with' : 'stays'}: ${why}`, async () => {
     if (isMade) await callService(service, 'block', { body: { friendId: own.friend.userId } });
     await leaveBehind(change);
-    const operation = change.undo ?? 'unblock';
-    service.faults.set({ name: `${operation}-answers-${status}`, operation, arrive: () => () => ({ status }) });
+    service.faults.set(down(change.undo ?? 'unblock', status));
     const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 200 });
     assert.deepEqual([outcome?.done, pending().length], [done, done ? 0 : 1], outcome?.text ?? '');
     service.faults.set();
     await undo(reversible());
   });
 
-const obstacles: [name: string, change: Partial<typeof entry>, environment: () => Environment, text: RegExp][] = [
-  ['another address', { base: 'http://127.0.0.1:9/' as never }, reversible, /no longer an address of local/],
-  ['another user', { userId: 'user-gone' as never }, reversible, /no longer the caller of local/],
-  ['reversible is not allowed', {}, () => allowing('read'), /ALLOWED_EFFECTS is read/],
+const obstacles: [name: string, change: Partial<ReversibleChange>, environment: Environment, text: RegExp][] = [
+  ['another address', { base: 'http://127.0.0.1:9/' }, reversible(), /no longer an address of local/],
+  ['another user', { userId: 'user-gone' }, reversible(), /no longer the caller of local/],
+  ['reversible is not allowed', {}, allowing('read'), /ALLOWED_EFFECTS is read/],
 ];
 
-for (const [name, change, environment, text] of obstacles) {
+for (const [name, change, environment, text] of obstacles)
   test(`what can't be undone stays, unsent, with the reason, until it is forgotten: ${name}`, async () => {
     await leaveBehind(change);
     const heard = await arrivals.during(async () => {
       for (const round of [1, 2]) {
-        const [outcome] = await undo(environment());
+        const [outcome] = await undo(environment);
         assert.equal(outcome?.done, false, `round ${round}`);
         assert.match(outcome?.text ?? '', text);
       }
-      await undo(environment(), true);
-      assert.deepEqual(await undo(environment()), []);
+      await undo(environment, true);
+      assert.deepEqual(await undo(environment), []);
     });
     assert.deepEqual(heard, []);
   });
-}

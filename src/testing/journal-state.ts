@@ -1,7 +1,9 @@
-import fs, { rmSync } from 'node:fs';
+import fs, { readdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { beforeEach, type TestContext } from 'node:test';
 import { readJournals } from '../scenario/index.ts';
+import { type Journal, journalFolder } from '../scenario/journal/journal.ts';
 import { ownFolder } from './own-folder.ts';
 
 /** Empty before each test. */
@@ -10,7 +12,6 @@ process.env.SEXTANT_STATE = state;
 beforeEach(() => rmSync(state, { recursive: true, force: true }));
 
 export const scenario = {};
-/** A change to note. */
 export const change = {
   change: 'block',
   undo: 'unblock',
@@ -19,6 +20,12 @@ export const change = {
   userId: 'ada',
   base: 'http://127.0.0.1:1/',
 } as const;
+
+/** Notes the change, or one of another friend. */
+export const noted = (journal: Journal, friendId = 'ben') => journal.add(scenario, { ...change, args: { friendId } });
+
+/** The paths of the journals of the environment `test`. */
+export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
 
 /** What is pending in the journals of the environment `test`. */
 export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);

@@ -1,15 +1,28 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'node:test';
+import type { Fault } from '../../reference-service/index.ts';
 import { type ReversibleChange, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { runAll, type Scenario } from '../runner/index.ts';
+import { runAll, type Scenario, scenarios } from '../runner/index.ts';
 import { readJournals, type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
 import { Journal } from '../scenario/journal/journal.ts';
 import type { Effect } from '../spec/index.ts';
+import { told } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
 import { embeddedEnvironment } from './test-environment.ts';
+
+/** Has an operation answer so, whatever it is asked. */
+export const answers = (operation: Fault['operation'], status: number, body: unknown = {}): Fault => ({
+  name: `${operation} answers ${status}`,
+  operation,
+  handle: () => () => ({ status, body }),
+});
+
+/** The scenarios whose titles are so. */
+export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
+  (await scenarios()).filter(({ title }) => pattern.test(title));
 
 /** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */
 export async function safetyBench() {
@@ -21,6 +34,8 @@ export async function safetyBench() {
   const { provisionUrl: _, ...own }: Environment = provisioned;
   const allowing = (...allowed: Effect[]): Environment => ({ ...own, allowedEffects: new Set(allowed) });
   let runs = 0;
+  const run = (environment: Environment, ...all: Scenario[]) =>
+    runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` });
   return {
     service,
     arrivals: new Arrivals(),
@@ -35,8 +50,9 @@ export async function safetyBench() {
       body,
       file: import.meta.filename,
     }),
-    run: (environment: Environment, ...all: Scenario[]) =>
-      runAll(all, { environment, seed: String(runs), runId: `run-${runs++}` }),
+    run,
+    /** What each result of a run says. */
+    tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) =>
       undoLeftovers(environment, { observer: silent, runId: 'undo', forget }),
     /** The changes of its environment that would be undone after a crash now. */

@@ -90,7 +90,7 @@ step('an operation, a reading, a verdict: the compiler asks for what is missing,
 });
 
 step('an operation: the coverage asks for a scenario, and the kill matrix for a fault', () => {
-  const uncovered = failureOf('src/runner/coverage.test.ts');
+  const uncovered = failureOf('src/runner/contract.test.ts');
   assert.match(uncovered, /no scenario calls these: add one to tests\/scenarios\//);
   assert.match(uncovered, /'pinStory'/);
   apply('an operation', 4);

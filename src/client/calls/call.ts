@@ -61,7 +61,6 @@ export class Call<A = unknown> {
   withMethod(method: HttpMethod): Call<A> {
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
-    // A reading method has no body.
     const body = request && !safeMethods.has(method) ? { request } : {};
     const operation = { ...rest, ...body, method: method as Operation['method'], effect };
     return this.#instead(operation, this.#changes);

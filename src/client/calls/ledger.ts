@@ -16,7 +16,6 @@ export class UnjudgedCall extends SuiteError {
   readonly category = 'unjudged';
 }
 
-/** Records the calls of one scenario. */
 export class Ledger {
   readonly #open = new Set<OpenCall>();
   readonly #declaredAt: SpecLine | undefined;
@@ -46,9 +45,9 @@ export class Ledger {
     return judgement;
   }
 
-  /** @throws UnjudgedCall with each unjudged call and its line. */
-  verify(): void {
-    if (this.#open.size === 0) return;
+  /** The error of the calls that are unjudged so far, each with its line; none is told twice. */
+  unjudged(): UnjudgedCall | undefined {
+    if (this.#open.size === 0) return undefined;
     const records = [...this.#open];
     this.#open.clear();
     const lines = records.map(({ operation, isUnderWay, site }) => {
@@ -64,6 +63,6 @@ export class Ledger {
     );
     const [first] = records;
     if (first) error.stack = `${error.name}: ${error.message}\n${first.site()}`;
-    throw error;
+    return error;
   }
 }

@@ -48,10 +48,8 @@ test('a call that ends in nothing, and one that is not awaited, are named with t
   const nothing = 'block: it has no expectation, so it proves nothing; end it with';
   const notAwaited = 'listBlocked: its expectation was not awaited, so it proves nothing; write await';
   const at = 'session\\.test\\.ts:\\d+: ';
-  assert.throws(
-    () => session.context.ledger.verify(),
-    new RegExp(`2 calls prove nothing:[^]*${at}${nothing}[^]*${at}${notAwaited}`),
-  );
+  const expected = new RegExp(`2 calls prove nothing:[^]*${at}${nothing}[^]*${at}${notAwaited}`);
+  assert.match(`${session.context.ledger.unjudged()}`, expected);
   await pending;
-  session.context.ledger.verify();
+  assert.equal(session.context.ledger.unjudged(), undefined);
 });

@@ -6,7 +6,6 @@ import { MASK } from '../redaction/secret.ts';
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** A response body, with the caller's secrets masked. */
 export interface ResponseBody {
   /** Decompressed size. */
   readonly bytes: number;
@@ -26,8 +25,8 @@ const decoders: Readonly<Record<string, Inflate>> = {
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
-/** The value of `accept-encoding`: the encodings that `readBody` decodes. */
-export const acceptedEncodings = 'gzip, deflate, br';
+/** The headers that ask for what `readBody` decodes. */
+export const accepted = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 
 /**
  * Decompresses, decodes, parses and redacts a body.

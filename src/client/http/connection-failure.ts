@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { type Phase, phaseReached } from './phases.ts';
 import type { WireTrace } from './wire.ts';
 
-/** The reason why a call has no usable response. */
 export interface ConnectionFailure {
   readonly phase: Phase;
   /** service: a problem of the service, as far as visible from here · ours: the suite could not judge. */

@@ -13,7 +13,6 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-/** A response as received, with the caller's secrets masked. */
 export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }

@@ -80,7 +80,6 @@ export class NodeTransport implements Transport {
     });
   }
 
-  /** Closes all connections, including those in use. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
     this.#agents.clear();

@@ -1,4 +1,3 @@
-/** The phases of a call, in order. */
 export const phaseNames = ['dns', 'connect', 'tls', 'processing', 'transfer'] as const;
 
 export type Phase = (typeof phaseNames)[number];

@@ -13,7 +13,6 @@ export interface Pin {
   readonly to: { readonly host: string; readonly port?: string };
 }
 
-/** How the addresses of an environment are reached. */
 export interface Route {
   /** `undefined`: directly. */
   proxyFor(url: URL): ForwardProxy | undefined;

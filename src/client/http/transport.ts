@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import { acceptedEncodings, ResponseTooLarge, readBody } from './body.ts';
+import { accepted, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { Deadline } from './deadline.ts';
 import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
@@ -65,12 +65,11 @@ export async function send(
   options: SendOptions,
 ): Promise<Exchange> {
   const limit = new Deadline(options.timeoutMs, options.signal);
-  const attempt = (onNewConnection: boolean) =>
-    sendOnce(transport, operation, prepared, correlation, { ...options, limit, onNewConnection });
+  const attempt = { ...options, transport, operation, prepared, correlation, limit };
   try {
-    const { exchange, trace } = await attempt(false);
+    const { exchange, trace } = await sendOnce(attempt, false);
     if (operation.effect !== 'read' || !wasStale(trace) || limit.signal.aborted) return exchange;
-    return { ...(await attempt(true)).exchange, sentAgain: true };
+    return { ...(await sendOnce(attempt, true)).exchange, sentAgain: true };
   } finally {
     limit.end();
   }
@@ -81,18 +80,15 @@ function wasStale({ isUnanswered, error }: WireTrace): boolean {
   return isUnanswered !== undefined && ['ECONNRESET', 'EPIPE'].includes(error?.code ?? '') && isUnanswered();
 }
 
-interface AttemptOptions extends SendOptions {
+interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
+  readonly transport: Transport;
+  readonly operation: Operation;
+  readonly prepared: PreparedRequest;
   readonly limit: Deadline;
-  readonly onNewConnection: boolean;
 }
 
-async function sendOnce(
-  transport: Transport,
-  operation: Operation,
-  prepared: PreparedRequest,
-  correlation: SentRequest['correlation'],
-  { redactor, timeoutMs, maxBytes, limit, onNewConnection, route }: AttemptOptions,
-): Promise<{ readonly exchange: Exchange; readonly trace: WireTrace }> {
+async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
+  const { transport, operation, prepared, correlation, redactor, timeoutMs, maxBytes, limit, route } = attempt;
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
@@ -103,28 +99,15 @@ async function sendOnce(
   const url = new URL(clear.url);
   const id = randomUUID();
   const proxy = route?.proxyFor(url)?.url;
-  const wire = watchWire({
-    id,
-    proxy,
-    origin: url.origin,
-    credentials,
-    unwanted: unwantedIn(clear.headers),
-    maxBytes,
-    redactor,
-  });
+  const unwanted = unwantedIn(clear.headers);
+  const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, redactor });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
     const ending = await transport.request({
       url,
       method: clear.method,
-      headers: {
-        accept: '*/*',
-        'accept-encoding': acceptedEncodings,
-        ...correlation,
-        ...clear.headers,
-        [CALL_HEADER]: id,
-      },
+      headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
       ...(clear.body === undefined ? {} : { body: clear.body }),
       // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
       signal: limit.signal,

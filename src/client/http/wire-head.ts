@@ -5,7 +5,6 @@ import type { Redactor } from '../redaction/redactor.ts';
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {
   const status = [response.statusMessage ?? ''];
   const isMasked = [status, response.rawHeaders].filter((texts) => maskTexts(texts, redactor)).length > 0;
-  // Nearly every head is clean.
   if (!isMasked) return false;
   response.statusMessage = status.join('');
   for (const [name, value] of Object.entries(response.headers)) {
@@ -17,7 +16,6 @@ export function maskHead(response: IncomingMessage, redactor: Redactor): boolean
   return true;
 }
 
-/** The same for trailers. */
 export function maskTrailers(response: IncomingMessage, redactor: Redactor): boolean {
   if (!maskTexts(response.rawTrailers, redactor)) return false;
   response.trailers = {};
@@ -34,7 +32,6 @@ export function maskTexts(texts: string[], redactor: Redactor): boolean {
   return isMasked;
 }
 
-/** Status line and headers of a response, with the caller's secrets masked. */
 export interface ResponseHead {
   readonly status: number;
   readonly statusText: string;

@@ -30,7 +30,6 @@ export interface WireTrace {
   /** The transferred body. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
-  /** Status line and headers, with secrets masked. */
   head?: ResponseHead;
   /** Expiry of the certificate; epoch, in ms. */
   certificateValidTo?: number;
@@ -43,9 +42,7 @@ export interface WireTrace {
   isUnanswered?: () => boolean;
   /** The status of a proxy that refused; the service was not asked. */
   refusedByProxy?: number;
-  /** The error in this module. */
   fault?: unknown;
-  /** Whether the library made a request. */
   created?: boolean;
   serverAddress?: string;
 }
@@ -68,7 +65,6 @@ export function callUnderWay(id: string): { readonly call: WireCall; readonly tr
   return calls.get(id);
 }
 
-/** Maximum number of 1xx responses to one request. */
 const MOST_INFORMATIONAL = 100;
 
 diagnostics.subscribe('http.client.request.created', (message) => {

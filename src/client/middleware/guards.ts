@@ -9,7 +9,6 @@ export class NotTried extends SuiteFault {
   override readonly category = 'refused';
 }
 
-/** Consecutive refusals before a credential is no longer sent. */
 export const MOST_REFUSALS = 3;
 
 /** That a credential was refused, in words; without words, that it worked again. */
@@ -18,7 +17,6 @@ interface RefusalEntry {
   readonly refused?: string;
 }
 
-/** The refusals in one run, oldest first. */
 export interface RefusalLog {
   all(): readonly RefusalEntry[];
   add(entry: RefusalEntry): void;

@@ -5,7 +5,6 @@ import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import type { Expected } from '../verdict/judge.ts';
 
-/** The session of a request, as far as middleware needs it. */
 export interface CallingSession {
   readonly caller: Caller;
   /** The caller's name in messages; empty for the environment's caller. */
@@ -15,7 +14,6 @@ export interface CallingSession {
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
 }
 
-/** A request on its way to the socket. */
 export interface OutgoingCall {
   readonly operation: Operation;
   readonly args: unknown;
@@ -49,7 +47,6 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && putBacks.has(args);
 }
 
-/** The parts of a scenario that middleware needs. */
 export interface Scope {
   readonly target: ServiceUnderTest;
   readonly undoLog: UndoLog;
@@ -78,7 +75,6 @@ export interface ReversibleChange extends UndoRequest {
   readonly as: 'caller' | 'friend';
 }
 
-/** A change that was recorded before it was sent. */
 export interface Recorded extends ReversibleChange {
   readonly id: string;
   /** ISO 8601. */

@@ -20,13 +20,10 @@ class FakeClock implements Timer {
 const call = (id: 'block' | 'love' | 'report' = 'block', signal?: AbortSignal) =>
   ({ operation: operation(id), session: { context: { signal } } }) as unknown as OutgoingCall;
 
-const answered = (status: number, retryAfter?: string) =>
-  ({
-    response: { status, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] },
-  }) as unknown as Exchange;
-
 const limited = (status: number, headers: Readonly<Record<string, string>>) =>
   ({ response: { status, headers: Object.entries(headers) } }) as unknown as Exchange;
+const answered = (status: number, retryAfter?: string) =>
+  limited(status, retryAfter ? { 'Retry-After': retryAfter } : {});
 
 const reset = (of: number, sent: number, at: number | string = 5, prefix = 'ratelimit') => ({
   [`${prefix}-limit`]: `${of}`,
@@ -55,14 +52,10 @@ for (const [name, headers, perSecond] of paceRows)
 test('no second holds more requests than allowed, from the first one on', async () => {
   const clock = new FakeClock();
   const middleware = rateLimit({ maxRequestsPerSecond: 4, retryAfterLimitMs: 0 }, clock);
-  const sent: number[] = [];
-  for (let n = 0; n < 12; n++) {
-    await middleware(call(), async () => {
-      sent.push(clock.time - START);
-      return answered(200);
-    });
+  for (let n = 1; n <= 12; n++) {
+    await middleware(call(), async () => answered(200));
+    assert.equal(clock.time - START, 250 * n);
   }
-  assert.deepEqual(sent, [250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2250, 2500, 2750, 3000]);
 });
 
 test('a place is given back when a request throws', async () => {
@@ -138,14 +131,9 @@ test('while one request waits for its Retry-After, the others of its area wait t
 test('a run that is stopped while a request waits for its turn does not send it', async () => {
   const controller = new AbortController();
   const middleware = rateLimit({ maxRequestsPerSecond: 0.001, retryAfterLimitMs: 0 });
-  let sent = 0;
-  const waiting = middleware(call('block', controller.signal), async () => {
-    sent++;
-    return answered(200);
-  });
+  const waiting = middleware(call('block', controller.signal), () => assert.fail('it was sent'));
   controller.abort();
   await assert.rejects(waiting, NotSent);
-  assert.equal(sent, 0);
 });
 
 test('retryAfterMs reads seconds and dates', () => {

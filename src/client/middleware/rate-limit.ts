@@ -97,7 +97,6 @@ export class Slots {
     this.#next = first;
   }
 
-  /** Takes the next free slot; returns its start. */
   reserve(now: number): number {
     const slot = Math.max(now, this.#next);
     this.#next = slot + this.#intervalMs;
@@ -118,7 +117,6 @@ export class Slots {
   }
 }
 
-/** A limited number of permits; further work waits in a queue. */
 class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
-import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
+import { type Effect, operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { recordsIn } from '../json/json.ts';
 import { RawBody } from '../requests/prepare.ts';
@@ -13,8 +13,8 @@ import {
   isPutBack,
   type Middleware,
   type OutgoingCall,
+  type ReversibleChange,
   type Scope,
-  type UndoLog,
 } from './middleware.ts';
 
 /**
@@ -64,18 +64,12 @@ export function restoreProfile(scope: Scope): Middleware {
  * @throws ExpectationError when they were not accepted.
  */
 async function putBack(
-  { operation, session }: OutgoingCall,
+  call: OutgoingCall,
   old: Profile,
-  effect: OutgoingCall['operation']['effect'],
+  effect: Effect,
   { target: { successWhen, allowedEffects }, noted }: Scope,
 ): Promise<Exchange> {
-  const send = (profile: Profile) =>
-    session.exchange(
-      { ...entryOf(operation.restoredBy as OperationId), effect, title: 'restore the profile' },
-      asRestoration(profile),
-      new Map(),
-      'settled',
-    );
+  const send = (profile: Profile) => sendProfile(call, profile, effect, 'restore the profile');
   const claim = 'assumed: a profile can be restored to its old values';
   const exchange = await send(old);
   const shortfall = judge(exchange, 'success', successWhen, claim);
@@ -90,6 +84,16 @@ async function putBack(
     }
   }
   throw new ExpectationError(exchange, shortfall);
+}
+
+function sendProfile(
+  { operation, session }: OutgoingCall,
+  profile: Profile,
+  effect: Effect,
+  title: string,
+): Promise<Exchange> {
+  const update = { ...entryOf(operation.restoredBy as OperationId), effect, title };
+  return session.exchange(update, asRestoration(profile), new Map(), 'settled');
 }
 
 function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfile }: ServiceUnderTest): string {
@@ -124,11 +128,11 @@ export function overwrittenFields(update: Profile): ProfileField[] {
   return allFields.filter((field) => field in update || named.includes(field));
 }
 
-export function emptyFields(profile: Profile): ProfileField[] {
+function emptyFields(profile: Profile): ProfileField[] {
   return allFields.filter((field) => profile[field] === '');
 }
 
-export function without(profile: Profile, fields: readonly ProfileField[]): Profile {
+function without(profile: Profile, fields: readonly ProfileField[]): Profile {
   const isLeft = ([name]: readonly [string, unknown]) => !fields.some((field) => field === name);
   const includes = profile.includes.split(';').filter((name) => !fields.some((field) => field === fieldOf[name]));
   return { ...(Object.fromEntries(Object.entries(profile).filter(isLeft)) as Profile), includes: includes.join(';') };
@@ -148,7 +152,11 @@ export function oldValues(
   const own = complete.filter((object) => Object.values(object).some((value) => String(value) === userId));
   const [found] = own.length > 0 ? own : complete;
   if (!found || own.length > 1 || (own.length === 0 && holders.length > 1)) return undefined;
-  return Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
+  return valuesOf(found, fields);
+}
+
+function valuesOf(record: Readonly<Partial<Record<ProfileField, unknown>>>, fields: readonly ProfileField[]) {
+  return Object.fromEntries(fields.map((field) => [field, record[field]])) as ProfileValues;
 }
 
 /** Whether the suite generated these values (by `isOwn`): then they come from another run and need not be restored. */
@@ -162,34 +170,35 @@ function isOf(object: Readonly<Record<string, unknown>>, field: ProfileField): b
   return typeof value === types[field] && (typeof value !== 'number' || Number.isInteger(value));
 }
 
-/** A user's old profile, as the update that restores it. */
-export interface Secured {
-  readonly userId: string;
-  readonly args: Profile;
-}
+type Secured = Pick<ReversibleChange, 'userId' | 'args'>;
 
 /** The update that undoes a call; `undefined` unless every old value is known without ambiguity, and the service takes it back. */
-export async function profileBefore(
+async function profileBefore(
   call: OutgoingCall,
   { target, undoLog, isMadeBySuite: isOwn }: Scope,
   secured: readonly Secured[],
 ): Promise<Profile | undefined> {
   const { args, session, operation } = call;
   // The effect of a body that violates the schema is unknown, so the whole profile is saved.
-  const update: Profile =
-    args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';'), name: '' } : (args as Profile);
-  const fields = args instanceof RawBody ? (['name', 'status', 'url', 'gender'] as const) : overwrittenFields(update);
+  const update = args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';') } : (args as Profile);
+  const { includes } = update;
+  const fields = overwrittenFields(update);
+  const base = target.addresses[operation.area].href;
   const { userId } = session.caller;
   // Read again: another run may have restored the profile after the first read.
   for (let look = 0; look < 2; look++) {
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
     if (!isGeneratedProfile(read, isOwn)) {
-      const old = { ...read, includes: update.includes } as Profile;
+      const old = { ...read, includes } as Profile;
       return (await isTakenBack(old, call, target)) ? old : undefined;
     }
-    const known = knownBefore(userId, [...secured, ...profilesUnderWay(undoLog, operation, target)], fields);
-    if (known) return { ...known, includes: update.includes } as Profile;
+    // The old values of a pending change: this scenario's, or one that another live run will restore.
+    const underWay = undoLog.underWay().filter((each) => each.undo === operation.restoredBy && each.base === base);
+    const hasAll = (each: Secured) =>
+      each.userId === userId && fields.every((field) => field in (each.args as Profile));
+    const known = [...secured, ...underWay].find(hasAll);
+    if (known) return { ...valuesOf(known.args as Profile, fields), includes } as Profile;
   }
   return undefined;
 }
@@ -200,13 +209,11 @@ export async function profileBefore(
  */
 async function isTakenBack(
   old: Profile,
-  { operation, session }: OutgoingCall,
+  call: OutgoingCall,
   { allowedEffects, successWhen }: ServiceUnderTest,
 ): Promise<boolean> {
   if (allowedEffects.has('overwriting') || emptyFields(old).length === 0) return true;
-  const update = entryOf(operation.restoredBy as OperationId);
-  const entry = { ...update, effect: 'reversible', title: 'the profile as it is' } as const;
-  return !isPlainRefusal(await session.exchange(entry, asRestoration(old), new Map(), 'settled'), successWhen);
+  return !isPlainRefusal(await sendProfile(call, old, 'reversible', 'the profile as it is'), successWhen);
 }
 
 async function readValues(
@@ -220,26 +227,4 @@ async function readValues(
   if (judge(exchange, 'success', successWhen)) return undefined;
   const json = exchange.response?.body.json;
   return json?.ok ? oldValues(json.value, userId, fields) : undefined;
-}
-
-/** The old values from a pending change: this scenario's, or another live run's. */
-function knownBefore(
-  userId: string,
-  secured: readonly Secured[],
-  fields: readonly ProfileField[],
-): ProfileValues | undefined {
-  const candidates = secured.filter((each) => each.userId === userId).map(({ args }) => args);
-  const found = candidates.find((args) => fields.every((field) => field in args));
-  return found && Object.fromEntries(fields.map((field) => [field, found[field] as string | number]));
-}
-
-/** The profile values that live runs will restore in this environment. */
-function profilesUnderWay(
-  undoLog: UndoLog,
-  { restoredBy, area }: Operation,
-  { addresses }: ServiceUnderTest,
-): Secured[] {
-  const base = addresses[area].href;
-  const changes = undoLog.underWay().filter((change) => change.undo === restoredBy && change.base === base);
-  return changes.map(({ userId, args }) => ({ userId, args: args as Profile }));
 }

@@ -12,7 +12,6 @@ export interface MistakeEntry {
   readonly cure: string;
 }
 
-/** What holds of most mistakes. */
 const usual = { isCompiled: false, run: 'the scenario ends' } as const;
 
 /** Every mistake with its message: what both runners say, and docs/mistakes.md shows. */

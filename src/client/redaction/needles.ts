@@ -19,12 +19,10 @@ export const kinds = {
   base64: 4,
 } as const;
 
-/** The search terms for a set of secrets, in lower case. */
 export class Needles {
   readonly terms = new ManyStrings();
   /** The letters and digits alone of each secret that has enough of them, and of its base64: what remains of it in pieces. */
   readonly skeletons = new ManyStrings();
-  /** The length of the shortest of the secrets. */
   shortest = Number.POSITIVE_INFINITY;
   /** Short texts in which none of them is: most header names and values come with every response. */
   readonly clean = new Set<string>();

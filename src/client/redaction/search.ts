@@ -86,7 +86,6 @@ class Search {
     if (depth < DEEPEST && !this.#isOver) this.#searchUnpacked(view, depth + 1);
   }
 
-  /** Looks for the secrets as they are, and for their letters and digits. */
   #find(view: View, depth: number, tails: number): void {
     const { terms, skeletons, shortest } = this.#needles;
     const mark = (at: View) => (start: number, end: number) => this.#mark(...at.place(start, end));

@@ -56,7 +56,6 @@ export function secretsInUseCount(): number {
   return inUse.size;
 }
 
-/** Those that were made since the last call. */
 export function newSecrets(): Secret[] {
   if (fresh.size === 0) return [];
   const secrets = revealed(fresh);

@@ -94,7 +94,6 @@ const table = {
   assumed: { source: 'HTTP common sense: success is a 2xx, JSON is valid, no 5xx', broken: 'failed', isDrilled: true },
 } as const satisfies Record<string, GradeFacts>;
 
-/** The source of an expectation. */
 export type Grade = keyof typeof table;
 
 /** The table of grades, the weightiest first. */

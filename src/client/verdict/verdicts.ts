@@ -100,7 +100,6 @@ const table = {
   },
 } as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects'>>;
 
-/** The outcome of a scenario. */
 export type Verdict = keyof typeof table;
 
 export const verdicts = Object.fromEntries(

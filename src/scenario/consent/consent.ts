@@ -60,7 +60,6 @@ export function assertConsent(environment: Environment): void {
   );
 }
 
-/** Asks on a terminal. */
 export async function agreed(
   question: string,
   input: NodeJS.ReadStream = process.stdin,
@@ -122,7 +121,6 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-/** The text that asks for consent: everything that a run against an environment may do. */
 function permissions(environment: Environment): string {
   const { name, addresses, allowedEffects, caller, friend, provisionUrl } = environment;
   const width = Math.max(...areaIds.map((area) => areas[area].title.length));

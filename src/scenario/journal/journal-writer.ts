@@ -6,7 +6,6 @@ import { fileRoles, guarded, makeFolder, remove, unlessFileTrouble } from '../..
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './owner.ts';
 
-/** The open journals of this process. */
 const open = new Set<JournalWriter>();
 
 /** Whether a journal is this process's own, and so neither dead nor to be undone: one that is left to others is closed at once. */
@@ -88,7 +87,6 @@ export class JournalWriter {
     fsyncSync(this.#descriptor);
   }
 
-  /** Whether it should begin anew as soon as it can. */
   get isLong(): boolean {
     return this.#length >= LONG;
   }

@@ -3,59 +3,54 @@ import { spawnSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { change, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
+import { change, files, noted, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
-import { Journal, JournalFailed, journalFolder, undoLock } from './journal.ts';
+import { Journal, JournalFailed, undoLock } from './journal.ts';
 import { discardJournals } from './journal-writer.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
 
 test('a change is on disk, with its undo, when add resolves; the file goes soon after the last change', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const journal = new Journal('test', 'run');
-  const first = await journal.add(scenario, change);
-  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
+  const [first, second] = [await noted(journal), await noted(journal, 'cleo')];
   assert.deepEqual(onDisk(), [first, second]);
   journal.strike(first.id, 'undone');
   assert.deepEqual(onDisk(), [second]);
   journal.strike(second.id, 'undone');
   assert.deepEqual(onDisk(), []);
-  const third = await journal.add(scenario, change);
+  const third = await noted(journal);
   assert.deepEqual(onDisk(), [third]);
   t.mock.timers.tick(3_600_000);
   assert.deepEqual(onDisk(), [third], 'a pending change stays');
   journal.strike(third.id, 'undone');
-  assert.equal(readdirSync(journalFolder('test')).length, 1);
+  assert.equal(files().length, 1);
   t.mock.timers.tick(3_600_000);
-  assert.deepEqual(readdirSync(journalFolder('test')), []);
-  assert.deepEqual(await journal.add(scenario, change), onDisk()[0]);
+  assert.deepEqual(files(), []);
+  assert.deepEqual(await noted(journal), onDisk()[0]);
 });
 
-test('a note makes the file no longer, so that the disk has only the note to write', async () => {
+test('a note makes the file no longer, so that the disk has only the note to write; one file does, and never gets long', async () => {
   const journal = new Journal('test', 'run');
-  const sizes = new Set<number>();
+  const seen = { names: new Set<string>(), sizes: new Set<number>() };
+  const look = () => {
+    const [name = ''] = files();
+    seen.names.add(name);
+    seen.sizes.add(statSync(name).size);
+  };
+  const left = [];
   for (let n = 0; n < 20; n++) {
-    await journal.add(scenario, change);
-    sizes.add(statSync(join(journalFolder('test'), readdirSync(journalFolder('test'))[0] ?? '')).size);
+    left.push(await noted(journal));
+    look();
   }
-  assert.equal(sizes.size, 1);
-  assert.equal(onDisk().length, 20);
-  assert.deepEqual(
-    readJournals('test').map(({ damaged }) => damaged),
-    [[]],
-  );
-});
-
-test('scenario after scenario uses one file, which never gets long', async () => {
-  const journal = new Journal('test', 'run');
-  const names = new Set<string>();
+  assert.deepEqual([seen.sizes.size, onDisk(), readJournals('test')[0]?.damaged], [1, left, []]);
+  for (const { id } of left) journal.strike(id, 'undone');
   for (let n = 0; n < 200; n++) {
-    journal.strike((await journal.add(scenario, change)).id, 'undone');
-    const [name = ''] = readdirSync(journalFolder('test'));
-    names.add(name);
-    assert.ok(statSync(join(journalFolder('test'), name)).size < 40_000);
+    journal.strike((await noted(journal)).id, 'undone');
+    look();
     assert.deepEqual(onDisk(), []);
   }
-  assert.equal(names.size, 1);
+  assert.equal(seen.names.size, 1);
+  assert.ok(Math.max(...seen.sizes) < 40_000);
 });
 
 test('a process that ends with nothing pending leaves no file behind; one that is killed leaves one that is taken away', async () => {
@@ -76,10 +71,9 @@ test('a process that ends with nothing pending leaves no file behind; one that i
 
 test('when the state folder is taken away, the next note finds what is still pending, too', async () => {
   const journal = new Journal('test', 'run');
-  const first = await journal.add(scenario, change);
+  const first = await noted(journal);
   rmSync(state, { recursive: true });
-  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
-  assert.deepEqual(onDisk(), [first, second]);
+  assert.deepEqual([first, await noted(journal, 'cleo')], onDisk());
 });
 
 test('add waits until the disk has the note: file and folder are flushed', async (t) => {
@@ -90,9 +84,7 @@ test('add waits until the disk has the note: file and folder are flushed', async
     fsync: (_descriptor: number, done: () => void) => void pending.push(done),
   });
   let isNoted = false;
-  const noting = new Journal('test', 'run').add(scenario, change).then(() => {
-    isNoted = true;
-  });
+  const noting = noted(new Journal('test', 'run')).then(() => (isNoted = true));
   await new Promise(setImmediate);
   assert.deepEqual([flushed, pending.length, isNoted], [['folder', 'folder'], 1, false]);
   pending[0]?.();
@@ -102,12 +94,12 @@ test('add waits until the disk has the note: file and folder are flushed', async
 
 test('one is closed before its folder goes, and the next change makes a new one', async () => {
   const journal = new Journal('test', 'run');
-  journal.strike((await journal.add(scenario, change)).id, 'undone');
-  journal.undone((await journal.add(scenario, change)).id);
+  journal.strike((await noted(journal)).id, 'undone');
+  journal.undone((await noted(journal)).id);
   assert.equal(readJournals('test')[0]?.unseen.length, 1);
   discardJournals();
-  assert.deepEqual(readdirSync(journalFolder('test')), []);
-  const again = await journal.add(scenario, change);
+  assert.deepEqual(files(), []);
+  const again = await noted(journal);
   assert.deepEqual(onDisk(), [again]);
   journal.strike(again.id, 'undone');
 });
@@ -115,22 +107,17 @@ test('one is closed before its folder goes, and the next change makes a new one'
 test('a change that can’t be noted is not made', async () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, 'journal'), 'a file where the folder should be');
-  await assert.rejects(new Journal('test', 'run').add(scenario, change), JournalFailed);
+  await assert.rejects(noted(new Journal('test', 'run')), JournalFailed);
 });
 
 test('a change that is noted while somebody undoes is not sent before that is over', async () => {
   const journal = new Journal('test', 'run');
-  let isNoted = false;
   const events: string[] = [];
-  const noted = () => journal.add(scenario, change).then(() => events.push('the change may be sent'));
   let adding: Promise<unknown> = Promise.resolve();
   await withLock(undoLock('test'), async () => {
-    adding = noted();
+    adding = noted(journal).then(() => events.push('the change may be sent'));
     // Its note is there for whoever undoes to see, and still it waits.
-    while (!isNoted) {
-      isNoted = onDisk().length === 1;
-      await new Promise(setImmediate);
-    }
+    while (onDisk().length === 0) await new Promise(setImmediate);
     await new Promise((resolve) => setTimeout(resolve, 200));
     events.push('the undo is over');
   });
@@ -140,17 +127,12 @@ test('a change that is noted while somebody undoes is not sent before that is ov
 
 test('what a scenario could not undo is left to the next run, though this process lives on', async () => {
   const journal = new Journal('test', 'run');
-  const other = {};
-  const left = await journal.add(scenario, change);
-  const kept = await journal.add(other, { ...change, args: { friendId: 'cleo' } });
-  assert.deepEqual(
-    readJournals('test').map(({ live }) => live),
-    [true],
-  );
+  const left = await noted(journal);
+  const kept = await journal.add({}, { ...change, args: { friendId: 'cleo' } });
+  const pending = () => Object.fromEntries(readJournals('test').map(({ live, pending }) => [`${live}`, pending]));
+  assert.deepEqual(pending(), { true: [left, kept] });
   journal.leave(scenario);
-  const files = readJournals('test');
-  assert.deepEqual(files.find(({ live }) => live)?.pending, [kept]);
-  assert.deepEqual(files.find(({ live }) => !live)?.pending, [left]);
+  assert.deepEqual(pending(), { true: [kept], false: [left] });
 });
 
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
@@ -170,23 +152,19 @@ test('on a full disk no change is made, and each try leaves neither a file nor a
   fullDisk(t, 1);
   const journal = new Journal('test', 'run');
   const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-  await assert.rejects(journal.add(scenario, change), /its undo could not be written\. .*its disk is full/);
+  await assert.rejects(noted(journal), /its undo could not be written\. .*its disk is full/);
   const before = opened();
-  for (let n = 0; n < 20; n++) await assert.rejects(journal.add(scenario, change), JournalFailed);
+  for (let n = 0; n < 20; n++) await assert.rejects(noted(journal), JournalFailed);
   assert.equal(opened(), before);
-  assert.deepEqual(readdirSync(journalFolder('test')), []);
+  assert.deepEqual(files(), []);
 });
 
 test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
   const journal = new Journal('test', 'run');
   const makeRoom = fullDisk(t, 3);
-  const first = await journal.add(scenario, change);
-  await assert.rejects(journal.add(scenario, { ...change, args: { friendId: 'cleo' } }), JournalFailed);
+  const first = await noted(journal);
+  await assert.rejects(noted(journal, 'cleo'), JournalFailed);
   makeRoom();
-  const third = await journal.add(scenario, { ...change, args: { friendId: 'dora' } });
-  assert.deepEqual(onDisk(), [first, third]);
-  assert.deepEqual(
-    readJournals('test').map(({ damaged }) => damaged),
-    [[]],
-  );
+  assert.deepEqual([first, await noted(journal, 'dora')], onDisk());
+  assert.deepEqual(readJournals('test')[0]?.damaged, []);
 });

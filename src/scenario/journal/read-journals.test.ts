@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { undoes } from '../../client/index.ts';
-import { change, onDisk, scenario, state } from '../../testing/journal-state.ts';
+import { change, files, noted, onDisk, state } from '../../testing/journal-state.ts';
+import { writeFiles } from '../../testing/own-folder.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { type Entry, readLines, touchesSame } from './entries.ts';
 import { withLock } from './file-lock.ts';
@@ -48,8 +49,7 @@ for (const [name, lines, damaged] of damage) {
 }
 
 test('a damaged journal of a dead run is reported, not passed over', () => {
-  mkdirSync(journalFolder('test'), { recursive: true });
-  writeFileSync(join(journalFolder('test'), 'a.jsonl'), 'garbage\n');
+  writeJournal('garbage\n');
   assert.throws(
     () => assertJournalsWhole('test'),
     /is damaged in line 1, so a change of a run may remain.*undo --env test --forget/,
@@ -58,22 +58,17 @@ test('a damaged journal of a dead run is reported, not passed over', () => {
 
 test('a journal torn at any byte loses no change but the one that was not sent yet', async () => {
   const journal = new Journal('test', 'run');
-  const first = await journal.add(scenario, change);
-  const second = await journal.add(scenario, { ...change, args: { friendId: 'cleo' } });
-  const [file] = readJournals('test');
-  const text = readFileSync(file?.path ?? '', 'utf8');
-  const ends = [...text].flatMap((character, index) => (character === '\n' ? [index] : []));
+  const all = [await noted(journal), await noted(journal, 'cleo')];
+  const text = readFileSync(files()[0] ?? '', 'utf8');
   for (let length = 0; length <= text.length; length++) {
-    const whole = ends.filter((end) => end <= length).length;
-    const expected = [first, second].slice(0, Math.max(0, whole - 1));
+    const whole = text.slice(0, length + 1).split('\n').length - 1;
+    const expected = all.slice(0, Math.max(0, whole - 1));
     assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
   }
 });
 
 test('a journal whose first line was never finished is left alone while it may be being written', () => {
-  const path = join(journalFolder('test'), 'torn.jsonl');
-  mkdirSync(journalFolder('test'), { recursive: true });
-  writeFileSync(path, '{"owner":{"pi');
+  const path = writeJournal('{"owner":{"pi');
   assert.equal(readJournals('test')[0]?.live, true);
   age(path, 31);
   assert.equal(readJournals('test')[0]?.live, false);
@@ -88,12 +83,14 @@ function age(path: string, seconds: number): void {
   utimesSync(path, time, time);
 }
 
+function writeJournal(text: string): string {
+  writeFiles(journalFolder('test'), { 'a.jsonl': text });
+  return files()[0] ?? '';
+}
+
 function journalElsewhere(): string {
-  const path = join(journalFolder('test'), 'elsewhere.jsonl');
-  mkdirSync(dirname(path), { recursive: true });
-  const lines = [{ owner: elsewhere, environment: 'test', run: 'r' }, { entry: { id: '1', at: '', ...change } }];
-  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return path;
+  const lines = [{ owner: elsewhere, environment: 'test', run: 'r' }, { entry }];
+  return writeJournal(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 test('a run on another machine is left alone while it renews its journal, and is dead when it doesn’t', () => {
@@ -124,9 +121,7 @@ test('a run waits for what is unclear: until the other renews its journal, or is
   const environment = testEnvironment('http://127.0.0.1:9');
   for (const end of [() => age(path, 1), () => age(path, 31)]) {
     let isClear = false;
-    const clear = untilRunsAreClear(environment).then(() => {
-      isClear = true;
-    });
+    const clear = untilRunsAreClear(environment).then(() => (isClear = true));
     await wait(300);
     assert.ok(!isClear);
     end();
@@ -136,12 +131,9 @@ test('a run waits for what is unclear: until the other renews its journal, or is
 
 test('the lock of a process of another machine is taken over when it renews it no more', async () => {
   const lock = join(state, 'test.lock');
-  mkdirSync(state, { recursive: true });
-  writeFileSync(lock, JSON.stringify(elsewhere));
+  writeFiles(state, { 'test.lock': elsewhere });
   let isTaken = false;
-  const taken = withLock(lock, async () => {
-    isTaken = true;
-  });
+  const taken = withLock(lock, async () => (isTaken = true));
   await wait(200);
   assert.ok(!isTaken);
   age(lock, 31);

@@ -67,7 +67,6 @@ export function forgetRun(runId: string): void {
 /** Nothing of a run is of use to another one, so what is older than a day goes. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** The folder that the processes of one run share; it may not be there yet. */
 function runFolder(runId: string): string {
   return join(outputFolder(), 'runs', encodeURIComponent(runId));
 }

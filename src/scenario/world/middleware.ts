@@ -167,7 +167,6 @@ export class BodyCalls {
     return sent.finally(() => this.#changes.delete(sent));
   };
 
-  /** Whether it is the clean-up that asks. */
   get isCleanUp(): boolean {
     return this.#isCleanUp.getStore() === true;
   }

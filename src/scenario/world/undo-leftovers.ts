@@ -32,7 +32,6 @@ import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
 import { type Transports, World } from './world.ts';
 
-/** The outcome of undoing a leftover change. */
 export interface Undone {
   readonly entry: Entry;
   readonly done: boolean;

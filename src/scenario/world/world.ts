@@ -71,15 +71,11 @@ export class World implements PlanWorld {
   readonly readings: Readings;
   readonly data: InventedData;
   readonly #options: WorldOptions;
-  readonly #ledger: Ledger;
-  readonly #contract: ContractLog;
-  readonly #drift: DriftLog;
+  readonly #calls: SessionContext & { readonly contract: ContractLog; readonly drift: DriftLog };
   readonly #deferred = new Deferred();
   readonly #bodyCalls = new BodyCalls();
   readonly #middleware: ScenarioMiddleware;
-  readonly #correlation: SessionContext['correlation'];
   readonly #transports: Transports;
-  readonly #longestCallMs: number;
   readonly #values = new Map<keyof WorldValues, unknown>();
   #signal: AbortSignal | undefined;
   #during: DuringCall;
@@ -95,18 +91,28 @@ export class World implements PlanWorld {
     this.redactor = new Redactor(environment.secrets);
     this.readings = new Readings(environment, runId, observer);
     this.data = new InventedData(options.seed, this.readings);
-    this.#ledger = new Ledger(options.declaredAt);
-    this.#contract = new ContractLog(environment, observer);
-    this.#drift = new DriftLog(environment, observer);
     this.#transports = options.transports ?? nodeTransports(environment);
-    this.#longestCallMs = options.longestCallMs ?? Number.POSITIVE_INFINITY;
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
     const { data, readings } = this;
     const { middleware: ofBody } = this.#bodyCalls;
     this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers, ofBody });
-    this.#correlation = correlationHeaders(runId, environment.runHeader);
+    this.#calls = {
+      target: environment,
+      redactor: this.redactor,
+      ledger: new Ledger(options.declaredAt),
+      contract: new ContractLog(environment, observer),
+      drift: new DriftLog(environment, observer),
+      declared: options.declared,
+      observer,
+      transport: (area) => this.#transports.of(area),
+      correlation: correlationHeaders(runId, environment.runHeader),
+      longestCallMs: options.longestCallMs ?? Number.POSITIVE_INFINITY,
+      middleware: this.#middleware.middleware,
+      during: (work) => this.#during(work),
+      circumstances: circumstancesOf(this, this.#middleware.untouched),
+    };
   }
 
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
@@ -131,22 +137,15 @@ export class World implements PlanWorld {
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
     const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
-    const unjudged: unknown[] = [];
-    const verifyCalls = () => {
-      try {
-        if (verify) this.#ledger.verify();
-      } catch (error) {
-        unjudged.push(error);
-      }
-    };
-    verifyCalls();
+    const { ledger, contract, drift } = this.#calls;
+    const unjudged = () => (verify ? (ledger.unjudged() ?? []) : []);
+    const before = unjudged();
     const closing = this.#bodyCalls.end(() => this.#deferred.run());
     const errors = await untilStopped(closing, signal).catch((error: unknown) => [error]);
     markCleanUp(errors);
-    verifyCalls();
-    errors.push(...unjudged);
+    errors.push(...[before, unjudged()].flat());
     // In the order of grades: a violation of the specification is more severe than these.
-    if (verify) errors.push(...this.#contract.broken, ...this.#drift.broken);
+    if (verify) errors.push(...contract.broken, ...drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
     this.#middleware.leave(verify && errors.length === 0);
     if (!transports) await this.#transports.dispose();
@@ -187,19 +186,7 @@ export class World implements PlanWorld {
     // A call of the body that is still under way when the clean-up begins is stopped with the body.
     const currentSignal = () => (this.#bodyCalls.isCleanUp ? this.#signal : this.#options.signal);
     return {
-      target: this.environment,
-      redactor: this.redactor,
-      ledger: this.#ledger,
-      contract: this.#contract,
-      drift: this.#drift,
-      declared: this.#options.declared,
-      observer: this.observer,
-      transport: (area) => this.#transports.of(area),
-      correlation: this.#correlation,
-      longestCallMs: this.#longestCallMs,
-      middleware: this.#middleware.middleware,
-      during: (work) => this.#during(work),
-      circumstances: circumstancesOf(this, this.#middleware.untouched),
+      ...this.#calls,
       ...changes,
       get signal() {
         return currentSignal();
@@ -224,8 +211,8 @@ export class World implements PlanWorld {
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
     return new Provisioner(provisionUrl, {
       ask: this.#transports.ask,
-      timeoutMs: Math.min(requestTimeoutMs, this.#longestCallMs),
-      correlation: this.#correlation,
+      timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
+      correlation: this.#calls.correlation,
     });
   }
 }
