@@ -1,159 +1,92 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaIds } from '../spec/index.ts';
 import { MINUTE } from '../testing/monitor/played-outages.ts';
-import { type Story, tellOutages } from '../testing/monitor/tell-outages.ts';
+import { tellOutages, testStories } from '../testing/monitor/tell-outages.ts';
 
-interface Row extends Story {
-  readonly name: string;
-  /** `minute kind: headline`. */
-  readonly expected: readonly string[];
-}
+testStories(`
+one host goes with four environments: each that comes back is told, and of the last one a reminder
+aa, bb, cc, dd at h
+aa 5–15; bb 5–16; cc 5–230; dd 6–15; all 0–240 played
+→ 5 down: aa, bb and cc: nothing answers at h (refused)
+→ 6 more: dd: nothing answers at h (ALL of ALL addresses refused); aa, bb and cc have been down for 1 min
+→ 17 part: aa and dd are back; cc has been down for 12 min 20 s
+→ 18 part: bb is back; cc has been down for 13 min 20 s
+→ 198 still: cc: nothing has answered at h for 3 h 13 min (ALL of ALL addresses refused)
+→ 231 up: cc: connections to h succeed again after 3 h 45 min
 
-/** Each area has an address of its own. */
-const ALL = areaIds.length;
-const shared = { aa: { host: 'h' }, bb: { host: 'h' } };
-const window = { pattern: '30 10 * * *', timeZone: 'UTC', durationMs: 60 * MINUTE };
-const quietFrom1030 = { aa: { host: 'h', maintenance: [window] } };
-const THROTTLED = 'the suite could not judge: throttled (429)';
+A is down, B goes down later and comes back: only B has recovered
+aa, bb at h
+aa 5–200; bb 60–70; all 0–90 played
+→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
+→ 60 down: bb: nothing answers at h (ALL of ALL addresses refused)
+→ 71 up: bb: connections to h succeed again after 10 min
 
-const rows: readonly Row[] = [
-  {
-    name: 'one host goes with four environments: each that comes back is told, and of the last one a reminder',
-    environments: { ...shared, cc: { host: 'h' }, dd: { host: 'h' } },
-    outages: 'aa 5–15; bb 5–16; cc 5–230; dd 6–15',
-    minutes: 240,
-    expected: [
-      '5 down: aa, bb and cc: nothing answers at h (refused)',
-      `6 more: dd: nothing answers at h (${ALL} of ${ALL} addresses refused); aa, bb and cc have been down for 1 min`,
-      '17 part: aa and dd are back; cc has been down for 12 min 20 s',
-      '18 part: bb is back; cc has been down for 13 min 20 s',
-      `198 still: cc: nothing has answered at h for 3 h 13 min (${ALL} of ${ALL} addresses refused)`,
-      '231 up: cc: connections to h succeed again after 3 h 45 min',
-    ],
-  },
-  {
-    name: 'A is down, B goes down later and comes back: only B has recovered',
-    environments: shared,
-    outages: 'aa 5–200; bb 60–70',
-    minutes: 90,
-    expected: [
-      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
-      `60 down: bb: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
-      '71 up: bb: connections to h succeed again after 10 min',
-    ],
-  },
-  {
-    name: 'A and B go down together; A recovers, and fails again while B is down: told again, and reminded of, whatever was acknowledged before',
-    environments: shared,
-    outages: 'aa 5–20; aa 60–400; bb 5–400',
-    acknowledgedAt: 30,
-    minutes: 245,
-    expected: [
-      '5 down: aa and bb: nothing answers at h (refused)',
-      '22 part: aa is back; bb has been down for 17 min 20 s',
-      `60 more: aa: nothing answers at h (${ALL} of ${ALL} addresses refused); bb has been down for 55 min`,
-      '240 still: aa and bb: nothing has answered at h for 3 h 55 min (refused)',
-    ],
-  },
-  {
-    name: 'one environment: Friends stays down, Stories recovers and fails again',
-    environments: { aa: { host: 'h' } },
-    outages: 'aa/friends 5–400 refused; aa/stories 5–20 refused; aa/stories 60–400 refused',
-    minutes: 70,
-    expected: [
-      `5 down: aa: nothing answers at h (Friends, Stories: 2 of ${ALL} addresses refused)`,
-      '22 part: aa: "love" is back; "block" has been failing for 17 min 20 s',
-      `60 more: aa: nothing answers at h (now Friends, Stories: 2 of ${ALL} addresses refused)`,
-    ],
-  },
-  {
-    name: 'one area fails again before its recovery was told, and now everything does: what was not told of it is no less news',
-    environments: shared,
-    outages: 'aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60',
-    minutes: 30,
-    expected: [
-      `5 down: aa: nothing answers at h (Friends: 1 of ${ALL} addresses refused)`,
-      '7 up: aa: connections to h succeed again after 1 min',
-      `20 down: aa: nothing answers at h (Friends: 1 of ${ALL} addresses refused)`,
-      '24 more: aa and bb: nothing answers at h (refused)',
-    ],
-  },
-  {
-    name: 'what is down is renamed: its incident ends, and the next outage is told',
-    environments: { aa: { host: 'h' } },
-    outages: 'aa/friends/block 5–30 broken; aa/friends/block 60–70 broken',
-    choice: { 10: ({ title }) => title !== 'block', 40: () => true },
-    minutes: 90,
-    expected: [
-      '5 down: aa: Friends: block breaks “it works” (1 scenario)',
-      '10 over: aa: "block" is no longer monitored, after 5 min',
-      '60 down: aa: Friends: block breaks “it works” (1 scenario)',
-      '76 up: aa: "block" has recovered in Friends after 10 min',
-    ],
-  },
-  {
-    name: 'down, recovered and failed again inside a maintenance window: what is true at its end, once',
-    environments: quietFrom1030,
-    outages: 'aa 5–40; aa 60–120',
-    minutes: 130,
-    expected: [
-      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
-      `90 more: aa: nothing answers at h (now ${ALL} of ${ALL} addresses refused)`,
-      '126 up: aa: connections to h succeed again after 1 h',
-    ],
-  },
-  {
-    name: 'down before a maintenance window, over inside it: told at its end, once',
-    environments: quietFrom1030,
-    outages: 'aa 5–40',
-    minutes: 100,
-    expected: [
-      `5 down: aa: nothing answers at h (${ALL} of ${ALL} addresses refused)`,
-      '90 up: aa: connections to h succeed again after 35 min',
-    ],
-  },
-  {
-    name: 'what can no longer be judged is told, as one thing, and so is that it is judged again',
-    environments: shared,
-    outages: 'aa 5–40 unknown; bb 5–40 unknown',
-    minutes: 50,
-    expected: [
-      `20 down: aa: "block" can't be judged in Friends: ${THROTTLED}`,
-      `21 more: bb: 2 scenarios can't be judged in Friends and Stories: ${THROTTLED}; aa: 2 scenarios have not been judged for 16 min`,
-      '40 up: aa and bb: all 4 scenarios can be judged again in Friends and Stories after 35 min',
-    ],
-  },
-  {
-    name: 'what can no longer run is told once, with the reason, and not reminded of',
-    environments: { aa: { host: 'h' } },
-    outages: 'aa/friends 5–300 skipped',
-    minutes: 302,
-    expected: [
-      '5 down: aa: "block" can no longer run in Friends: needs a stored item',
-      '300 up: aa: "block" can run again in Friends after 4 h 55 min',
-    ],
-  },
-  {
-    name: 'what was proven and is not any more is not judged; what was down then ends as that',
-    environments: { aa: { host: 'h' } },
-    outages: 'aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown',
-    minutes: 50,
-    expected: [
-      '5 down: aa: Stories: love breaks “it works” (1 scenario)',
-      `20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else`,
-      `25 over: aa: "love" can't be judged any more, after 5 min`,
-      `25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: ${THROTTLED}`,
-      '45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min',
-    ],
-  },
-];
+A and B go down together; A recovers, and fails again while B is down: told again, and reminded of, whatever was acknowledged before
+aa, bb at h
+aa 5–20; aa 60–400; bb 5–400; all 30–31 acknowledged; all 0–245 played
+→ 5 down: aa and bb: nothing answers at h (refused)
+→ 22 part: aa is back; bb has been down for 17 min 20 s
+→ 60 more: aa: nothing answers at h (ALL of ALL addresses refused); bb has been down for 55 min
+→ 240 still: aa and bb: nothing has answered at h for 3 h 55 min (refused)
 
-for (const row of rows)
-  test(`notices: ${row.name}`, (t) => {
-    const { told } = tellOutages(t, row);
-    assert.deepEqual(told, row.expected);
-  });
+one environment: Friends stays down, Stories recovers and fails again
+aa at h
+aa/friends 5–400; aa/stories 5–20; aa/stories 60–400; all 0–70 played
+→ 5 down: aa: nothing answers at h (Friends, Stories: 2 of ALL addresses refused)
+→ 22 part: aa: "love" is back; "block" has been failing for 17 min 20 s
+→ 60 more: aa: nothing answers at h (now Friends, Stories: 2 of ALL addresses refused)
+
+one area fails again before its recovery was told, and now everything does: what was not told of it is no less news
+aa, bb at h
+aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
+→ 5 down: aa: nothing answers at h (Friends: 1 of ALL addresses refused)
+→ 7 up: aa: connections to h succeed again after 1 min
+→ 20 down: aa: nothing answers at h (Friends: 1 of ALL addresses refused)
+→ 24 more: aa and bb: nothing answers at h (refused)
+
+what is down is renamed: its incident ends, and the next outage is told
+aa at h
+aa/friends/block 5–30 broken; aa/friends/block 60–70 broken; aa/friends/block 10–40 unchosen; all 0–90 played
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 10 over: aa: "block" is no longer monitored, after 5 min
+→ 60 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 76 up: aa: "block" has recovered in Friends after 10 min
+
+down, recovered and failed again inside a maintenance window: what is true at its end, once
+aa at h
+aa 5–40; aa 60–120; aa 30–90 maintenance; all 0–130 played
+→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
+→ 90 more: aa: nothing answers at h (now ALL of ALL addresses refused)
+→ 126 up: aa: connections to h succeed again after 1 h
+
+down before a maintenance window, over inside it: told at its end, once
+aa at h
+aa 5–40; aa 30–90 maintenance; all 0–100 played
+→ 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
+→ 90 up: aa: connections to h succeed again after 35 min
+
+what can no longer be judged is told, as one thing, and so is that it is judged again
+aa, bb at h
+aa 5–40 unknown; bb 5–40 unknown; all 0–50 played
+→ 20 down: aa: "block" can't be judged in Friends: the suite could not judge: throttled (429)
+→ 21 more: bb: 2 scenarios can't be judged in Friends and Stories: the suite could not judge: throttled (429); aa: 2 scenarios have not been judged for 16 min
+→ 40 up: aa and bb: all 4 scenarios can be judged again in Friends and Stories after 35 min
+
+what can no longer run is told once, with the reason, and not reminded of
+aa at h
+aa/friends 5–300 skipped; all 0–302 played
+→ 5 down: aa: "block" can no longer run in Friends: needs a stored item
+→ 300 up: aa: "block" can run again in Friends after 4 h 55 min
+
+what was proven and is not any more is not judged; what was down then ends as that
+aa at h
+aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown; all 0–50 played
+→ 5 down: aa: Stories: love breaks “it works” (1 scenario)
+→ 20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else
+→ 25 over: aa: "love" can't be judged any more, after 5 min
+→ 25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: the suite could not judge: throttled (429)
+→ 45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min
+`);
 
 const DAY = 1_440 * MINUTE;
 for (const ms of [DAY, -DAY])
@@ -168,12 +101,6 @@ for (const ms of [DAY, -DAY])
     ['after it', 20, []],
   ] as const)
     test(`a clock that is set a day ${ms > 0 ? 'forward' : 'back'} ${when}: no false flip, no lost notice, no negative duration`, (t) => {
-      const { told, open } = tellOutages(t, {
-        environments: { aa: { host: 'h' } },
-        outages: 'aa/friends 5–15 broken',
-        choice: { 0: ({ title }) => title === 'block' },
-        jump: [at, ms],
-        minutes: 39,
-      });
+      const { told, open } = tellOutages(t, 'aa at h; block in friends; aa/friends 5–15 broken', { jump: [at, ms] });
       assert.deepEqual([told.map((line) => line.split(':')[0]), open], [['5 down', ...also, '16 up'], 0]);
     });

@@ -1,9 +1,10 @@
 import { listed } from '../../config/index.ts';
-import { addedEnvironments, type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import { addedEnvironments, type DueNotice } from '../status/due-notice.ts';
 import { type Flip, familyOf, isConnection } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
+import { isLast, type NoticeKind } from '../status/told.ts';
 import { causeText, connectionText, familyTexts, isOneTitle, namedText, scenarioText } from './failure-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */

@@ -1,121 +1,91 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { areaIds } from '../../spec/index.ts';
 import { fakeNotice } from '../../testing/monitor/fakes.ts';
 import { MINUTE } from '../../testing/monitor/played-outages.ts';
-import { type Story, tellOutages } from '../../testing/monitor/tell-outages.ts';
+import { tellOutages, testStories } from '../../testing/monitor/tell-outages.ts';
+import type { RecorderOptions } from '../recording/incident-log.ts';
 import type { Notice } from './notice.ts';
 import { noticeLines, plainNotice } from './notice-lines.ts';
 
-/** Each area has an address of its own. */
-const ALL = areaIds.length;
-const friends = { block: 'friends', list: 'friends', unblock: 'friends' } as const;
 const policy = { downAfter: 1, upAfter: 1, remindAfterMs: 20 * MINUTE, gatherMs: MINUTE };
 
-function tell(t: TestContext, outages: string, { options, ...more }: Partial<Story> = {}) {
-  const environments = { e: { host: '*.test' } };
-  const story = { environments, scenarios: friends, minutes: 40, atOnce: 10, outages, ...more };
-  return tellOutages(t, { ...story, options: { rule: policy, ...options } });
+testStories(
+  `
+several scenarios, one after the other
+e at *.test; block, list, unblock in friends
+e/friends/block 0–30 broken; e/friends/list 1–4 broken; e/friends/unblock 2–30 broken
+→ 0 down: e: Friends: block breaks “it works” (1 scenario)
+→ 1 more: e: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 2 more: e: Friends: block breaks “it works” (1 scenario); 3 scenarios are failing now
+→ 5 part: e: "list" is back; 2 scenarios have been failing for up to 5 min
+→ 25 still: e: Friends: block breaks “it works” (2 scenarios), for up to 25 min
+→ 30 up: e: both scenarios have recovered in Friends after 30 min
+
+two scenarios at once; one recovers, goes down again, and is the last
+e at *.test; block, list, unblock in friends
+e/friends/block 0–7 broken; e/friends/list 0–5 broken; e/friends/list 6–30 broken
+→ 0 down: e: Friends: block breaks “it works” (2 scenarios)
+→ 8 part: e: "block" is back; "list" has been failing for 2 min
+→ 28 still: e: Friends: block breaks “it works” (1 scenario), for 22 min
+→ 35 up: e: "list" has recovered in Friends after 24 min
+
+one scenario in several environments of one address
+e, west, east at h/p; block in friends
+e 0–30 broken; west 0–27 broken; east 1–30 broken
+→ 0 down: e and west: Friends: block breaks “it works” (2 scenarios)
+→ 1 more: east: Friends: block breaks “it works” (1 scenario); e and west: "block" has been failing for 1 min
+→ 21 still: e, west and east: Friends: block breaks “it works” (3 scenarios), for up to 21 min
+→ 28 part: west: "block" is back; e and east: "block" has been failing for up to 28 min
+→ 30 up: e and east: "block" has recovered in Friends after 30 min
+
+one host of six, then another
+e at *.test; block in friends; love in stories
+e/friends 0–9 late; e/stories 5–10 late
+→ 0 down: e: nothing answers at friends.test (Friends: 1 of ALL addresses timed out)
+→ 5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of ALL addresses timed out)
+→ 10 up: e: connections to 2 hosts succeed again after 10 min
+
+an expired certificate
+e at h; block, list, unblock in friends
+e 0–30 expired
+→ 0 down: e: no TLS connection to h (ALL of ALL addresses: certificate expired)
+→ 20 still: e: no TLS connection to h for 20 min (ALL of ALL addresses: certificate expired)
+→ 30 up: e: TLS connections to h work again after 30 min
+
+a service that accepts connections and is silent
+e at *.test; block in friends
+e/friends 0–25 silent
+→ 0 down: e: no response from friends.test (Friends: 1 of ALL addresses timed out)
+→ 20 still: e: no response from friends.test for 20 min (Friends: 1 of ALL addresses timed out)
+→ 25 up: e: responses from friends.test arrive again after 25 min
+
+one status at several addresses
+e at *.test; block in friends; love in stories; clone in gameDesign; update in profile
+e 0–25 503
+→ 0 down: e: 4 of ALL addresses answer 503 (4 scenarios)
+→ 20 still: e: 4 of ALL addresses answer 503 (4 scenarios), for 20 min
+→ 25 up: e: all 4 scenarios have recovered in 4 areas after 25 min
+
+scenarios that can no longer run: no reminders
+e at *.test; block, list in friends
+e/friends/block 1–30 skipped; e/friends/list 3–35 skipped
+→ 1 down: e: "block" can no longer run in Friends: needs a stored item
+→ 3 more: e: more scenarios can no longer run in Friends, 2 now: needs a stored item
+→ 31 part: e: "block" can run again; "list" has not run for 28 min
+→ 35 up: e: "list" can run again in Friends after 32 min
+`,
+  { atOnce: 10, options: { rule: policy } },
+);
+
+/** Notices of outages of three scenarios of an environment, which has a host for each area. */
+function noticesOf(t: TestContext, outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
+  const story = `e at *.test; block, list, unblock in friends; ${outages}`;
+  return tellOutages(t, story, { atOnce: 10, options: { rule: policy, ...options } }).notices;
 }
 
-const rows: [name: string, outages: string, expected: string[], more?: Partial<Story>][] = [
-  [
-    'several scenarios, one after the other',
-    'e/friends/block 0–30 broken; e/friends/list 1–4 broken; e/friends/unblock 2–30 broken',
-    [
-      '0 down: e: Friends: block breaks “it works” (1 scenario)',
-      '1 more: e: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now',
-      '2 more: e: Friends: block breaks “it works” (1 scenario); 3 scenarios are failing now',
-      '5 part: e: "list" is back; 2 scenarios have been failing for up to 5 min',
-      '25 still: e: Friends: block breaks “it works” (2 scenarios), for up to 25 min',
-      '30 up: e: both scenarios have recovered in Friends after 30 min',
-    ],
-  ],
-  [
-    'two scenarios at once; one recovers, goes down again, and is the last',
-    'e/friends/block 0–7 broken; e/friends/list 0–5 broken; e/friends/list 6–30 broken',
-    [
-      '0 down: e: Friends: block breaks “it works” (2 scenarios)',
-      '8 part: e: "block" is back; "list" has been failing for 2 min',
-      '28 still: e: Friends: block breaks “it works” (1 scenario), for 22 min',
-      '35 up: e: "list" has recovered in Friends after 24 min',
-    ],
-  ],
-  [
-    'one scenario in several environments of one address',
-    'e 0–30 broken; west 0–27 broken; east 1–30 broken',
-    [
-      '0 down: e and west: Friends: block breaks “it works” (2 scenarios)',
-      '1 more: east: Friends: block breaks “it works” (1 scenario); e and west: "block" has been failing for 1 min',
-      '21 still: e, west and east: Friends: block breaks “it works” (3 scenarios), for up to 21 min',
-      '28 part: west: "block" is back; e and east: "block" has been failing for up to 28 min',
-      '30 up: e and east: "block" has recovered in Friends after 30 min',
-    ],
-    {
-      scenarios: { block: 'friends' },
-      environments: { e: { host: 'h', path: 'p' }, west: { host: 'h', path: 'p' }, east: { host: 'h', path: 'p' } },
-    },
-  ],
-  [
-    'one host of six, then another',
-    'e/friends 0–9 late; e/stories 5–10 late',
-    [
-      `0 down: e: nothing answers at friends.test (Friends: 1 of ${ALL} addresses timed out)`,
-      `5 more: e: nothing answers at 2 hosts (now Friends, Stories: 2 of ${ALL} addresses timed out)`,
-      '10 up: e: connections to 2 hosts succeed again after 10 min',
-    ],
-    { scenarios: { block: 'friends', love: 'stories' } },
-  ],
-  [
-    'an expired certificate',
-    'e 0–30 expired',
-    [
-      `0 down: e: no TLS connection to h (${ALL} of ${ALL} addresses: certificate expired)`,
-      `20 still: e: no TLS connection to h for 20 min (${ALL} of ${ALL} addresses: certificate expired)`,
-      '30 up: e: TLS connections to h work again after 30 min',
-    ],
-    { environments: { e: { host: 'h' } } },
-  ],
-  [
-    'a service that accepts connections and is silent',
-    'e/friends 0–25 silent',
-    [
-      `0 down: e: no response from friends.test (Friends: 1 of ${ALL} addresses timed out)`,
-      `20 still: e: no response from friends.test for 20 min (Friends: 1 of ${ALL} addresses timed out)`,
-      '25 up: e: responses from friends.test arrive again after 25 min',
-    ],
-    { scenarios: { block: 'friends' } },
-  ],
-  [
-    'one status at several addresses',
-    'e 0–25 503',
-    [
-      `0 down: e: 4 of ${ALL} addresses answer 503 (4 scenarios)`,
-      `20 still: e: 4 of ${ALL} addresses answer 503 (4 scenarios), for 20 min`,
-      '25 up: e: all 4 scenarios have recovered in 4 areas after 25 min',
-    ],
-    { scenarios: { block: 'friends', love: 'stories', clone: 'gameDesign', update: 'profile' } },
-  ],
-  [
-    'scenarios that can no longer run: no reminders',
-    'e/friends/block 1–30 skipped; e/friends/list 3–35 skipped',
-    [
-      '1 down: e: "block" can no longer run in Friends: needs a stored item',
-      '3 more: e: more scenarios can no longer run in Friends, 2 now: needs a stored item',
-      '31 part: e: "block" can run again; "list" has not run for 28 min',
-      '35 up: e: "list" can run again in Friends after 32 min',
-    ],
-    { scenarios: { block: 'friends', list: 'friends' } },
-  ],
-];
-
-for (const [name, outages, expected, more] of rows)
-  test(`the headlines of an outage, from its first notice to its last: ${name}`, (t) =>
-    assert.deepEqual(tell(t, outages, more).told, expected));
-
 test('a notice as text: what, since when, each scenario with its reason and the call that repeats it', (t) => {
-  const [down, , , , up] = tell(t, 'e/friends/block 0–30 broken; e/friends/list 3–4 broken').notices;
+  const [down, , , , up] = noticesOf(t, 'e/friends/block 0–30 broken; e/friends/list 3–4 broken');
   const scenario = 'block (Friends): failed';
   const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
@@ -139,8 +109,8 @@ test('a notice as text: what, since when, each scenario with its reason and the 
 });
 
 test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', (t) => {
-  const runbookOf = (outages: string, options: NonNullable<Story['options']>) =>
-    tell(t, outages, { minutes: 1, options }).notices.map(({ runbook, link, ...notice }) => [
+  const runbookOf = (outages: string, options: Partial<RecorderOptions>) =>
+    noticesOf(t, `${outages}; all 0–1 played`, options).map(({ runbook, link, ...notice }) => [
       runbook === link ? 'link' : runbook,
       noticeLines({ ...notice, link, ...(runbook ? { runbook } : {}) }).filter((line) => line.startsWith('Runbook')),
     ]);
@@ -159,7 +129,7 @@ test('a notice links to what to do, in the sections of the alerts of Prometheus;
 });
 
 test('a notice of a part marks what recovered; a reminder names nothing else than what is down', (t) => {
-  const [, part, still] = tell(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken').notices;
+  const [, part, still] = noticesOf(t, 'e/friends/block 0–50 broken; e/friends/list 0–4 broken');
   const scenarios = (notice: Notice | undefined) =>
     noticeLines(notice ?? assert.fail()).filter((line) => /^\w+ \(/.test(line));
   assert.deepEqual(scenarios(part), ['block (Friends): failed', 'list (Friends) is back']);

@@ -1,8 +1,9 @@
 import { present } from '../../config/index.ts';
-import { type DueNotice, isLast, type NoticeKind } from '../status/due-notice.ts';
+import type { DueNotice } from '../status/due-notice.ts';
 import { type Cause, type Flip, familyOf, isConnection } from '../status/flip.ts';
 import { extentOf, gravestFirst } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
+import { isLast, type NoticeKind } from '../status/told.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 
 /** One scenario of an incident, as a notice shows it. */

@@ -2,7 +2,7 @@ import { Deadline, redactJson } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { noteAttempt, undeliveredBefore, type WaitingNotice, waitingNotices } from '../history/outbox.ts';
-import { isLast } from '../status/due-notice.ts';
+import { isLast } from '../status/told.ts';
 import { type Send, SendFailed } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { plainNotice } from './notice-lines.ts';

@@ -1,7 +1,7 @@
-import type { NoticeKind } from '../status/due-notice.ts';
 import type { Cause, Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/hits.ts';
 import type { Incident, IncidentEvent } from '../status/incident.ts';
+import type { NoticeKind } from '../status/told.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import { firstFailure } from './runs.ts';

@@ -1,6 +1,6 @@
-import type { NoticeKind, Told } from '../status/due-notice.ts';
 import type { OutboxState } from '../status/self-health.ts';
-import type { HistoryDatabase, Row } from './database.ts';
+import type { NoticeKind, Told } from '../status/told.ts';
+import type { HistoryDatabase } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
 
 /** A notice for one channel, waiting to be sent. */
@@ -98,29 +98,26 @@ export function outboxState(db: HistoryDatabase, recently: number): OutboxState 
   };
 }
 
-/** What each channel was last told about each incident, by `toldKey`. */
-export function toldSoFar(db: HistoryDatabase): Map<string, Told> {
+/** What each channel was last told about each incident. */
+export function toldSoFar(db: HistoryDatabase): (Told & { readonly incident: number; readonly channel: string })[] {
   const rows = db.all(
     `SELECT incident, channel, kind, created AS at, (
        SELECT json_group_array(hit) FROM told WHERE told.incident = notice.incident AND told.channel = notice.channel
      ) AS hits FROM notice WHERE id IN (SELECT max(id) FROM notice WHERE incident > 0 GROUP BY incident, channel)`,
   );
-  return new Map(
-    rows.map(({ kind, at, hits, ...of }) => [
-      toldKey(of),
-      { hits: new Set(db.json(hits) as number[]), last: { kind: kind as NoticeKind, at: Number(at) } },
-    ]),
-  );
-}
-
-export function toldKey({ incident, channel }: Row | Pick<WaitingNotice, 'incident' | 'channel'>): string {
-  return `${incident} ${channel}`;
+  return rows.map(({ incident, channel, kind, at, hits }) => ({
+    incident: Number(incident),
+    channel: String(channel),
+    hits: new Set(db.json(hits) as number[]),
+    last: { kind: kind as NoticeKind, at: Number(at) },
+  }));
 }
 
 /** Writes down what a channel knows now, where it knew `before`. */
 export function saveTold(
   db: HistoryDatabase,
-  { incident, channel }: Pick<WaitingNotice, 'incident' | 'channel'>,
+  incident: number,
+  channel: string,
   before: ReadonlySet<number>,
   now: ReadonlySet<number>,
 ): void {

@@ -148,10 +148,9 @@ export class RunRecorder {
   /** What the file says. */
   #restored() {
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
-    const { db } = this;
-    const calendar = new Calendar(db, this.#options.environments);
+    const calendar = new Calendar(this.db, this.#options.environments);
     const isMonitored = (ref: ScenarioRef) => this.scenarios.isMonitored(ref);
-    return { calendar, log: new IncidentLog(this.#options, { db, calendar, isMonitored }) };
+    return { calendar, log: new IncidentLog(this.#options, this.db, calendar, isMonitored) };
   }
 }
 

@@ -43,59 +43,66 @@ function watch(clock: FakeClock, intervalsMs: readonly number[], takesMs = 0, ag
   return { seen, first, scheduler };
 }
 
-/** From each start to the next. */
-function gapsOf(starts: readonly number[]): number[] {
-  return starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
-}
+const anyEvent = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 200_000 }).map((ms) => `pass ${ms / 1_000}`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 3 * 86_400 }), fc.constantFrom('doze', 'sleep'))
+      .map(([s, how]) => `${how} ${s}`),
+  },
+  { weight: 2, arbitrary: fc.integer({ min: -400 * 86_400, max: 400 * 86_400 }).map((s) => `jump ${s}`) },
+);
 
-test('a first round at once, then starts spread over the interval', async () => {
-  const clock = new FakeClock();
-  const { seen } = watch(clock, Array(6).fill(60_000));
-  await clock.pass(5_000);
-  for (const { starts } of seen) assert.equal(starts.length, 1);
-  await clock.pass(175_000);
-  const second = seen.map(({ starts }) => starts[1] ?? 0);
-  assert.equal(new Set(second.map((at) => Math.round(at / 1000))).size, 6, `spread: ${second}`);
-  for (const { starts, skipped, missed } of seen) {
-    assert.deepEqual([...new Set(gapsOf(starts.slice(1)))], [60_000]);
-    assert.deepEqual([skipped, missed], [0, 0]);
+/** Lets events happen, in seconds: time passes, the machine is suspended (a `doze` counts for the monotonic clock), the calendar is set. */
+async function play(clock: FakeClock, events: readonly string[]): Promise<void> {
+  for (const event of events) {
+    const [what, seconds] = event.split(' ');
+    const ms = Number(seconds) * 1_000;
+    if (what === 'pass') await clock.pass(ms);
+    else if (what === 'jump') clock.jump(ms);
+    else clock.sleep(ms, { countedByMono: what === 'doze' });
   }
-});
-
-test('never two runs of one scenario at once: runs planned meanwhile are counted as skipped', async () => {
-  const clock = new FakeClock();
-  const { first } = watch(clock, [5_000], 12_000);
-  await clock.pass(60_000);
-  assert.ok(Math.min(...gapsOf(first.starts)) >= 12_000, String(first.starts));
-  assert.equal(first.starts.length + first.skipped, 13);
-});
-
-for (const countedByMono of [true, false]) {
-  test(`an hour of suspension makes one run, not sixty (the monotonic clock ${countedByMono ? 'counts' : 'skips'} it)`, async () => {
-    const clock = new FakeClock(1_000_000);
-    const { first, scheduler } = watch(clock, [60_000]);
-    await clock.pass(30_000);
-    const before = scheduler.pauses;
-    clock.sleep(3_600_000, { countedByMono });
-    await clock.pass(59_000);
-    assert.ok(first.starts.length <= 3, `${first.starts.length} starts`);
-    assert.ok(first.missed >= 59 && first.missed <= 60, `${first.missed} missed`);
-    assert.equal(scheduler.pauses, before + 1);
-  });
 }
 
-test('a clock set back or ahead moves no start', async () => {
-  for (const jump of [-7_200_000, 7_200_000]) {
+const HOURS_8 = Array(8).fill(3_600_000);
+/** Starts of the first job, in seconds, then how many of its runs were skipped and missed, and how many pauses there were. */
+const stories: [
+  name: string,
+  intervalsMs: number[],
+  events: string,
+  expected: string,
+  takesMs?: number,
+  againMs?: number,
+][] = [
+  ['runs planned during another are counted as skipped', [5_000], 'pass 60', '0 15 30 45 60 · 8 0 · 0', 12_000],
+  ['an hour of suspension makes one run, not sixty', [60_000], 'pass 30; doze 3600; pass 59', '0 3630 3660 · 0 59 · 1'],
+  ['nor where the monotonic clock skips it', [60_000], 'pass 30; sleep 3600; pass 59', '0 60 · 0 60 · 1'],
+  ['a clock set back moves no start', [60_000], 'pass 90; jump -7200; pass 90', '0 60 120 180 · 0 0 · 1'],
+  ['a clock set ahead moves no start', [60_000], 'pass 90; jump 7200; pass 90', '0 60 120 180 · 0 120 · 1'],
+  ['one that asks to run again soon does', [3_600_000], 'pass 200', '0 60 120 180 · 0 0 · 0', 0, 60_000],
+  ['and otherwise keeps to its plan', [60_000], 'pass 130', '0 60 120 · 0 0 · 0', 0, 3_600_000],
+  [
+    'many that ask move nobody else, and what was missed is counted once',
+    HOURS_8,
+    'pass 30; sleep 7200; pass 7',
+    '0 7 14 21 28 35 · 0 2 · 1',
+    0,
+    7_000,
+  ],
+];
+
+for (const [name, intervalsMs, events, expected, takesMs, againMs] of stories)
+  test(`schedule: ${name}`, async () => {
     const clock = new FakeClock(10_000_000);
-    const { first, scheduler } = watch(clock, [60_000]);
-    await clock.pass(90_000);
-    clock.jump(jump);
-    await clock.pass(90_000);
-    assert.deepEqual(first.starts, [0, 60_000, 120_000, 180_000]);
-    assert.equal(first.planned.at(-1), 10_000_000 + jump + 180_000, 'timestamps follow the wall clock');
-    assert.equal(scheduler.pauses, 1);
-  }
-});
+    const { seen, first, scheduler } = watch(clock, intervalsMs, takesMs, againMs);
+    await play(clock, events.split('; '));
+    const { starts, skipped, missed } = first;
+    assert.equal(`${starts.map((at) => at / 1_000).join(' ')} · ${skipped} ${missed} · ${scheduler.pauses}`, expected);
+    for (const job of seen) assert.equal(job.missed, missed);
+    // Timestamps follow the wall clock.
+    assert.ok(clock.wall() - (first.planned.at(-1) ?? 0) === clock.mono() - (starts.at(-1) ?? 0), `${first.planned}`);
+  });
 
 test('stopping waits for runs in progress', async () => {
   const clock = new FakeClock();
@@ -113,67 +120,13 @@ test('stopping waits for runs in progress', async () => {
   assert.equal(first.starts.length, 1);
 });
 
-test('a job that asks to run again soon does, and otherwise keeps to its plan', async () => {
-  const clock = new FakeClock();
-  const { first, scheduler } = watch(clock, [3_600_000], 0, 60_000);
-  await clock.pass(200_000);
-  assert.deepEqual(
-    first.starts.map((at) => Math.round(at / 60_000)),
-    [0, 1, 2, 3],
-  );
-  assert.deepEqual([first.skipped, first.missed], [0, 0]);
-  await scheduler.stop();
-  const late = new FakeClock();
-  const kept = watch(late, [60_000], 0, 3_600_000);
-  await late.pass(130_000);
-  assert.equal(kept.first.starts.length, 3);
-  await kept.scheduler.stop();
-});
-
-test('jobs that ask to run again soon move nobody else, and what was missed is counted once', async () => {
-  const clock = new FakeClock();
-  const again = watch(clock, Array(8).fill(3_600_000), 0, 7_000);
-  await clock.pass(700_000);
-  for (const { starts, missed } of again.seen) {
-    assert.deepEqual([[...new Set(gapsOf(starts))], missed], [[7_000], 0]);
-  }
-  clock.sleep(2 * 3_600_000, { countedByMono: false });
-  await clock.pass(1_000);
-  for (const { missed } of again.seen) assert.equal(missed, 2);
-  await again.scheduler.stop();
-});
-
-const DAY = 86_400_000;
-
-const event = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 200_000 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('sleep' as const),
-      ms: fc.integer({ min: 1, max: 3 * DAY }),
-      countedByMono: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('jump' as const), ms: fc.integer({ min: -400 * DAY, max: 400 * DAY }) }),
-  },
-);
-
-type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
-
 const INTERVALS = [5_000, 30_000, 60_000];
 
 /** Lets a scheduler live through events; returns what its jobs saw. `takesMs` is how long a run takes. */
-async function live(events: readonly Event[], takesMs: number) {
+async function live(events: readonly string[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const { seen } = watch(clock, INTERVALS, takesMs);
-  for (const each of events) {
-    if (each.kind === 'pass') await clock.pass(each.ms);
-    else if (each.kind === 'sleep') clock.sleep(each.ms, each);
-    else clock.jump(each.ms);
-  }
+  await play(clock, events);
   // It continues in any case.
   const before = seen.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
@@ -181,12 +134,10 @@ async function live(events: readonly Event[], takesMs: number) {
   return { jobs: seen, goesOn, ranMs: clock.mono() };
 }
 
-const events = fc.array(event, { maxLength: 12 });
-const takes = fc.constantFrom(1, 900, 7_000);
-
 test('whatever the clocks do, no burst, no two at once, no standstill; and a calendar that jumps moves no start', async () => {
+  const takes = fc.constantFrom(1, 900, 7_000);
   await fc.assert(
-    fc.asyncProperty(events, takes, async (all, takesMs) => {
+    fc.asyncProperty(fc.array(anyEvent, { maxLength: 12 }), takes, async (all, takesMs) => {
       const { jobs, goesOn, ranMs } = await live(all, takesMs);
       assert.ok(goesOn, 'a job was not started any more');
       for (const { intervalMs, starts, most } of jobs) {
@@ -199,7 +150,7 @@ test('whatever the clocks do, no burst, no two at once, no standstill; and a cal
         assert.ok(starts.length <= ranMs / intervalMs + 2);
       }
       // To the monotonic clock, a sleep that it doesn't count is a jump as well.
-      const calm = all.filter((each) => each.kind === 'pass' || (each.kind === 'sleep' && each.countedByMono));
+      const calm = all.filter((event) => /^(pass|doze)/.test(event));
       const startsOf = (of: typeof jobs) => of.map(({ starts }) => starts);
       assert.deepEqual(startsOf(jobs), startsOf((await live(calm, takesMs)).jobs));
     }),

@@ -86,8 +86,6 @@ export interface JoinRule {
   readonly isMuted: (incident: Incident) => boolean;
   /** Whether notices of this environment are kept back now: its failures stand for no other environment. */
   readonly isMaintenance: (environment: string) => boolean;
-  /** Whether somebody was told of one of these flips into an incident, and nothing since: its recovery was not told. */
-  readonly isBelieved: (incident: Incident, hits: readonly Flip[]) => boolean;
 }
 
 type NewFlip = Pick<Flip, 'scenario' | 'since' | 'cause' | 'reason' | 'verdict'>;
@@ -100,7 +98,7 @@ export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule
   const { cause, scenario } = flip;
   const isFamily = (one: Incident) => familyOf(one.cause) === familyOf(cause);
   const before = book.of(scenario).filter(([incident]) => isFamily(incident));
-  const again = before.find(([incident, hits]) => rule.isBelieved(incident, hits));
+  const again = before.find(([incident, hits]) => incident.isBelieved(hits));
   if (again) return again[0];
   const isNear = ({ since }: Pick<Flip, 'since'>) => Math.abs(flip.since - since) <= rule.withinMs;
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.

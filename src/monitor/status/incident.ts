@@ -1,5 +1,6 @@
 import { present } from '../../config/index.ts';
 import { addressesOf, type Cause, type Flip, hostOf, type ScenarioRef, scenarioKey } from './flip.ts';
+import { isTelling, type Told } from './told.ts';
 
 /** A scenario of an incident: how it last went into it, and how it left, if it did. */
 export interface Member {
@@ -35,6 +36,8 @@ export class Incident {
   until: number | undefined;
   /** Where it stands with the people on call. */
   handling: Handling = {};
+  /** What each channel knows of it. */
+  readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   /** Open hits by everything that others are compared with; a key stays when its hits are over. */
   readonly #openBy = new Map<string, Set<Flip>>();
@@ -94,6 +97,16 @@ export class Incident {
   /** The latest hits of the scenarios that are still in it. */
   get open(): readonly Flip[] {
     return this.#fold().open;
+  }
+
+  /** Whether a channel believes that it is not over. */
+  get isTold(): boolean {
+    return this.told.values().some(isTelling);
+  }
+
+  /** Whether somebody was told of one of these flips into it, and nothing since: its recovery was not told. */
+  isBelieved(hits: readonly Flip[]): boolean {
+    return this.told.values().some((told) => isTelling(told) && hits.some(({ id }) => told.hits.has(id)));
   }
 
   holds(scenario: ScenarioRef): boolean {

@@ -6,7 +6,7 @@ import { areaIds } from '../../spec/index.ts';
 /** Incidents as the monitor makes them: each flip joins the one it belongs to. */
 export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Incident[] {
   const book = new IncidentBook();
-  const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false, isBelieved: () => false };
+  const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false };
   for (const each of all) {
     const joined = each.to === 'up' ? undefined : joinedIncident(each, book, { ...audible, ...rule });
     book.add({ ...each, incident: joined?.id ?? each.id });

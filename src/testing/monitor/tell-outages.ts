@@ -1,54 +1,81 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
-import type { AreaId } from '../../spec/index.ts';
+import { type AreaId, areaIds } from '../../spec/index.ts';
 import { MINUTE, type PlayedEnvironment, PlayedOutages, type PlayedScenario, type Trouble } from './played-outages.ts';
 
 const START = Date.parse('2026-11-20T10:00:00Z');
 
-export interface Story {
-  readonly environments: Readonly<Record<string, PlayedEnvironment>>;
-  /** What is monitored in each environment; default: `block` and `love`. */
-  readonly scenarios?: Readonly<Record<string, AreaId>>;
-  /** Minutes in which an environment, an area or a scenario is in trouble: `aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`. */
-  readonly outages: string;
-  /** What is monitored from a minute on; default: all. */
-  readonly choice?: Readonly<Record<number, (scenario: PlayedScenario) => boolean>>;
-  readonly acknowledgedAt?: number;
-  /** The calendar is set from a minute on, by so many ms. */
-  readonly jump?: readonly [at: number, ms: number];
-  readonly minutes: number;
+interface Telling {
   /** Runs of one transaction; default: each is written alone. */
   readonly atOnce?: number;
+  /** The calendar is set from a minute on, by so many ms. */
+  readonly jump?: readonly [at: number, ms: number];
   readonly options?: Partial<RecorderOptions>;
 }
 
-/** Plays outages on a real recorder, to one channel: its notices, and how many incidents are open in the end. */
-export function tellOutages(t: TestContext, story: Story) {
-  const { environments, scenarios = { block: 'friends', love: 'stories' }, choice = {}, jump, minutes } = story;
-  const all = Object.keys(environments).flatMap((environment) =>
-    Object.entries(scenarios).map(([title, area]) => ({ environment, area, title })),
+/**
+ * What there is and what happens, in clauses: environments at a host, where `*` is the area, perhaps with a path that they share (`aa, bb at
+ * h/p`) · scenarios in an area (`block, list in friends`; default: block in friends, love in stories) · minutes in which an environment, an
+ * area or a scenario is in trouble (`aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`; default: refused), `unchosen` or, an
+ * environment, in `maintenance` · `all 30–31 acknowledged` · `all 0–90 played`; default: 40 minutes.
+ */
+function read(story: string) {
+  const environments: Record<string, PlayedEnvironment> = {};
+  const titles: Record<string, AreaId> = {};
+  const spans: { what: string; from: number; to: number; how: string }[] = [];
+  for (const clause of story.split('; ')) {
+    const [, names, word, where = '', path] = /^(.+) (at|in) ([^/]+)(?:\/(\w+))?$/.exec(clause) ?? [];
+    const [, what = '', from, to, how = 'refused'] = /^(\S+) (\d+)–(\d+)(?: (\w+))?$/.exec(clause) ?? [];
+    for (const name of names?.split(', ') ?? [])
+      if (word === 'in') titles[name] = where as AreaId;
+      else environments[name] = { host: where, ...(path === undefined ? {} : { path }) };
+    if (!names) spans.push({ what: what || assert.fail(clause), from: Number(from), to: Number(to), how });
+  }
+  for (const { what, from, to } of spans.filter(({ how }) => how === 'maintenance')) {
+    const window = { pattern: `${from} 10 * * *`, timeZone: 'UTC', durationMs: (to - from) * MINUTE };
+    environments[what] = { host: '', ...environments[what], maintenance: [window] };
+  }
+  const areas = Object.entries(
+    Object.keys(titles).length > 0 ? titles : ({ block: 'friends', love: 'stories' } as const),
   );
-  const troubles = story.outages.split('; ').map((part) => {
-    const [what = '', span = '', trouble = 'refused'] = part.split(' ');
-    const [from = 0, to = 0] = span.split('–').map(Number);
-    return { what, from, to, trouble: trouble as Trouble };
-  });
-  const played = new PlayedOutages(environments, story.options);
+  const scenarios = Object.keys(environments).flatMap((environment) =>
+    areas.map(([title, area]) => ({ environment, area, title })),
+  );
+  return { environments, scenarios, spans };
+}
+
+/** Plays a story on a real recorder, to one channel: its notices, `minute kind: headline` of each, and how many incidents are open in the end. */
+export function tellOutages(t: TestContext, story: string, { atOnce, jump, options }: Telling = {}) {
+  const { environments, scenarios, spans } = read(story);
+  const played = new PlayedOutages(environments, options);
   t.after(() => played.end());
   const notices: Notice[] = [];
   const told: string[] = [];
-  for (let minute = 0; minute <= minutes; minute++) {
+  const last = spans.find(({ how }) => how === 'played')?.to ?? 40;
+  for (let minute = 0; minute <= last; minute++) {
     const now = START + minute * MINUTE + (jump && minute >= jump[0] ? jump[1] : 0);
-    const chosen = choice[minute];
-    if (minute === 0 || chosen) played.start(all.filter(chosen ?? (() => true)), now);
-    const troubleOf = ({ environment, area, title }: PlayedScenario) => {
+    const howIs = ({ environment, area, title }: PlayedScenario) => {
       const names = [environment, `${environment}/${area}`, `${environment}/${area}/${title}`];
-      return troubles.find(({ what, from, to }) => names.includes(what) && minute >= from && minute < to)?.trouble;
+      return spans
+        .filter(({ what, from, to }) => names.includes(what) && minute >= from && minute < to)
+        .map(({ how }) => how);
     };
-    played.minute(now, troubleOf, undefined, story.atOnce);
-    if (minute === story.acknowledgedAt)
+    const isTurn = ({ from, to, how }: (typeof spans)[number]) =>
+      how === 'unchosen' && (minute === from || minute === to);
+    if (minute === 0 || spans.some(isTurn))
+      played.start(
+        scenarios.filter((one) => !howIs(one).includes('unchosen')),
+        now,
+      );
+    played.minute(
+      now,
+      (one) => howIs(one).find((how) => how !== 'maintenance') as Trouble | undefined,
+      undefined,
+      atOnce,
+    );
+    if (spans.some(({ from, how }) => how === 'acknowledged' && from === minute))
       for (const { id } of played.recorder.incidents.open)
         played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
     for (const { notice } of played.notices()) {
@@ -58,4 +85,17 @@ export function tellOutages(t: TestContext, story: Story) {
     }
   }
   return { notices, told, open: played.recorder.incidents.open.length };
+}
+
+/**
+ * Declares a test for each story: the first line is its name, the next ones are what happens, and those behind `→` what is told. `ALL` is
+ * how many areas there are, each with an address of its own.
+ */
+export function testStories(stories: string, telling: Telling = {}): void {
+  for (const story of stories.replaceAll('ALL', String(areaIds.length)).trim().split('\n\n')) {
+    const [name = '', ...lines] = story.split('\n');
+    const expected = lines.filter((line) => line.startsWith('→ ')).map((line) => line.slice(2));
+    const happens = lines.filter((line) => !line.startsWith('→ ')).join('; ');
+    test(name, (t) => assert.deepEqual(tellOutages(t, happens, telling).told, expected));
+  }
 }

@@ -1,5 +1,5 @@
 import { text } from '../../../config/index.ts';
-import { isLast } from '../../status/due-notice.ts';
+import { isLast } from '../../status/told.ts';
 import { type ChannelType, optional, posting, required, webAddress } from '../channel.ts';
 import type { Notice } from '../notice.ts';
 
