@@ -11,8 +11,9 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { Question } from './asking/question.ts';
 import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
-import { experiments, Question } from './experiments/index.ts';
+import { experiments } from './experiments/index.ts';
 import { type Finding, Undecided } from './facts/fact.ts';
 
 /**

@@ -3,8 +3,9 @@ import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { type OperationEntry, Question } from './asking/question.ts';
 import { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
-import { type Experiment, experiments, type OperationEntry, Question } from './experiments/index.ts';
+import { type Experiment, experiments } from './experiments/index.ts';
 import {
   evidenceOf,
   type Fact,

@@ -1,9 +1,10 @@
 import { rawBody, rawText } from '../../client/index.ts';
 import { type Field, fieldsOf } from '../../scenario/index.ts';
 import type { Operation } from '../../spec/index.ts';
+import type { Body } from '../asking/question.ts';
 import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Body, type Experiment, spoilt } from './experiment.ts';
+import { type Experiment, spoilt } from './experiment.ts';
 
 /** Whether a body with one mistake is accepted. */
 const invalid = (question: string, change: (body: Body) => unknown): Experiment => ({

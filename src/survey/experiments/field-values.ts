@@ -1,8 +1,9 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import type { Body, Question } from '../asking/question.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 import { requestFields } from './bodies.ts';
-import type { Body, Check, Experiment, Question } from './experiment.ts';
+import type { Check, Experiment } from './experiment.ts';
 
 type Value = string | number;
 

@@ -2,9 +2,10 @@ import { Session } from '../../client/index.ts';
 import type { InventedData } from '../../scenario/index.ts';
 import { type HeaderName, headerSets, headers, undoneChange } from '../../spec/index.ts';
 import type { ExperimentRequest } from '../asking/experiment-runner.ts';
+import type { Question } from '../asking/question.ts';
 import { isAlike } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
-import type { Experiment, Question } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 
 /** A valid request with another value in each header of its operation. */
 const perHeader = (

@@ -1,8 +1,9 @@
 import { type Exchange, header, isSuccess, mediaType, rawBody, rawText } from '../../client/index.ts';
 import { headerSets, headers } from '../../spec/index.ts';
+import type { Question } from '../asking/question.ts';
 import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import type { Experiment, Question } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 
 /** An undocumented method for the path, chosen to be harmless if the service accepts it. */
 async function sendOtherMethod(question: Question): Promise<Exchange> {

@@ -1,8 +1,9 @@
 import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { ApiResponse, type Exchange } from '../../client/index.ts';
+import type { Question } from '../asking/question.ts';
 import { bodyOf, saysTheSame } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
-import { type Check, type Experiment, oneQuestion, type Question } from './experiment.ts';
+import { type Check, type Experiment, oneQuestion } from './experiment.ts';
 
 const id = 'reportOptions';
 

@@ -2,10 +2,11 @@ import { KNOWN_REPORT_CODE } from '../../../schemas/index.ts';
 import { type Exchange, SuiteFault } from '../../client/index.ts';
 import { Skipped } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import type { Body, Question } from '../asking/question.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type KindSamples, kindSize } from '../inference/samples.ts';
 import { inferSchema, shapeText } from '../inference/schema.ts';
-import { type Body, type Experiment, oneQuestion, type Question } from './experiment.ts';
+import { type Experiment, oneQuestion } from './experiment.ts';
 import { triedLanguages } from './report-options.ts';
 
 /** Enough samples for a required field, without the first one, which may have another status. */

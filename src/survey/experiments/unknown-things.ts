@@ -1,8 +1,9 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
+import type { Question } from '../asking/question.ts';
 import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Experiment, oneQuestion, type Question, spoilt } from './experiment.ts';
+import { type Experiment, oneQuestion, spoilt } from './experiment.ts';
 
 const inItsForm = ({ runner }: Question, known: unknown) => runner.world.data.idLike(String(known ?? ''));
 

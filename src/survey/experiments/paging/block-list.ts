@@ -2,9 +2,9 @@ import type { Exchange, Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
 import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
+import type { Question } from '../../asking/question.ts';
 import { mentions } from '../../asking/reaction.ts';
 import { Undecided } from '../../facts/fact.ts';
-import type { Question } from '../experiment.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
 
 /** Pause between two entries, so that a list ordered by milliseconds shows their order. */
