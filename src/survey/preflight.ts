@@ -20,8 +20,6 @@ export interface Preflight {
   readonly exchanges: readonly Exchange[];
 }
 
-type Judged = Pick<ScenarioResult, 'title' | 'verdict' | 'unproven' | 'reason' | 'failing' | 'exchanges'>;
-
 /** Runs every allowed scenario once. */
 export async function preflight(options: RunAllOptions): Promise<Preflight> {
   const environment = { ...options.environment, drift: 'warn' } as const;
@@ -29,7 +27,7 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
 }
 
 /** A survey is there to look at drift, but not at violations of the specification. */
-export function preflightOf(results: readonly Judged[], rule?: SuccessRule): Preflight {
+export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
   const failed = results
     .filter(({ verdict }) => verdicts[verdict].health === 'down')
@@ -41,7 +39,7 @@ export function preflightOf(results: readonly Judged[], rule?: SuccessRule): Pre
   };
 }
 
-function failedScenario(result: Judged, rule: SuccessRule | undefined): FailedScenario {
+function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): FailedScenario {
   const { title, verdict, reason = 'no reason', failing } = result;
   if (!failing) return { title, verdict, reason, scope: 'none' };
   const { operation, area, response } = failing;

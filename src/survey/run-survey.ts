@@ -1,15 +1,15 @@
-import { type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
+import { factKey, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { type OperationEntry, Question } from './asking/question.ts';
 import { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
-import { type Experiment, experiments, type OperationEntry } from './experiments/index.ts';
+import { type Experiment, experiments } from './experiments/index.ts';
 import {
   evidenceOf,
   type Fact,
   type Survey,
-  UNDECIDED,
   Undecided,
   undecided,
   withoutEmptyAcceptance,
@@ -70,7 +70,9 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
       left.push(...(await runner.tidy()));
     }
   } catch (error) {
-    ended = endOf(error);
+    if (error instanceof SurveyEnded) ended = error;
+    else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
+    else throw error;
   } finally {
     progress.requests = before + budget.spent;
     file.write(progress);
@@ -82,19 +84,11 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   }
   const { facts, samples, startedAt, requests } = progress;
   // Of an operation whose responses are known to be wrong nothing is learned.
-  const observed = samples
-    .observed()
-    .filter(
-      ({ operation: id }) =>
-        !doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }),
-    );
-  const survey = {
-    environment: environment.name,
-    startedAt,
-    durationMs: Date.now() - Date.parse(startedAt),
-    requests,
-    facts,
-  };
+  const isDoubted = (id: string) =>
+    doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
+  const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
+  const durationMs = Date.now() - Date.parse(startedAt);
+  const survey = { environment: environment.name, startedAt, durationMs, requests, facts };
   return { survey, observed, left, ...(ended ? { ended } : {}) };
 }
 
@@ -106,24 +100,25 @@ async function askAll(
 ): Promise<void> {
   const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
-  const answered = new Set(progress.facts.map(({ operation, question }) => `${operation} ${question}`));
-  const unanswered = tasks.filter(({ entry, question }) => !answered.has(`${entry.id} ${question}`));
-  const doubtIn = ({ entry: { id: operation }, question }: Task) =>
-    doubtOf(preflight?.failed ?? [], { operation, question });
+  const answered = new Set(progress.facts.map(({ operation, question }) => factKey(operation, question)));
+  const open: Task[] = [];
   // An unfinished survey doesn't store them: failures may be fixed when it resumes.
-  const doubted = unanswered.flatMap((task) => {
-    const doubt = doubtIn(task);
-    return doubt ? [undecided(task.entry.id, task.question, doubt)] : [];
-  });
+  const doubted: Fact[] = [];
+  for (const task of tasks) {
+    const { entry, question } = task;
+    if (answered.has(factKey(entry.id, question))) continue;
+    const doubt = doubtOf(preflight?.failed ?? [], { operation: entry.id, question });
+    if (doubt) doubted.push(undecided(entry.id, question, doubt));
+    else open.push(task);
+  }
   let keptAt = performance.now();
   let done = answered.size + doubted.length;
   // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  const open = unanswered.filter((task) => !doubtIn(task));
   for (const [, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
     const from = progress.facts.length;
     for (const task of ofOperation) {
-      const { fact, isShaky } = await ask(runner, task, new Date());
+      const { fact, isShaky } = await ask(runner, task);
       (isShaky ? shaky : progress.facts).push(fact);
       if (runner.budget.isAnswering) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
@@ -154,12 +149,6 @@ async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], fa
   }
 }
 
-function endOf(error: unknown): SurveyEnded {
-  if (error instanceof SurveyEnded) return error;
-  if (error instanceof Undecided) return new SurveyEnded('unreachable', error.message);
-  throw error;
-}
-
 /**
  * Runs one experiment. A question that can't be asked here (not allowed, no data) is undecided, with the reason. `isShaky`: there
  * was no response, perhaps because the service is going down.
@@ -168,17 +157,16 @@ function endOf(error: unknown): SurveyEnded {
 async function ask(
   runner: ExperimentRunner,
   { entry, question, experiment }: Task,
-  now: Date,
 ): Promise<{ fact: Fact; isShaky: boolean }> {
-  const base = { operation: entry.id, question, observedAt: now.toISOString() };
+  const observedAt = new Date().toISOString();
   try {
-    const { answer, seen, samples = seen.length } = await experiment.run(runner, entry, question);
-    return { fact: { ...base, answer, samples, evidence: evidenceOf(seen) }, isShaky: false };
+    const { answer, seen, samples = seen.length } = await experiment.run(new Question(runner, entry, question));
+    const evidence = evidenceOf(seen);
+    return { fact: { operation: entry.id, question, observedAt, answer, samples, evidence }, isShaky: false };
   } catch (error) {
     if (!(error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault)) throw error;
     const seen = error instanceof Undecided ? error.seen : [];
-    const fact = { ...base, answer: UNDECIDED, tried: error.message, samples: seen.length, evidence: evidenceOf(seen) };
-    return { fact, isShaky: error instanceof NoResponse };
+    return { fact: undecided(entry.id, question, error.message, seen), isShaky: error instanceof NoResponse };
   }
 }
 

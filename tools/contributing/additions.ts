@@ -131,8 +131,8 @@ export const pager: ChannelType = posting(
 import { oneQuestion } from './experiment.ts';
 
 /** The header in which a response names its request. */
-export const requestId = oneQuestion('request-id', ['evaluate'], async (runner, { id }) => {
-  const control = await runner.control(id);
+export const requestId = oneQuestion('request-id', ['evaluate'], async (question) => {
+  const control = await question.control();
   const isNamed = control.response !== undefined && header(control.response, 'x-request-id') !== undefined;
   return { answer: isNamed ? 'x-request-id' : 'none', seen: [control] };
 });

@@ -6,26 +6,18 @@ import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
 
-/** Random plans, and the expectations while one is carried out. */
-export interface ModelTest<Plan> {
+/** Random plans, which are lists of steps, and the expectations while one is carried out. */
+export interface ModelTest<Step> {
   /** Gets the library as an argument, so that only a model test loads it. */
-  plans(random: typeof FastCheck): FastCheck.Arbitrary<Plan>;
+  plans(random: typeof FastCheck): FastCheck.Arbitrary<Step[]>;
   /** Approximate maximum number of requests per plan. */
   readonly requests: number;
   /**
    * Carries out a plan from a clean start; declares its clean-up to the actors.
    * @throws Skipped if the environment lacks something.
    */
-  perform(plan: Plan, actors: Actors): Promise<void>;
-  /** The plans without one of the steps. */
-  shorter(plan: Plan): Plan[];
-  /** The plan in words, one line per step. */
-  describe(plan: Plan): string[];
-}
-
-/** The lists without one of the elements. */
-export function withoutOne<T>(list: readonly T[]): T[][] {
-  return list.map((_, index) => list.toSpliced(index, 1));
+  perform(plan: readonly Step[], actors: Actors): Promise<void>;
+  inWords(step: Step): string;
 }
 
 /** The parts of a scenario's world that random plans need; each plan has a separate world. */
@@ -67,8 +59,8 @@ const MOST_PLANS = 100;
 const LEAST_TO_SHRINK = 100;
 
 /** Something broke: what, and all that was sent. */
-interface Broken<Plan> {
-  readonly plan: Plan;
+interface Broken<Step> {
+  readonly plan: readonly Step[];
   readonly error: unknown;
   readonly exchanges: readonly Exchange[];
 }
@@ -78,13 +70,13 @@ interface Broken<Plan> {
  * as steps and as a script of curl lines.
  * @throws the error of the counterexample.
  */
-export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<Plan>): Promise<void> {
+export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<Step>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
-  let shortest: Broken<Plan> | undefined;
+  let shortest: Broken<Step> | undefined;
   let leftOut: unknown;
   /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
-  const breaks = async (plan: Plan): Promise<boolean> => {
+  const breaks = async (plan: readonly Step[]): Promise<boolean> => {
     if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = new Actors(world.another());
@@ -107,19 +99,19 @@ export async function runModelTest<Plan>(world: PlanWorld, modelTest: ModelTest<
   if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
   /** The library shortens lists from their front; what is left is tried without each of its steps. */
-  const withoutIdleSteps = async (found: Broken<Plan>): Promise<Broken<Plan>> => {
-    for (const shorter of modelTest.shorter(found.plan))
-      if (await breaks(shorter)) return withoutIdleSteps(shortest ?? found);
+  const withoutIdleSteps = async (found: Broken<Step>): Promise<Broken<Step>> => {
+    for (const index of found.plan.keys())
+      if (await breaks(found.plan.toSpliced(index, 1))) return withoutIdleSteps(shortest ?? found);
     return found;
   };
   const { plan, error, exchanges } = budget < LEAST_TO_SHRINK ? shortest : await withoutIdleSteps(shortest);
-  const text = counterexample(modelTest.describe(plan), details);
+  const text = counterexample(plan.map(modelTest.inWords), details);
   await world.observer.attach?.('counterexample as a script', script(exchanges));
   throw withCounterexample(error, text);
 }
 
 /** The error of a plan or its clean-up; `undefined` if everything held. */
-async function perform<Plan>(modelTest: ModelTest<Plan>, plan: Plan, actors: Actors): Promise<unknown> {
+async function perform<Step>(modelTest: ModelTest<Step>, plan: readonly Step[], actors: Actors): Promise<unknown> {
   let error: unknown;
   try {
     await modelTest.perform(plan, actors);

@@ -11,14 +11,14 @@ import {
 import { sampleArguments } from '../data/data-values.ts';
 import { expect } from '../specs/expect.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type Actors, type ModelTest, withoutOne } from './model-test.ts';
+import type { Actors, ModelTest } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
 /** The user, or the only other thing, that a change is sent for. */
 type Whom = Who | 'stranger' | 'one';
 
 /** A change of the sender's set, or with no `whom` a look at a list of it. */
-export interface SetStep {
+interface SetStep {
   readonly who: Who;
   readonly does: OperationId;
   readonly whom?: 'other' | 'stranger' | 'one';
@@ -54,7 +54,7 @@ function inWords({ who, does, whom }: SetStep): string {
 }
 
 /** Two users add to their sets, remove from them and read their lists, in any order: the model is a set for each. */
-export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep[]> {
+export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep> {
   const facts = factsOf(change);
   const { lists } = facts;
   const step = (random: typeof FastCheck) => {
@@ -71,31 +71,26 @@ export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep[]> {
       for (const each of plan) await perform(each);
       await checkAllLists();
     },
-    shorter: withoutOne,
-    describe: (plan) => plan.map(inWords),
+    inWords,
   };
 }
 
 /** The same by both at once. Their changes are independent, so the final state doesn't depend on the order. */
-export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<[caller: SetStep[], friend: SetStep[]]> {
+export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetStep> {
   const facts = factsOf(change);
   const lane = (random: typeof FastCheck, who: Who) => random.array(changes(random, facts, who), { maxLength: 5 });
   return {
-    plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')),
+    plans: (random) => random.tuple(lane(random, 'caller'), lane(random, 'friend')).map((lanes) => lanes.flat()),
     requests: 16,
     perform: async (plan, actors) => {
       const { perform, checkAllLists } = await modelOf(facts, actors);
-      const act = async (steps: readonly SetStep[]) => {
-        for (const each of steps) await perform(each);
+      const act = async (by: Who) => {
+        for (const each of plan) if (each.who === by) await perform(each);
       };
-      await Promise.all(plan.map(act));
+      await Promise.all(users.map(act));
       await checkAllLists();
     },
-    shorter: ([caller, friend]) => [
-      ...withoutOne(caller).map((shorter): [SetStep[], SetStep[]] => [shorter, friend]),
-      ...withoutOne(friend).map((shorter): [SetStep[], SetStep[]] => [caller, shorter]),
-    ],
-    describe: (plan) => plan.flatMap((steps) => steps.map((step) => `${inWords(step)} (while the other acts)`)),
+    inWords: (step) => `${inWords(step)} (while the other acts)`,
   };
 }
 
@@ -153,7 +148,7 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
 }
 
 /** Two users save in any order with an operation that adds or updates: each time must succeed (specification, part 4, rule 1). */
-export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who[]> {
+export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who> {
   return {
     plans: ({ array, constantFrom }) => array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
     requests: 6,
@@ -164,15 +159,14 @@ export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who[]>
           .call(id, await sampleArguments(actors.world, id))
           .succeeds('documented: what there is is updated, and what there is not is added');
     },
-    shorter: withoutOne,
-    describe: (plan) => plan.map((who) => `the ${who}: ${operation(id).title.toLowerCase()}`),
+    inWords: (who) => `the ${who}: ${operation(id).title.toLowerCase()}`,
   };
 }
 
 const ITEMS = 3;
 
 /** Items used up in any order, some of them twice: the first time must succeed, the second must not be a 5xx. */
-export function deleteModel(id: OperationsWith<'usesUp'>): ModelTest<number[]> {
+export function deleteModel(id: OperationsWith<'usesUp'>): ModelTest<number> {
   const [parameter = ''] = pathParameters(operation(id).path);
   return {
     plans: ({ array, nat }) => array(nat({ max: ITEMS - 1 }), { minLength: 1, maxLength: 5 }),
@@ -191,7 +185,6 @@ export function deleteModel(id: OperationsWith<'usesUp'>): ModelTest<number[]> {
         gone.add(index);
       }
     },
-    shorter: withoutOne,
-    describe: (plan) => plan.map((index) => `item ${index + 1} is deleted`),
+    inWords: (index) => `item ${index + 1} is deleted`,
   };
 }

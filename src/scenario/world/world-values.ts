@@ -97,7 +97,7 @@ export const factories = {
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:
     (world: PlanWorld) =>
-    <Plan>(modelTest: ModelTest<Plan>): Promise<void> =>
+    <Step>(modelTest: ModelTest<Step>): Promise<void> =>
       runModelTest(world, modelTest),
   /** As many of a list of attempts as REQUEST_BUDGET allows. */
   within:

@@ -7,6 +7,7 @@ import {
   mediaType,
   parsedJson,
   type SuccessRule,
+  typeName,
 } from '../../client/index.ts';
 
 /** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
@@ -60,11 +61,11 @@ export function lookOf({ request, response }: Exchange): Look {
   const sent = valuesOf(request);
   const isEcho = (value: unknown) => String(value).length >= LEAST_ECHO && sent.has(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { whole: kindOf(value), fields: new Map(), isEcho: isEcho(value) };
+    return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
     // A name from the request says nothing about the kind of response.
     isEcho(name) ? '*' : name,
-    { kind: kindOf(child), isEcho: isEcho(child) },
+    { kind: typeName(child), isEcho: isEcho(child) },
   ]);
   return { whole: 'object', fields: new Map(fields), isEcho: false };
 }
@@ -88,12 +89,6 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
     else sent.add(value);
   }
   return sent;
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  // A nullable object still counts as an object; an envelope's empty `data` doesn't.
-  return value === null ? 'null' : typeof value;
 }
 
 /**

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Check, type Experiment, oneQuestion, withControl } from './experiment.ts';
-import { BlockList, type ListId } from './paging/block-list.ts';
+import { type Check, type Experiment, oneQuestion } from './experiment.ts';
+import { BlockList } from './paging/block-list.ts';
 import { orderOf, type PageSeen, type Reading, readings, readMap, readSegments } from './paging/read-segments.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
@@ -16,9 +16,10 @@ const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 const STEP_MS = 100;
 
 /** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
-const paging: Experiment['run'] = async (runner, { id }) => {
-  await withControl(runner, id);
-  const list = new BlockList(runner, id as ListId);
+const paging: Experiment['run'] = async (question) => {
+  const { id, runner } = question;
+  await question.withControl();
+  const list = new BlockList(question);
   await list.add(ENTRIES, LEAST_ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const wholeList = await list.read(n1, n2);
@@ -52,9 +53,9 @@ const paging: Experiment['run'] = async (runner, { id }) => {
 };
 
 /** Blocks three times and reads immediately: how long until the list mentions the block. */
-const blockVisible: Experiment['run'] = async (runner, { id }) => {
-  await withControl(runner, id);
-  const list = new BlockList(runner, id as ListId);
+const blockVisible: Experiment['run'] = async (question) => {
+  await question.withControl();
+  const list = new BlockList(question);
   let longest = 0;
   let isAtOnce = true;
   const seen: Exchange[] = [];
@@ -71,9 +72,9 @@ const blockVisible: Experiment['run'] = async (runner, { id }) => {
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
 /** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
-const checkPaging: Check = async (runner, { id }, { answer }) => {
-  await withControl(runner, id);
-  const list = new BlockList(runner, id as ListId);
+const checkPaging: Check = async (question, answer) => {
+  await question.withControl();
+  const list = new BlockList(question);
   await list.add(LEAST_ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const wholeList = await list.read(n1, n2);
@@ -93,7 +94,7 @@ const checkPaging: Check = async (runner, { id }, { answer }) => {
     const range = reading ? reading.window(a, b) : ([0, whole.length] as const);
     if (!range) continue;
     const exchange = await list.read(a, b);
-    if (runner.outcome(id, exchange).kind !== 'accepted') continue;
+    if (question.outcome(exchange).kind !== 'accepted') continue;
     const [page, expected] = [keysIn(exchange), whole.slice(...range)];
     if (isDeepStrictEqual(page, expected)) continue;
     // Another user may have changed the list meanwhile.
@@ -110,10 +111,10 @@ const checkPaging: Check = async (runner, { id }, { answer }) => {
 /** How much longer a list may lag than a survey saw it, in ms: three looks don't show the longest lag. */
 const MORE_LAG_MS = 500;
 
-const checkVisible: Check = async (runner, entry, fact) => {
-  const found = await blockVisible(runner, entry, fact.question);
-  const [before, now] = [fact.answer, found.answer].map((answer) => Number(/^within (\d+) ms$/.exec(answer)?.[1] ?? 0));
-  return (now ?? 0) <= 2 * (before ?? 0) + MORE_LAG_MS ? { ...found, answer: fact.answer } : found;
+const checkVisible: Check = async (question, answer) => {
+  const found = await blockVisible(question);
+  const lagOf = (text: string) => Number(/^within (\d+) ms$/.exec(text)?.[1] ?? 0);
+  return lagOf(found.answer) <= 2 * lagOf(answer) + MORE_LAG_MS ? { ...found, answer } : found;
 };
 
 export const blockLists: readonly Experiment[] = [
@@ -139,12 +140,14 @@ async function findCap(list: BlockList, reading: Reading): Promise<string> {
 
 async function capAmong(list: BlockList, reading: Reading): Promise<string | undefined> {
   const deadline = performance.now() + list.runner.environment.consistencyTimeoutMs;
+  const read = async (index: number, size: number) => list.keysIn(await list.read(...pageAt(reading, index, size)));
+  const holdsAll = (keys: readonly string[]) => list.made.every((key) => keys.includes(key));
   for (;;) {
-    const page = await pageKeys(list, reading, 0, LARGE);
-    if (holdsAll(list, page)) return undefined;
+    const page = await read(0, LARGE);
+    if (holdsAll(page)) return undefined;
     // A list may lag: a page was cut off only if every entry appears on some page.
-    if (page.length > 0 && holdsAll(list, await allPages(list, reading, page))) {
-      const again = await pageKeys(list, reading, 0, LARGE);
+    if (page.length > 0 && holdsAll(await allPages(page, read))) {
+      const again = await read(0, LARGE);
       if (again.length === page.length) return `cap ${page.length}`;
     }
     if (performance.now() > deadline) return 'cap undecided';
@@ -152,21 +155,16 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
   }
 }
 
-function holdsAll(list: BlockList, keys: readonly string[]): boolean {
-  const seen = new Set(keys);
-  return list.made.every((key) => seen.has(key));
-}
-
-async function pageKeys(list: BlockList, reading: Reading, index: number, size: number): Promise<string[]> {
-  return list.keysIn(await list.read(...pageAt(reading, index, size)));
-}
-
 /** All entries, page by page, with pages of the first one's length. */
-async function allPages(list: BlockList, reading: Reading, first: readonly string[]): Promise<string[]> {
+async function allPages(
+  first: readonly string[],
+  read: (index: number, size: number) => Promise<string[]>,
+): Promise<string[]> {
   const all = new Set(first);
-  for (let index = first.length; ; index += first.length) {
+  const size = first.length;
+  for (let index = size; ; index += size) {
     const known = all.size;
-    for (const key of await pageKeys(list, reading, index, first.length)) all.add(key);
+    for (const key of await read(index, size)) all.add(key);
     // A page without new entries is the end, or not a page.
     if (all.size === known) return [...all];
   }

@@ -1,67 +1,48 @@
 import { rawBody, rawText } from '../../client/index.ts';
 import { type Field, fieldsOf } from '../../scenario/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { isAlike, type Twice } from '../asking/reaction.ts';
+import type { Body } from '../asking/question.ts';
+import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { cameOut, type Experiment, type OperationEntry, subjectOf, withComparison } from './experiment.ts';
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** Sends a body that is made invalid, next to a valid one. */
-async function sendInvalid(runner: ExperimentRunner, { id }: OperationEntry, change: (body: Body) => unknown) {
-  await withComparison(runner, id);
-  return cameOut(runner, id, await runner.send(id, change((await runner.valid(id)) as Body)));
-}
+import { type Experiment, spoilt } from './experiment.ts';
 
 /** Whether a body with one mistake is accepted. */
 const invalid = (question: string, change: (body: Body) => unknown): Experiment => ({
   questions: ({ request }) => (request ? [question] : []),
-  run: (runner, entry) => sendInvalid(runner, entry, change),
+  run: spoilt(change),
 });
 
-const perField =
-  (family: string): Experiment['questions'] =>
-  (entry) =>
-    requestFields(entry).map(({ name }) => `${family}:${name}`);
+const perField = (family: string, run: Experiment['run']): Experiment => ({
+  questions: (entry) => requestFields(entry).map(({ name }) => `${family}:${name}`),
+  run,
+});
 
-const requiredField: Experiment = {
-  questions: perField('required-field'),
-  run: async (runner, entry, question) => {
-    const { answer, seen } = await sendInvalid(runner, entry, (body) => {
-      const { [subjectOf(question)]: _, ...rest } = body;
-      return rawBody(rest);
-    });
-    return { answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else'), seen };
-  },
-};
+const withoutField = spoilt((body, { subject }) => {
+  const { [subject]: _, ...rest } = body;
+  return rawBody(rest);
+});
 
-const wrongType: Experiment = {
-  questions: perField('wrong-type'),
-  run: async (runner, entry, question) => {
-    const field = requestFields(entry).find(({ name }) => name === subjectOf(question));
-    const having = (value: unknown) => (body: Body) => rawBody({ ...body, ...(field ? { [field.name]: value } : {}) });
-    const found = await sendInvalid(runner, entry, having(field && wrongValue(field)));
-    const [refused] = found.seen;
-    if (found.answer === 'accepted' || !refused || field?.type !== 'string' || field.isFreeText) return found;
-    // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
-    const unknown = await sendTwice(runner, entry, having(String(wrongValue(field))));
-    if (!isAlike(refused, unknown)) return found;
-    const missing = await sendTwice(runner, entry, having(undefined));
-    if (isAlike(refused, missing))
-      throw new Undecided('a number, an unknown text and no value at all are refused alike', [refused, unknown[0]]);
-    return { answer: 'accepted as text', seen: [refused, unknown[0]] };
-  },
-};
+const requiredField = perField('required-field', async (question) => {
+  const { answer, seen } = await withoutField(question);
+  return { answer: answer === 'accepted' ? 'optional' : answer.replace('refused with', 'required, else'), seen };
+});
 
-async function sendTwice(
-  runner: ExperimentRunner,
-  { id }: OperationEntry,
-  change: (body: Body) => unknown,
-): Promise<Twice> {
-  const send = async () => runner.send(id, change((await runner.valid(id)) as Body));
-  return [await send(), await send()];
-}
+const wrongType = perField('wrong-type', async (question) => {
+  const { entry, subject } = question;
+  const field = requestFields(entry).find(({ name }) => name === subject) as RequestField;
+  const having = (value: unknown) => (body: Body) => rawBody({ ...body, [field.name]: value });
+  const wrong = field.type === 'string' ? 12_345 : 'sextant';
+  const found = await spoilt(having(wrong))(question);
+  const [refused] = found.seen;
+  if (found.answer === 'accepted' || !refused || field.type !== 'string' || field.isFreeText) return found;
+  // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
+  const twice = (value: unknown) => question.twice(async () => having(value)(await question.valid()));
+  const unknown = await twice(String(wrong));
+  if (!isAlike(refused, unknown)) return found;
+  if (isAlike(refused, await twice(undefined)))
+    throw new Undecided('a number, an unknown text and no value at all are refused alike', [refused, unknown[0]]);
+  return { answer: 'accepted as text', seen: [refused, unknown[0]] };
+});
 
 export const bodies: readonly Experiment[] = [
   requiredField,
@@ -82,8 +63,4 @@ export function requestFields({ request }: Operation): RequestField[] {
   return fieldsOf(request).flatMap(({ path, ...field }) =>
     path.length === 1 ? [{ name: String(path[0]), ...field }] : [],
   );
-}
-
-function wrongValue({ type }: RequestField): unknown {
-  return type === 'string' ? 12_345 : 'sextant';
 }

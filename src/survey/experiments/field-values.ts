@@ -1,16 +1,16 @@
 import type { Exchange } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../asking/experiment-runner.ts';
-import { Undecided } from '../facts/fact.ts';
+import type { Body, Question } from '../asking/question.ts';
+import { type Finding, Undecided } from '../facts/fact.ts';
 import { requestFields } from './bodies.ts';
-import { type Check, cameOut, type Experiment, type Finding, subjectOf, withControl } from './experiment.ts';
+import type { Check, Experiment } from './experiment.ts';
 
-type Body = Record<string, unknown> & { readonly items?: readonly object[] };
+type Value = string | number;
 
 interface Tried {
   readonly operations: readonly CallableId[];
-  readonly values: readonly (string | number)[];
-  readonly put: (body: Body, value: string | number) => Body;
+  readonly values: readonly Value[];
+  readonly put: (body: Body, value: Value) => Body;
 }
 
 const codes = [-1, 0, 1, 2, 3, 9, 100];
@@ -27,26 +27,29 @@ const fields: Readonly<Record<string, Tried>> = {
   'items.type': {
     operations: ['saveAvatar'],
     values: codes,
-    put: (body, type) => ({ ...body, items: (body.items ?? []).map((item) => ({ ...item, type })) }),
+    put: (body, type) => ({ ...body, items: ((body.items ?? []) as object[]).map((item) => ({ ...item, type })) }),
   },
 };
 
+/** A valid request with another value for one of these fields. */
+async function withValue(question: Question, value: Value): Promise<Body> {
+  return (fields[question.subject] as Tried).put(await question.valid(), value);
+}
+
 /** Sends the first accepted value, and the first refused one. */
-const checkValues: Check = async (runner, { id }, { question, answer }) => {
-  await withControl(runner, id);
-  const [, accepted = '', refused = ''] =
-    /^(?:all that were tried: |none that was tried)?(.*?)(?:; not (.*))?$/.exec(answer) ?? [];
-  let last: Finding | undefined;
-  for (const [list, isRight] of [
-    [accepted, (found: string) => found === 'accepted'],
-    [refused, (found: string) => found.startsWith('refused')],
-  ] as const) {
-    const [value] = JSON.parse(`[${list}]`) as (string | number)[];
+const checkValues: Check = async (question, answer) => {
+  await question.withControl();
+  const [, ...lists] = /^(?:all that were tried: |none that was tried)?(.*?)(?:; not (.*))?$/.exec(answer) ?? [];
+  let seen: Finding['seen'] = [];
+  for (const [index, list = ''] of lists.entries()) {
+    const [value] = JSON.parse(`[${list}]`) as Value[];
     if (value === undefined) continue;
-    last = cameOut(runner, id, await sendValue(runner, id, subjectOf(question), value));
-    if (!isRight(last.answer)) return { ...last, answer: `${JSON.stringify(value)} is ${last.answer}` };
+    const found = await question.sendInvalid(await withValue(question, value));
+    if (!found.answer.startsWith(index === 0 ? 'accepted' : 'refused'))
+      return { ...found, answer: `${JSON.stringify(value)} is ${found.answer}` };
+    seen = found.seen;
   }
-  return { answer, seen: last?.seen ?? [] };
+  return { answer, seen };
 };
 
 export const allowedValues: Experiment = {
@@ -54,36 +57,23 @@ export const allowedValues: Experiment = {
     Object.keys(fields)
       .filter((field) => fields[field]?.operations.includes(id))
       .map((field) => `allowed-values:${field}`),
-  run: async (runner, { id }, question) => {
-    const { values } = fields[subjectOf(question)] as Tried;
-    await withControl(runner, id);
+  run: async (question) => {
+    const { values } = fields[question.subject] as Tried;
+    await question.withControl();
     const seen: Exchange[] = [];
-    const [accepted, refused]: (string | number)[][] = [[], []];
+    const found: Record<'accepted' | 'refused', Value[]> = { accepted: [], refused: [] };
     for (const value of values) {
-      const exchange = await sendValue(runner, id, subjectOf(question), value);
-      const outcome = runner.outcome(id, exchange);
+      const exchange = await question.send(await withValue(question, value));
       seen.push(exchange);
-      if (outcome.kind === 'unclear') throw new Undecided(`${JSON.stringify(value)}: ${outcome.why}`, [exchange]);
-      (outcome.kind === 'accepted' ? accepted : refused)?.push(value);
+      found[question.clearly(exchange, JSON.stringify(value)).kind].push(value);
     }
-    return { answer: words(accepted ?? [], refused ?? []), seen };
+    return { answer: words(found.accepted, found.refused), seen };
   },
   check: checkValues,
 };
 
-/** A valid request with another value for one of these fields. */
-async function sendValue(
-  runner: ExperimentRunner,
-  id: CallableId,
-  field: string,
-  value: string | number,
-): Promise<Exchange> {
-  const { put } = fields[field] as Tried;
-  return runner.send(id, put((await runner.valid(id)) as Body, value));
-}
-
-function words(accepted: readonly unknown[], refused: readonly unknown[]): string {
-  const list = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+function words(accepted: readonly Value[], refused: readonly Value[]): string {
+  const list = (values: readonly Value[]) => values.map((value) => JSON.stringify(value)).join(', ');
   if (refused.length === 0) return `all that were tried: ${list(accepted)}`;
   return `${accepted.length > 0 ? list(accepted) : 'none that was tried'}; not ${list(refused)}`;
 }
@@ -91,18 +81,23 @@ function words(accepted: readonly unknown[], refused: readonly unknown[]): strin
 /** No real message is longer; the size of a whole body is another question. */
 const CAP = 10_000;
 
+async function ofLength(question: Question, length: number): Promise<Body> {
+  const valid = await question.valid();
+  const text = String(valid[question.subject]);
+  return { ...valid, [question.subject]: text.padEnd(length, 'a').slice(0, length) };
+}
+
 /** Sends the longest accepted text, and one that is longer by one character. */
-const checkLimit: Check = async (runner, { id }, { question, answer }) => {
-  await withControl(runner, id);
+const checkLimit: Check = async (question, answer) => {
+  await question.withControl();
   const [, limit = '', otherwise] = /^(?:none up to )?(\d+) characters(?:, else (\d+))?$/.exec(answer) ?? [];
-  const send = async (length: number) =>
-    cameOut(runner, id, await sendOfLength(runner, id, subjectOf(question), length));
-  const longest = await send(Number(limit));
-  if (longest.answer !== 'accepted' || otherwise === undefined)
-    return { ...longest, answer: longest.answer === 'accepted' ? answer : `${limit} characters ${longest.answer}` };
-  const longer = await send(Number(limit) + 1);
-  const isHeld = longer.answer === `refused with ${otherwise}`;
-  return { answer: isHeld ? answer : `${Number(limit) + 1} characters ${longer.answer}`, seen: longer.seen };
+  let [length, expected] = [Number(limit), 'accepted'];
+  for (;;) {
+    const { answer: now, seen } = await question.sendInvalid(await ofLength(question, length));
+    if (now !== expected) return { answer: `${length} characters ${now}`, seen };
+    if (otherwise === undefined || expected !== 'accepted') return { answer, seen };
+    [length, expected] = [length + 1, `refused with ${otherwise}`];
+  }
 };
 
 export const textLimit: Experiment = {
@@ -110,38 +105,25 @@ export const textLimit: Experiment = {
     requestFields(entry)
       .filter(({ isFreeText }) => isFreeText)
       .map(({ name }) => `text-limit:${name}`),
-  run: async (runner, { id }, question) => {
-    const field = subjectOf(question);
-    await withControl(runner, id);
+  run: async (question) => {
+    await question.withControl();
     const seen: Exchange[] = [];
     let status = 0;
-    const start = String(((await runner.valid(id)) as Record<string, unknown>)[field]);
     const isAccepted = async (length: number) => {
-      const exchange = await sendOfLength(runner, id, field, length);
-      const outcome = runner.outcome(id, exchange);
-      if (outcome.kind === 'unclear') throw new Undecided(`${length} characters: ${outcome.why}`, [exchange]);
+      const exchange = await question.send(await ofLength(question, length));
+      const outcome = question.clearly(exchange, `${length} characters`);
       if (outcome.kind === 'refused') status = outcome.status;
       seen.push(exchange);
       return outcome.kind === 'accepted';
     };
-    if (!(await isAccepted(start.length)))
-      throw new Undecided(`${start.length} characters were refused with ${status}`, seen);
-    const limit = await largestAccepted(start.length, CAP, isAccepted);
+    const start = String((await question.valid())[question.subject]).length;
+    if (!(await isAccepted(start))) throw new Undecided(`${start} characters were refused with ${status}`, seen);
+    const limit = await largestAccepted(start, CAP, isAccepted);
     const answer = limit === undefined ? `none up to ${CAP} characters` : `${limit} characters, else ${status}`;
     return { answer, seen };
   },
   check: checkLimit,
 };
-
-async function sendOfLength(
-  runner: ExperimentRunner,
-  id: CallableId,
-  field: string,
-  length: number,
-): Promise<Exchange> {
-  const valid = (await runner.valid(id)) as Readonly<Record<string, unknown>>;
-  return runner.send(id, { ...valid, [field]: String(valid[field]).padEnd(length, 'a').slice(0, length) });
-}
 
 /**
  * The largest accepted length from `low`, which is accepted, to `cap`; `undefined` if `cap` is accepted. Needs about

@@ -27,4 +27,4 @@ export const experiments: readonly Experiment[] = [
   repeat,
 ];
 
-export type { Experiment, OperationEntry } from './experiment.ts';
+export type { Experiment } from './experiment.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/index.ts';
-import { type CallableId, readProfile } from '../../spec/index.ts';
+import { readProfile } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
@@ -22,9 +22,10 @@ async function readUntil(runner: ExperimentRunner, text: string | undefined, why
  * Writes all fields; then other values for all of them with only `name` in `includes`; then another name and address with
  * `name;avartarUrl` in it. The changed name shows that a write has arrived; the other fields show the effect of `includes`.
  */
-const includesEffect: Experiment['run'] = async (runner, { id }) => {
+const includesEffect: Experiment['run'] = async (question) => {
+  const { runner } = question;
   runner.entry(readProfile.id);
-  const write = (body: object) => runner.control(id as CallableId, body);
+  const write = (body: object) => question.control(body);
   const [before, after, last] = [runner.world.data.profile(), runner.world.data.profile(), runner.world.data.profile()];
   await write(before);
   const first = await readUntil(runner, before.name, 'the name was written with all fields included');
@@ -43,7 +44,7 @@ const includesEffect: Experiment['run'] = async (runner, { id }) => {
 };
 
 /** Operation 12 has a separate request if the configured one works. */
-const ownRequest: Experiment['run'] = async (runner) => {
+const ownRequest: Experiment['run'] = async ({ runner }) => {
   const { method, path } = runner.entry(readProfile.id);
   const own = await runner.control(readProfile.id);
   const { id: userId } = await runner.world.value('friend');

@@ -1,45 +1,28 @@
 import type { Exchange } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
 import type { CallableId } from '../../spec/index.ts';
-import type { ExperimentRunner } from '../asking/experiment-runner.ts';
+import type { Question } from '../asking/question.ts';
 import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { cameOut, type Experiment, oneQuestion, withComparison } from './experiment.ts';
+import { type Experiment, oneQuestion, spoilt } from './experiment.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+const inItsForm = ({ runner }: Question, known: unknown) => runner.world.data.idLike(String(known ?? ''));
 
-/** A valid request with another value. */
-const naming =
-  (field: string, unknown: (runner: ExperimentRunner, known: unknown) => unknown): Experiment['run'] =>
-  async (runner, { id }) => {
-    await withComparison(runner, id);
-    const body = (await runner.valid(id)) as Body;
-    return cameOut(runner, id, await runner.send(id, { ...body, [field]: unknown(runner, body[field]) }));
-  };
-
-const pathTo =
-  (parameter: string, known: (environment: Environment) => string | undefined): Experiment['run'] =>
-  async (runner, { id }) =>
-    cameOut(runner, id, await runner.send(id, { [parameter]: runner.world.data.idLike(known(runner.environment)) }));
-
-const inItsForm = ({ world }: ExperimentRunner, known: unknown) => world.data.idLike(String(known));
+/** A valid request that names something else. */
+const naming = (field: string, unknown: (question: Question, known: unknown) => unknown = inItsForm) =>
+  spoilt((body, question) => ({ ...body, [field]: unknown(question, body[field]) }));
 
 const unknown = (what: string, ids: readonly CallableId[], run: Experiment['run']) =>
   oneQuestion(`unknown-${what}`, ids, run, 'once more');
 
 export const unknownThings: readonly Experiment[] = [
-  unknown('user', ['block', 'unblock'], naming('friendId', inItsForm)),
-  unknown(
-    'user',
-    ['readProfile'],
-    pathTo('userId', ({ caller }) => caller.userId),
+  unknown('user', ['block', 'unblock'], naming('friendId')),
+  unknown('user', ['readProfile'], (question) =>
+    question.sendInvalid({ userId: inItsForm(question, question.runner.environment.caller.userId) }),
   ),
-  unknown(
-    'item',
-    ['deleteItem'],
-    pathTo('id', ({ data }) => data.storedItemIds[0]),
+  unknown('item', ['deleteItem'], (question) =>
+    question.sendInvalid({ id: inItsForm(question, question.runner.environment.data.storedItemIds[0]) }),
   ),
-  unknown('story', ['love', 'unlove', 'report'], naming('storyId', inItsForm)),
+  unknown('story', ['love', 'unlove', 'report'], naming('storyId')),
   unknown(
     'code',
     ['report'],
@@ -53,19 +36,25 @@ const TRIALS = 3;
  * Whether an undefined key returns the default that was sent; asked three times with different defaults. If
  * an existing flag is known, its response must not contain the default: a service that echoes requests always contains it.
  */
-const fallback: Experiment['run'] = async (runner) => {
+const fallback: Experiment['run'] = async (question) => {
+  const { environment, world } = question.runner;
+  const evaluate = async (key: string) => {
+    const sent = world.data.id();
+    const exchange = await question.control({ key, default: sent, contextData: world.data.context() });
+    return { exchange, isGiven: mentions(exchange, sent) };
+  };
   const seen: Exchange[] = [];
   let given = 0;
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { exchange, isGiven } = await evaluate(runner, runner.world.data.id());
+    const { exchange, isGiven } = await evaluate(world.data.id());
     seen.push(exchange);
     if (isGiven) given++;
   }
   if (given !== 0 && given !== TRIALS)
     throw new Undecided(`${given} of ${TRIALS} responses contained the default`, seen);
-  const { flagKey } = runner.environment.data;
+  const { flagKey } = environment.data;
   if (given > 0 && flagKey) {
-    const { exchange, isGiven } = await evaluate(runner, flagKey);
+    const { exchange, isGiven } = await evaluate(flagKey);
     if (isGiven)
       throw new Undecided('the response for an existing flag contains the default as well', [...seen, exchange]);
   }
@@ -73,13 +62,3 @@ const fallback: Experiment['run'] = async (runner) => {
 };
 
 export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], fallback, 'once more');
-
-async function evaluate(runner: ExperimentRunner, key: string): Promise<{ exchange: Exchange; isGiven: boolean }> {
-  const sent = runner.world.data.id();
-  const exchange = await runner.control('evaluate', {
-    key,
-    default: sent,
-    contextData: runner.world.data.context(),
-  });
-  return { exchange, isGiven: mentions(exchange, sent) };
-}

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange, responseLine } from '../../client/index.ts';
+import { curlLine, type Exchange, type LearnedFact, responseLine } from '../../client/index.ts';
 
 /** One exchange as evidence of a fact, redacted like every exchange. */
 interface Evidence {
@@ -8,17 +8,11 @@ interface Evidence {
   readonly excerpt: string;
 }
 
-export interface Fact {
-  readonly operation: string;
-  readonly question: string;
-  /** `undecided` if no experiment decided it. */
-  readonly answer: string;
+export interface Fact extends LearnedFact {
   /** The attempts made, if it isn't decided. */
   readonly tried?: string;
   /** Number of exchanges used. */
   readonly samples: number;
-  /** ISO 8601. */
-  readonly observedAt: string;
   readonly evidence: readonly Evidence[];
 }
 
@@ -52,10 +46,18 @@ export class Undecided extends Error {
   }
 }
 
-/** A question that was not asked, with the reason. */
-export function undecided(operation: string, question: string, tried: string): Fact {
+/** A question that could not be decided, with the reason, and what was tried. */
+export function undecided(operation: string, question: string, tried: string, seen: readonly Exchange[] = []): Fact {
   const observedAt = new Date().toISOString();
-  return { operation, question, answer: UNDECIDED, tried, samples: 0, observedAt, evidence: [] };
+  return {
+    operation,
+    question,
+    answer: UNDECIDED,
+    tried,
+    samples: seen.length,
+    observedAt,
+    evidence: evidenceOf(seen),
+  };
 }
 
 /** The first and the last exchange are enough. */

@@ -1,3 +1,5 @@
+import { typeName } from '../../client/index.ts';
+
 /** Maximum number of distinct texts to store per place; with more, it can't be an enum. */
 const DISTINCT_CAP = 30;
 /** An object with more names than this, none always present, is a map whose names are data. */
@@ -37,7 +39,7 @@ const nothing: OwnMarks = { sent: () => false, wrote: () => false, isId: () => f
 /** `profile` with one more value. Responses are cut at 40 levels: no schema goes deeper. */
 export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks = nothing, depth = 0): void {
   profile.count++;
-  const type = typeOf(value);
+  const type = Number.isInteger(value) ? 'integer' : typeName(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;
   if (depth > 40) return;
   if (typeof value === 'string') observeText(profile, value, own.sent(value) || own.wrote(value));
@@ -120,13 +122,6 @@ export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
     ...(a.properties || b.properties ? { properties } : {}),
     ...(items ? { items } : {}),
   };
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }
 
 /** The JSON Schema formats that hardly match by accident. */

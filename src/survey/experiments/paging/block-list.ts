@@ -2,11 +2,10 @@ import type { Exchange, Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
 import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
+import type { Question } from '../../asking/question.ts';
 import { mentions } from '../../asking/reaction.ts';
 import { Undecided } from '../../facts/fact.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
-
-export type ListId = 'listBlocked' | 'listBlockers';
 
 /** Pause between two entries, so that a list ordered by milliseconds shows their order. */
 const BETWEEN_MS = 5;
@@ -20,23 +19,26 @@ const MOST_TARGETS = 130;
 interface Block {
   readonly by: Session;
   readonly friendId: string;
+  /** The user may not exist. */
+  readonly isInvented?: true;
 }
 
 /** One of the two lists with the survey's entries: their keys, in order of creation. */
 export class BlockList {
   readonly runner: ExperimentRunner;
-  readonly id: ListId;
   readonly made: string[] = [];
-  #blockers: Session[] = [];
+  readonly #question: Question;
+  readonly #isOwn: boolean;
+  readonly #more: AsyncGenerator<Block, undefined>;
+  #takesInvented = true;
   #place: ListPlace | undefined;
   #only: Block | undefined;
-  /** Users who exist and can be blocked; those of a provisioner at once, the environment's where others are refused. */
-  #targets: string[] | undefined;
-  #needsExisting = false;
 
-  constructor(runner: ExperimentRunner, id: ListId) {
-    this.runner = runner;
-    this.id = id;
+  constructor(question: Question) {
+    this.runner = question.runner;
+    this.#question = question;
+    this.#isOwn = question.id === 'listBlocked';
+    this.#more = this.#isOwn ? this.#blocked() : this.#blockers();
   }
 
   /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
@@ -58,16 +60,14 @@ export class BlockList {
     try {
       return await this.#addOne();
     } catch (error) {
-      const only = error instanceof Undecided ? await this.#withFriend() : undefined;
-      if (!only) throw error;
-      this.#only = only;
-      await this.#block(only, 'the friend could not be blocked');
-      return this.#keyOf(only);
+      this.#only = error instanceof Undecided ? await this.#withFriend() : undefined;
+      if (!this.#only) throw error;
+      return this.#block(this.#only, 'the friend could not be blocked');
     }
   }
 
   async read(n1: number | string, n2: number | string): Promise<Exchange> {
-    return this.runner.send(this.id, { n1: String(n1), n2: String(n2) });
+    return this.#question.send({ n1: String(n1), n2: String(n2) });
   }
 
   /** The keys of a page's entries; the place of the list is determined by the first page with entries. */
@@ -94,20 +94,17 @@ export class BlockList {
       (pair) => pair.split('/') as [string, string],
     );
     let shown: [string, string] | undefined;
-    let reads = 0;
     const read = async () => {
-      reads++;
       let last: Exchange | undefined;
       for (const pair of candidates) {
         last = await this.read(...pair);
-        if (mentionsAll(last, keys)) {
-          shown = pair;
-          break;
-        }
+        if (!mentionsAll(last, keys)) continue;
+        shown = pair;
+        break;
       }
       return last as Exchange;
     };
-    const { last, waitedMs } = await this.runner.waitUntil(read, () => shown !== undefined);
+    const { last, reads, waitedMs } = await this.runner.waitUntil(read, () => shown !== undefined);
     if (!shown)
       throw new Undecided(
         `${counted(keys.length, 'new entry', 'new entries')} never appeared at ${candidates.map(String).join(' ')}`,
@@ -117,24 +114,41 @@ export class BlockList {
   }
 
   async #addOne(): Promise<string> {
+    const { value: block } = await this.#more.next();
+    if (!block)
+      throw new Undecided(
+        this.#isOwn
+          ? 'needs more users who exist: OTHER_USER_IDS or PROVISION_URL'
+          : 'needs several users who block the caller: PROVISION_URL',
+      );
+    if (!block.isInvented)
+      return this.#block(
+        block,
+        this.#isOwn ? `${block.friendId} could not be blocked` : 'a fresh user could not block the caller',
+      );
+    if ((await this.#send(block)).isAccepted) return this.#keyOf(block);
+    this.#takesInvented = false;
+    return this.#addOne();
+  }
+
+  /** Users to block: those of a provisioner; otherwise invented ones, and the environment's where these are refused. */
+  async *#blocked(): AsyncGenerator<Block, undefined> {
+    const { session: by, world } = this.runner;
+    const provisioner = await world.provisioner();
+    const provisioned = (await provisioner?.users(MOST_TARGETS))?.map(({ userId }) => userId);
+    while (!provisioned && this.#takesInvented)
+      yield { by, friendId: world.data.idLike(by.caller.userId), isInvented: true };
+    for (const friendId of provisioned ?? world.environment.data.otherUserIds) yield { by, friendId };
+  }
+
+  /** Fresh users who block the caller. */
+  async *#blockers(): AsyncGenerator<Block, undefined> {
     const { session, world } = this.runner;
-    if (this.id === 'listBlocked') {
-      this.#targets ??= await this.#existing();
-      const existing = this.#targets.shift();
-      if (existing === undefined && this.#needsExisting)
-        throw new Undecided('needs more users who exist: OTHER_USER_IDS or PROVISION_URL');
-      const block = { by: session, friendId: existing ?? world.data.idLike(session.caller.userId) };
-      const exchange = await this.runner.send('block', { friendId: block.friendId }, { session });
-      if (this.runner.outcome('block', exchange).kind === 'accepted') return this.#keyOf(block);
-      if (existing !== undefined) throw new Undecided(`${existing} could not be blocked`, [exchange]);
-      this.#needsExisting = true;
-      this.#targets = [...world.environment.data.otherUserIds];
-      return this.#addOne();
-    }
-    if (this.#blockers.length === 0) this.#blockers = await this.#moreBlockers();
-    const block = { by: this.#blockers.shift() as Session, friendId: session.caller.userId };
-    await this.#block(block, 'a fresh user could not block the caller');
-    return this.#keyOf(block);
+    const provisioner = await world.provisioner();
+    while (provisioner)
+      for (const user of await provisioner.users(30))
+        yield { by: this.runner.sessionOf(user), friendId: session.caller.userId };
+    return undefined;
   }
 
   /** The only entry that the environment's users can create; `undefined` without a second user. */
@@ -142,7 +156,7 @@ export class BlockList {
     const { session, world } = this.runner;
     const { friend } = world.environment;
     if (friend.userId === undefined) return undefined;
-    if (this.id === 'listBlocked') return { by: session, friendId: friend.userId };
+    if (this.#isOwn) return { by: session, friendId: friend.userId };
     try {
       return { by: await world.session('friend'), friendId: session.caller.userId };
     } catch (error) {
@@ -151,9 +165,16 @@ export class BlockList {
     }
   }
 
-  async #block({ by, friendId }: Block, otherwise: string): Promise<void> {
+  async #send({ by, friendId }: Block) {
     const exchange = await this.runner.send('block', { friendId }, { session: by });
-    if (this.runner.outcome('block', exchange).kind !== 'accepted') throw new Undecided(otherwise, [exchange]);
+    return { exchange, isAccepted: this.runner.outcome('block', exchange).kind === 'accepted' };
+  }
+
+  /** Makes an entry; returns its key. @throws Undecided */
+  async #block(block: Block, otherwise: string): Promise<string> {
+    const { exchange, isAccepted } = await this.#send(block);
+    if (!isAccepted) throw new Undecided(otherwise, [exchange]);
+    return this.#keyOf(block);
   }
 
   async #again(block: Block): Promise<string> {
@@ -165,24 +186,11 @@ export class BlockList {
       (exchange) => !mentionsAll(exchange, [key]),
     );
     if (!held) throw new Undecided('an unblocked user never left the list', [last]);
-    await this.#block(block, 'an unblocked user could not be blocked again');
-    return key;
+    return this.#block(block, 'an unblocked user could not be blocked again');
   }
 
   #keyOf({ by, friendId }: Block): string {
-    return this.id === 'listBlocked' ? friendId : by.caller.userId;
-  }
-
-  async #existing(): Promise<string[]> {
-    const provisioner = await this.runner.world.provisioner();
-    this.#needsExisting = provisioner !== undefined;
-    return provisioner ? (await provisioner.users(MOST_TARGETS)).map(({ userId }) => userId) : [];
-  }
-
-  async #moreBlockers(): Promise<Session[]> {
-    const provisioner = await this.runner.world.provisioner();
-    if (!provisioner) throw new Undecided('needs several users who block the caller: PROVISION_URL');
-    return (await provisioner.users(30)).map((user) => this.runner.sessionOf(user));
+    return this.#isOwn ? friendId : by.caller.userId;
   }
 }
 
