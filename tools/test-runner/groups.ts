@@ -24,10 +24,10 @@ export function groupsOf(files: readonly string[], isLong: (file: string) => boo
 
 /**
  * What concerns other files too and isn't taken back between them: who the process is, what it measures of itself, its certificates.
- * Tests that are declared after an `await` of the file may lose the suite that they belong to.
+ * Scenarios are loaded once: a file that waits for what an earlier one began declares its tests in the suite of that one.
  */
 const TOUCHES =
-  /process\.(?:umask|seteuid|resourceUsage|cpuUsage|kill|emit|stdout\.set)|setDefaultCACertificates|^(?:const .* = )?await /m;
+  /process\.(?:umask|seteuid|resourceUsage|cpuUsage|kill|emit|stdout\.set)|setDefaultCACertificates|^\S.*await \w*cenarios\(/m;
 /** A helper is loaded once, for the first file that imports it: what it does then is missing for the next. */
 const HELPER_TOUCHES =
   /^(?:const .* = )?await |^(?:(?:after|before)(?:Each)?\b|process\.[\w.]+ (?:\?\?)?=|Object\.assign\b)/m;
