@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type LearnedFacts, type ObservedOperation, type ObservedResponse, parsedJson } from '../../client/index.ts';
-import { counted, type Environment } from '../../config/index.ts';
+import { type LearnedFacts, type ObservedResponse, parsedJson } from '../../client/index.ts';
+import { counted, type Environment, present } from '../../config/index.ts';
 import {
   type AreaId,
   areas,
@@ -23,13 +23,9 @@ export interface DocumentOptions {
   readonly allowsOthers?: boolean;
 }
 
-export function openApiDocument({ version, environment, allowsOthers = false }: DocumentOptions) {
-  const known: Known = {
-    environment,
-    allowsOthers,
-    exported: environment && exportedEnvironment(environment),
-    records: new Map(),
-  };
+export function openApiDocument(options: DocumentOptions) {
+  const { version, environment } = options;
+  const known: Known = { ...options, exported: environment && exportedEnvironment(environment), records: new Map() };
   const rows: Operation[] = operationIds.map(operation);
   if (environment?.readProfile) rows.push(environment.readProfile);
   const byPath = Map.groupBy(rows, ({ path }) => path);
@@ -49,9 +45,7 @@ export function openApiDocument({ version, environment, allowsOthers = false }: 
 }
 
 /** What all operations of a document are made of. */
-interface Known {
-  readonly environment: Environment | undefined;
-  readonly allowsOthers: boolean;
+interface Known extends DocumentOptions {
   readonly exported: ExportedEnvironment | undefined;
   /** The request records so far, by name. */
   readonly records: Map<string, Shape>;
@@ -84,12 +78,9 @@ function operationObject(entries: readonly Operation[], known: Known) {
   const all = entries as [Operation, ...Operation[]];
   const [first] = all;
   const { id, area, headerSet } = first;
-  const { environment, exported, allowsOthers } = known;
+  const { environment, exported } = known;
   const example = exported?.requests.find((request) => request.id === id);
-  const exampleOf = (text: string | undefined) =>
-    text === undefined || !exported ? undefined : filled(text, exported.variables);
-  const body = exampleOf(example?.body);
-  const facts = environment?.facts;
+  const exampleOf = (text = '') => (text && exported ? filled(text, exported.variables) : undefined);
   return {
     operationId: id,
     tags: [area],
@@ -101,23 +92,18 @@ function operationObject(entries: readonly Operation[], known: Known) {
       ),
       ...headerSets[headerSet].map((header) => {
         const { name, meaning } = headers[header];
-        const value = exampleOf(example?.headers.find(([given]) => given === name)?.[1]);
         return {
           name,
           in: 'header',
           description: meaning,
-          required: answersOf(id, facts)(`missing-header:${name}`) !== 'accepted',
+          required: answersOf(id, environment?.facts)(`missing-header:${name}`) !== 'accepted',
           schema: { type: 'string', minLength: 1 },
-          ...(value === undefined ? {} : { example: value }),
+          ...present({ example: exampleOf(example?.headers.find(([given]) => given === name)?.[1]) }),
         };
       }),
     ],
-    ...(first.request ? { requestBody: requestBody(first, body, known) } : {}),
-    responses: responsesOf(id, {
-      observed: environment?.observed?.get(id),
-      facts,
-      allowsOthers,
-    }),
+    ...(first.request ? { requestBody: requestBody(first, exampleOf(example?.body), known) } : {}),
+    responses: responsesOf(id, known),
     security: [security(headerSet)],
   };
 }
@@ -125,14 +111,14 @@ function operationObject(entries: readonly Operation[], known: Known) {
 function pathParameter({ id }: Operation, name: string, value: string | undefined, { environment }: Known) {
   const isNumber = /^n\d$/.test(name);
   const languages = name === 'language' ? learnedLanguages(id, environment?.facts) : undefined;
-  const given = value === undefined ? undefined : decodeURIComponent(value);
+  const given = value && decodeURIComponent(value);
   const schema = isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' };
   return {
     name,
     in: 'path',
     required: true,
-    schema: { ...schema, ...(languages ? { enum: languages } : {}) },
-    ...(given === undefined ? {} : { example: isNumber ? Number(given) : given }),
+    schema: { ...schema, ...present({ enum: languages }) },
+    ...present({ example: given && isNumber ? Number(given) : given }),
   };
 }
 
@@ -148,7 +134,7 @@ function requestBody({ id, request }: Operation, example: string | undefined, { 
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },
-        ...(example === undefined ? {} : { example: JSON.parse(example) }),
+        ...present({ example: parsedJson(example) }),
       },
     },
   };
@@ -171,17 +157,11 @@ const securitySchemes = Object.fromEntries(
     ]),
 );
 
-interface ResponseOptions {
-  readonly observed: ObservedOperation | undefined;
-  readonly facts: LearnedFacts | undefined;
-  /** Whether any other response is allowed as well. */
-  readonly allowsOthers: boolean;
-}
-
-function responsesOf(id: string, { observed, facts, allowsOthers }: ResponseOptions) {
+function responsesOf(id: string, { environment, allowsOthers }: Known) {
+  const observed = environment?.observed?.get(id);
   // `200` and `200 refused` are one status with two bodies.
   const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
-  const examples = examplesOf(id, facts);
+  const examples = examplesOf(id, environment?.facts);
   const known = [...byStatus].map(([status, kinds]) => {
     const answers = kinds.map(([, answer]) => answer);
     return [status, response(status, answers, examples.get(status))] as const;
@@ -198,17 +178,11 @@ function response(status: string, answers: readonly ObservedResponse[], example:
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   const hasBody = answers.some(({ body }) => body !== 'never');
   if (!hasBody || types.size === 0) return { description };
-  const content = (type: string) => ({
-    ...(schema ? { schema } : {}),
-    ...(example?.type === type ? { example: example.value } : {}),
-  });
+  const content = (type: string) => present({ schema, example: example?.type === type ? example.value : undefined });
   return { description, content: Object.fromEntries([...types].map((type) => [type, content(type)])) };
 }
 
-interface Example {
-  readonly type: string;
-  readonly value: unknown;
-}
+type Example = { readonly type: string; readonly value: unknown };
 
 /** By status: the first whole body in the evidence of a survey, which is redacted. */
 function examplesOf(id: string, facts: LearnedFacts | undefined): ReadonlyMap<string, Example> {
