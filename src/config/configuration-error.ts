@@ -6,7 +6,6 @@ const MOST_SHOWN = 40;
 const LONGEST_KEY = 40;
 const LONGEST_TEXT = 500;
 
-/** One problem of an environment. */
 export interface Problem {
   readonly file: string;
   readonly key: string;

@@ -17,7 +17,6 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly readings?: readonly KnownReading[];
 }
 
-/** Builds the environment from checked values. */
 export function toEnvironment(
   name: string,
   values: Values,
@@ -66,7 +65,6 @@ export function toEnvironment(
   };
 }
 
-/** The suite's settings from an environment's file. */
 function ownSettings(values: Values) {
   const monitoring: MonitoringSettings = {
     everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
@@ -74,7 +72,6 @@ function ownSettings(values: Values) {
     ...present({ everyMs: values.MONITOR_EVERY }),
   };
   return {
-    /** The environment's test data. */
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
       otherUserIds: values.OTHER_USER_IDS ?? [],

@@ -63,7 +63,6 @@ function listed(problems: readonly string[]): string {
   return [...shown.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
-/** Compares a response with the team's document. */
 export function responseBreaches(response: HttpResponse, { file, responses }: SpecifiedOperation): Differences {
   const { status } = response;
   const specified = specifiedFor(status, responses);

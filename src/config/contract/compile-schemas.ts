@@ -59,7 +59,6 @@ export function assertSchema({ place, schema }: Definition): void {
   throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
 }
 
-/** The problems of a value, in words. */
 export function problemsOf(value: unknown, validate: ValidateFunction): string[] {
   if (validate(value)) return [];
   // A masked value is no longer what was sent.

@@ -4,7 +4,6 @@ import { counted } from '../words.ts';
 import { Documents, DocumentTrouble, type Place } from './documents.ts';
 import { type Direction, SchemaBook } from './schema-book.ts';
 
-/** An OpenAPI document with its operations and schemas. */
 export class LoadedDocument {
   readonly documents: Documents;
   /** As messages name it. */
@@ -150,7 +149,6 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
   return matched;
 }
 
-/** An operation that is looked for. */
 interface Wanted {
   readonly method: string;
   /** `/v1/friends/block/{n1}/{n2}`. */

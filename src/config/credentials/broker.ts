@@ -54,7 +54,6 @@ async function issuedFor(credential: IssuedSecret, refused: string): Promise<Iss
   return { value: issued.reveal(), ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
-/** Asks the parent for a credential. */
 export function issueByBroker(socket: string, environment: string, key: string): Issue {
   const path = (refused?: Secret) =>
     `/${[environment, key, refused ? hashOf(refused) : ''].map(encodeURIComponent).join('/')}`;

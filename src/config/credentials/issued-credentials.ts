@@ -96,7 +96,6 @@ function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: Token
 /** Where the client's certificate stands. */
 export type CertificateKey = 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
 
-/** When a credential of an environment ends. */
 export interface CredentialEnd {
   readonly key: CredentialKey | CertificateKey;
   /** Epoch, in ms. */

@@ -34,7 +34,7 @@ export function issueByCommand(key: string, [program = '', ...args]: readonly st
       execFile(program, args, options, (error, output) => {
         try {
           if (error) throw new NotIssued(`${key} was not issued: ${program} ${whyFailed(error)} (${key}_COMMAND)`);
-          resolve(issuedOf(credentialIn(output), key, program));
+          resolve(issuedOf(answerIn(output), key, program));
         } catch (trouble) {
           reject(trouble);
         }
@@ -49,11 +49,16 @@ function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?
   return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
 }
 
-function credentialIn(output: string): IssuedText {
+/** A token endpoint's answer, as far as it matters here. */
+interface Answer {
+  readonly access_token?: unknown;
+  /** In seconds from now. */
+  readonly expires_in?: unknown;
+}
+
+function answerIn(output: string): Answer {
   const json = parsedJson(output);
-  if (!(json instanceof Object) || Array.isArray(json)) return { value: output };
-  const { access_token: value, expires_in: expiresIn } = json as { access_token?: unknown; expires_in?: unknown };
-  return { value, expiresIn };
+  return json instanceof Object && !Array.isArray(json) ? json : { access_token: output };
 }
 
 const LONGEST_ANSWER_MS = 10_000;
@@ -106,7 +111,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
       );
       const answer = await oauth.processGenericTokenEndpointResponse(server, client, response);
       refreshToken = answer.refresh_token ?? refreshToken;
-      return issuedOf({ value: answer.access_token, expiresIn: answer.expires_in }, key, url.href);
+      return issuedOf(answer, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
       const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyRefused(oauth, error);
@@ -148,19 +153,12 @@ function codeIn(code: string): string {
   return /^[a-z_]{1,40}$/.test(code) ? code : 'an error of its own';
 }
 
-/** What an issuer's answer says of its credential. */
-interface IssuedText {
-  readonly value: unknown;
-  /** In seconds from now. */
-  readonly expiresIn?: unknown;
-}
-
 /** @throws NotIssued when the text can't be a credential; the message never contains it. */
-function issuedOf({ value, expiresIn }: IssuedText, key: string, issuer: string): Issued {
-  const text = typeof value === 'string' ? value.trim() : '';
+function issuedOf({ access_token: token, expires_in: seconds }: Answer, key: string, issuer: string): Issued {
+  const text = typeof token === 'string' ? token.trim() : '';
   const problem = problemOfSecret(text);
   if (problem) throw new NotIssued(`${key} was not issued: what ${issuer} returned ${problem}`);
-  const seconds = Number(expiresIn ?? Number.NaN);
-  const expiresAt = Number.isFinite(seconds) && seconds > 0 ? Date.now() + seconds * 1000 : expiryInToken(text);
+  const ms = Number(seconds ?? Number.NaN) * 1000;
+  const expiresAt = Number.isFinite(ms) && ms > 0 ? Date.now() + ms : expiryInToken(text);
   return { value: text, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -2,7 +2,6 @@ import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 
-/** The intended file operation. */
 export type Verb = 'read' | 'written' | 'removed';
 
 /** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */

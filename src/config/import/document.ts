@@ -103,7 +103,6 @@ export interface Contents {
   readonly ignored?: readonly string[];
 }
 
-/** A kind of file that can be imported. */
 export interface Format {
   /** In a list of all kinds, e.g. `a Postman environment`. */
   readonly kind: string;

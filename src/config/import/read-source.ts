@@ -13,7 +13,6 @@ const LARGEST_BYTES = 20_000_000;
 const LARGEST_BRU_BYTES = 1_000_000;
 const role = fileRoles.imported;
 
-/** What was read, and from where. */
 export interface Source {
   /** What was recognised, e.g. `a Postman environment`. */
   readonly kind: string;

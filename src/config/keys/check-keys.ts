@@ -1,12 +1,10 @@
 import { isStray } from '../files/parse-variables.ts';
 import { didYouMean } from '../words.ts';
 
-/** A key of a file, with its check and its meaning. */
 export interface KeyEntry<T = unknown> {
   readonly check: (value: string) => Checked<T>;
   readonly meaning: string;
   readonly required?: boolean;
-  /** Default value. */
   readonly fallback?: string;
 }
 

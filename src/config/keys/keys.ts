@@ -157,7 +157,6 @@ export const requiredKeys = (Object.keys(keys) as KeyName[]).filter(
   (name) => (keys[name] as KeyEntry<unknown>).required === true,
 );
 
-/** The checked values of a file. */
 export type Values = {
   readonly [K in KeyName]: (typeof keys)[K]['check'] extends (value: string) => Checked<infer T>
     ? T | undefined

@@ -129,7 +129,6 @@ export function idList(value: string): Checked<readonly string[]> {
   return twice ? { problem: `contains ${JSON.stringify(twice)} twice, but each is used only once` } : { value: ids };
 }
 
-/** Paths of files. */
 export function pathList(value: string): Checked<readonly string[]> {
   const paths = list(value);
   const address = paths.find((path) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path));

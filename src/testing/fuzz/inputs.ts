@@ -10,6 +10,7 @@ import {
   postmanCollection,
   postmanEnvironment,
 } from '../import/exports.ts';
+import { answers, fact } from '../survey/learned.ts';
 import { environmentText } from '../test-environment.ts';
 import { anyText, changed, changedJson } from './texts.ts';
 
@@ -49,23 +50,14 @@ export const importedFile = fc.oneof(
   fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"values":'.concat('['.repeat(depth), ']'.repeat(depth), '}')),
 );
 const evidence = { curl: 'curl', status: 200, excerpt: '200 {}' };
-const fact = {
-  operation: 'love',
-  question: 'success-status',
-  answer: '200',
-  samples: 1,
-  observedAt: '2026-01-01',
-  evidence: [evidence],
-};
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
-const answer = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01', body: 'always', schema };
-const observed = { operation: 'love', answers: { 200: answer } };
+const observed = answers({ 200: { schema } });
 export const survey = {
   environment: 'my',
   startedAt: '2026-01-01',
   durationMs: 1,
   requests: 1,
-  facts: [fact],
+  facts: [{ ...fact('success-status', '200'), evidence: [evidence] }],
   answers: [observed],
 };
 export const surveyFile = fc.oneof(changedJson(survey), changed(JSON.stringify(survey)));
@@ -127,7 +119,7 @@ export const commandLine = fc
   .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
 
 const keptFact = '{"operation":"love","question":"repeat","answer":"x","observedAt":"","evidence":[]}';
-const answers = (answer: string) => `[{"operation":"love","answers":{"200":${answer}}}]`;
+const keptAnswers = (answer: string) => `[{"operation":"love","answers":{"200":${answer}}}]`;
 const keptSurvey = (facts: string, rest = '[]') => `{"environment":"my","facts":${facts},"answers":${rest}}`;
 
 /** Inputs that once ended in something else than one clear error; they are tried first, at every run. */
@@ -149,10 +141,10 @@ export const seeds = {
     keptSurvey('[null]'),
     keptSurvey(`[${keptFact}]`, '[null]'),
     // Found by these tests: a stack.
-    keptSurvey(`[${keptFact}]`, answers('{"contentTypes":null,"samples":1,"observedAt":"","body":"never"}')),
+    keptSurvey(`[${keptFact}]`, keptAnswers('{"contentTypes":null,"samples":1,"observedAt":"","body":"never"}')),
     keptSurvey(
       `[${keptFact}]`,
-      answers('{"contentTypes":[],"samples":1,"observedAt":"","body":"never","schema":{"properties":[1]}}'),
+      keptAnswers('{"contentTypes":[],"samples":1,"observedAt":"","body":"never","schema":{"properties":[1]}}'),
     ),
   ],
   observed: [
