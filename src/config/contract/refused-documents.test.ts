@@ -2,118 +2,113 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contractOfFiles, type DocumentFiles, listDocument } from '../../testing/contract/contract-of-document.ts';
 import { paths, spread } from '../../testing/contract/spread-document.ts';
-import { ConfigurationError } from '../configuration-error.ts';
 
 const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
 const laughs = ['a: &a0 [1,1,1,1,1,1,1,1,1]'];
-for (let level = 1; level < 9; level++)
-  laughs.push(
-    `b${level}: &a${level} [${Array(9)
-      .fill(`*a${level - 1}`)
-      .join(',')}]`,
-  );
+for (let level = 1; level < 9; level++) laughs.push(`b${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`);
 const nested = Array.from({ length: 300 }).reduce<object>((inner) => ({ not: inner }), {});
 const one = listDocument;
 
-const refused: [name: string, document: unknown, message: RegExp, beside?: DocumentFiles][] = [
+const SCHEMA =
+  'openapi.yaml#/paths/~1v1~1friends~1block~1{n1}~1{n2}/get/responses/200/content/application~1json/schema';
+const ref = ($ref: string) => one({ $ref });
+const noSchema = (at: string, why: string) => `${SCHEMA}${at}: isn't JSON Schema: it ${why}`;
+const circle = { a: { $ref: '#/b' }, b: { $ref: '#/a' } };
+
+const refused: [name: string, document: unknown, says: string | RegExp, beside?: DocumentFiles][] = [
   [
     'a network address',
-    one({ $ref: 'https://example.org/a.json' }),
-    /openapi\.yaml#\/paths\/\S+\/schema: its \$ref "https:\/\/example\.org\/a\.json" is a network address, which is never fetched; put a copy beside the document\.$/,
+    ref('https://example.org/a.json'),
+    `${SCHEMA}: its $ref "https://example.org/a.json" is a network address, which is never fetched; put a copy beside the document.`,
   ],
-  ['a network address without a scheme', one({ $ref: '//example.org/a.json' }), /is a network address/],
-  ['an address of a file', one({ $ref: 'file:///etc/passwd' }), /is an address of a file/],
+  ['a network address without a scheme', ref('//example.org/a.json'), 'is a network address'],
+  ['an address of a file', ref('file:///etc/passwd'), 'is an address of a file'],
   [
     'a file outside',
-    one({ $ref: '../../../../../../etc/passwd' }),
+    ref('../../../../../../etc/passwd'),
     /its \$ref "\S+" leads out of the document's folder \(.+\); put a copy in there, or bundle the document into one file\.$/,
   ],
-  [
-    'too much YAML',
-    ' '.repeat(5_000_001),
-    /openapi\.yaml: has more than 5,000,000 characters of YAML; convert it to JSON/,
-  ],
-  ['an absolute file', one({ $ref: '/etc/passwd' }), /leads out of the document's folder/],
-  ['a file outside in other words', one({ $ref: 'a/%2e%2e/%2e%2e/passwd' }), /leads out of the document's folder/],
-  ['a file outside that need not exist', one({ $ref: '../no-such-file' }), /leads out of the document's folder/],
-  ['a missing file', one({ $ref: 'gone.yaml' }), /gone\.yaml \(the team's own OpenAPI document\) is missing/],
+  ['an absolute file', ref('/etc/passwd'), "leads out of the document's folder"],
+  ['a file outside in other words', ref('a/%2e%2e/%2e%2e/passwd'), "leads out of the document's folder"],
+  ['a file outside that need not exist', ref('../no-such-file'), "leads out of the document's folder"],
+  ['a missing file', ref('gone.yaml'), "gone.yaml (the team's own OpenAPI document) is missing"],
   [
     'a reference to nothing',
-    one({ $ref: '#/components/schemas/Gone' }),
-    /its \$ref "#\/components\/schemas\/Gone" leads to nothing; correct it\.$/,
+    ref('#/components/schemas/Gone'),
+    'its $ref "#/components/schemas/Gone" leads to nothing; correct it.',
   ],
   [
     'a circle of references alone',
-    { ...listDocument({}), paths: { $ref: '#/a' }, a: { $ref: '#/b' }, b: { $ref: '#/a' } },
+    { ...one({}), paths: { $ref: '#/a' }, ...circle },
     /circle|none of the \d+ operations/,
   ],
   [
     'a circle of path items',
-    { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/x' } }, x: { $ref: '#/y' }, y: { $ref: '#/x' } },
-    /its \$ref leads in a circle/,
+    { openapi: '3.1.0', paths: { '/v1/a': { $ref: '#/a' } }, ...circle },
+    'its $ref leads in a circle',
   ],
   [
     'a bomb of aliases',
     laughs.join('\n'),
     /openapi\.yaml: Excessive alias count .*; write out what its aliases stand for\.$/,
   ],
-  ['lists of lists of lists in YAML', `a: ${deep('[', ']')}`, /openapi\.yaml: is nested too deeply/],
-  ['lists of lists of lists in JSON', deep('[', ']'), /openapi\.yaml: /],
-  ['a schema that is too deep', one(nested), /is nested too deeply/],
+  [
+    'too much YAML',
+    ' '.repeat(5_000_001),
+    'openapi.yaml: has more than 5,000,000 characters of YAML; convert it to JSON',
+  ],
+  ['lists of lists of lists in YAML', `a: ${deep('[', ']')}`, 'openapi.yaml: is nested too deeply'],
+  ['lists of lists of lists in JSON', deep('[', ']'), 'openapi.yaml: '],
+  ['a schema that is too deep', one(nested), 'is nested too deeply'],
   ['an enormous document', ' '.repeat(20_000_001), /openapi\.yaml .* has more than 20000000 bytes/],
   ['text that is not YAML', 'openapi: 3.1.0\npaths:\n  - a\n b: c\n', /openapi\.yaml line \d: .+; correct it\.$/],
   ['JSON with a mistake', '{"openapi": "3.1.0",\n"paths": {]}', /openapi\.yaml line 2: .+; correct it\.$/],
   [
     'a key that stands there twice',
     'openapi: 3.1.0\nopenapi: 3.0.0\n',
-    /openapi\.yaml line 2: Map keys must be unique; correct it\.$/,
+    'openapi.yaml line 2: Map keys must be unique; correct it.',
   ],
-  ['Swagger', 'swagger: "2.0"\npaths: {}\n', /is Swagger "2\.0"; convert it to OpenAPI 3\.0 or 3\.1\.$/],
-  ['something else', 'hello\n', /isn't an OpenAPI document; expected e\.g\. openapi: 3\.1\.0 at its top\.$/],
-  ['an empty file', '', /isn't an OpenAPI document/],
+  ['Swagger', 'swagger: "2.0"\npaths: {}\n', 'is Swagger "2.0"; convert it to OpenAPI 3.0 or 3.1.'],
+  ['something else', 'hello\n', "isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top."],
+  ['an empty file', '', "isn't an OpenAPI document"],
   [
     'no operation of ours',
     { openapi: '3.1.0', paths: { '/pets': { get: {} } } },
     /has none of the \d+ operations, e\.g\. [A-Z]+ \/v1\/\S+; it has GET \/pets\. Correct its paths or servers, or name another document\.$/,
   ],
-  ['a schema that is none', one('text'), /\/schema: is not a schema/],
+  ['a schema that is none', one('text'), `${SCHEMA}: is not a schema`],
   [
     'a type that is none',
     one({ type: 'strng' }),
-    /\/schema\/type: isn't JSON Schema: it must be equal to one of the allowed values \(array, .*\); correct it\.$/,
+    noSchema('/type', 'must be equal to one of the allowed values (array, '),
   ],
   [
     'required as in Swagger',
     one({ properties: { a: { required: true } } }),
-    /\/schema\/properties\/a\/required: isn't JSON Schema: it must be array; correct it\.$/,
+    noSchema('/properties/a/required', 'must be array; correct it.'),
   ],
-  [
-    'a pattern that is none',
-    one({ pattern: '(' }),
-    /\/schema\/pattern: isn't JSON Schema: it must match format "regex"|\/schema: Ajv can't compile it/,
-  ],
+  ['a pattern that is none', one({ pattern: '(' }), /must match format "regex"|\/schema: Ajv can't compile it/],
   [
     'a mistake in another file',
     spread['openapi.yaml'],
-    /entry\.yaml#\/definitions\/Entry\/minLength: isn't JSON Schema: it must be integer/,
+    "entry.yaml#/definitions/Entry/minLength: isn't JSON Schema: it must be integer",
     { ...spread, 'schemas/entry.yaml': 'definitions: { Entry: { minLength: a } }' },
   ],
   [
     'a status that is none',
     paths('get: { responses: { OK: {} } }'),
-    /responses\/OK: is no status; expected e\.g\. 200, 4XX or default/,
+    'responses/OK: is no status; expected e.g. 200, 4XX or default',
   ],
 ];
 
-for (const [name, document, message, beside = {}] of refused)
+for (const [name, document, says, beside = {}] of refused)
   test(`${name} is refused in one line`, () => {
     assert.throws(
       () => contractOfFiles({ ...beside, 'openapi.yaml': document }),
-      (error: Error) => {
-        assert.ok(error instanceof ConfigurationError, String(error.stack));
-        assert.match(error.message, message);
-        assert.equal(error.message.split('\n').length, 1);
-        return true;
+      ({ name, message }: Error) => {
+        assert.equal(name, 'ConfigurationError');
+        assert.ok(typeof says === 'string' ? message.includes(says) : says.test(message), message);
+        return !message.includes('\n');
       },
     );
   });
