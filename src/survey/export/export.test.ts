@@ -19,172 +19,144 @@ const exported = exportedEnvironment(local, item ?? 'item-1');
 const secrets = { ACCESS_TOKEN: local.caller.accessToken?.reveal(), API_KEY: local.caller.apiKey?.reveal() };
 const ids = [...operationIds, 'readProfile'];
 
-interface Plain {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+type Values = Readonly<Record<string, string | undefined>>;
+const variables: Values = Object.fromEntries(exported.variables.map(({ name, value }) => [name, value]));
 
 /** `text` with each variable in it; an unknown one is an error. */
-function filled(text: string, values: Readonly<Record<string, string | undefined>>): string {
+function filled(text: string, values: Values): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] || assert.fail(`${name} has no value`));
 }
+
+interface Read {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | undefined;
+}
+
+/** A request as it is sent, with all variables in it. */
+function plain({ method, url, headers, body }: Read, values: Values = variables) {
+  const fill = (text: string) => filled(text, { ...values, ...secrets });
+  return {
+    method: method.toUpperCase(),
+    url: fill(url),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, fill(value)])),
+    ...(body ? { body: fill(body) } : {}),
+  };
+}
+
+type Plain = ReturnType<typeof plain>;
 
 /** The requests of an .http file, as an editor reads them. */
 function readHttp(text: string): Plain[] {
   const values = Object.fromEntries([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
-  return text
-    .split(/^### .*$/m)
-    .slice(1)
-    .map((part) => {
-      const [head = '', ...rest] = part.trim().split('\n\n');
-      const [line = '', ...headers] = head.split('\n').filter((each) => !each.startsWith('#'));
-      const [method = '', url = ''] = line.split(' ');
-      const all = { ...values, ...secrets };
-      const body = rest.join('\n\n').trim();
-      return {
-        method,
-        url: filled(url, all),
-        headers: Object.fromEntries(
-          headers.map((each) =>
-            filled(each, all)
-              .split(/: (.*)/s)
-              .slice(0, 2),
-          ),
-        ),
-        ...(body ? { body: filled(body, all) } : {}),
-      };
-    });
-}
-
-async function replayed(requests: readonly Plain[]): Promise<number[]> {
-  const statuses: number[] = [];
-  for (const { url, ...rest } of requests) {
-    const response = await fetch(url, rest);
-    await response.arrayBuffer();
-    statuses.push(response.status);
-  }
-  return statuses;
+  const parts = text.split(/^### .*$/m).slice(1);
+  return parts.map((part) => {
+    const [head = '', ...rest] = part.trim().split('\n\n');
+    const [line = '', ...lines] = head.split('\n').filter((each) => !each.startsWith('#'));
+    const [method = '', url = ''] = line.split(' ');
+    const headers = lines.map((each) => each.split(/: (.*)/s).slice(0, 2) as [string, string]);
+    return plain({ method, url, headers, body: rest.join('\n\n').trim() }, values);
+  });
 }
 
 test('the exported .http requests succeed against the service, one for each operation', async () => {
   const text = exportFormats.http.printed(exported);
-  assert.deepEqual(
-    [...text.matchAll(/^# @name (\w+)$/gm)].map(([, name]) => name),
-    ids,
-  );
-  const statuses = await replayed(readHttp(text));
-  assert.equal(statuses.length, ids.length);
-  assert.deepEqual(
-    statuses.filter((status) => status < 200 || status > 299),
-    [],
-  );
+  const names = [...text.matchAll(/^# @name (\w+)$/gm)].map(([, name]) => name);
+  assert.deepEqual(names, ids);
+  const requests = readHttp(text);
+  assert.equal(requests.length, ids.length);
+  for (const { url, ...rest } of requests) {
+    const response = await fetch(url, rest);
+    assert.ok(response.ok, `${response.status} ${await response.text()}`);
+  }
 });
 
-test('Postman reads the collection, and its requests are the same', () => {
-  const collection = new postman.Collection(JSON.parse(exportFormats.postman.printed(exported)));
-  const variables = Object.fromEntries(exported.variables.map(({ name, value }) => [name, value]));
-  const requests: Plain[] = [];
-  collection.forEachItem(({ request }) => {
-    const { raw } = request.body ?? {};
-    requests.push({
-      method: request.method,
-      url: filled(request.url.toString(), { ...variables, ...secrets }),
-      headers: Object.fromEntries(
-        request.headers.map(({ key, value }) => [key, filled(value, { ...variables, ...secrets })]),
-      ),
-      ...(raw ? { body: filled(raw, { ...variables, ...secrets }) } : {}),
+const brunoFiles = exportFormats.bruno.files(exported);
+const brunoEnvironment = bruno.bruToEnvJsonV2(brunoFiles['environments/local.bru'] ?? '') as {
+  variables: { name: string; value: string; secret: boolean }[];
+};
+
+/** What each tool's own library, or an editor, reads of its export. */
+const readers: Readonly<Record<string, () => Plain[]>> = {
+  http: () => readHttp(exportFormats.http.printed(exported)),
+  postman: () => {
+    const collection = new postman.Collection(JSON.parse(exportFormats.postman.printed(exported)));
+    const values = Object.fromEntries(collection.variables.map(({ key, value }) => [key, value]));
+    assert.deepEqual(values, variables);
+    const requests: Plain[] = [];
+    collection.forEachItem(({ request: { method, url, headers, body } }) => {
+      const all = headers.map(({ key, value }): [string, string] => [key, value]);
+      requests.push(plain({ method, url: url.toString(), headers: all, body: body?.raw }, values));
     });
-  });
-  const key = ({ method, url, body }: Plain) => `${method} ${url} ${body ?? ''}`;
-  const byKey = (a: Plain, b: Plain) => key(a).localeCompare(key(b));
-  assert.deepEqual(requests.sort(byKey), readHttp(exportFormats.http.printed(exported)).sort(byKey));
-  const names = collection.variables.map(({ key: name }) => name);
-  assert.deepEqual(
-    names,
-    exported.variables.map(({ name }) => name),
-  );
-});
-
-test('the Postman environment has the data with values, and the secrets without', () => {
-  const { 'local.postman_environment.json': text = '' } = exportFormats.postman.files(exported);
-  const scope = new postman.VariableScope(JSON.parse(text));
-  assert.equal(scope.get('USER_ID'), local.caller.userId);
-  const { values } = JSON.parse(text) as { values: { key: string; value: string; type: string }[] };
-  assert.deepEqual(
-    values.filter(({ type }) => type === 'secret').map(({ key, value }) => [key, value]),
-    [
-      ['ACCESS_TOKEN', ''],
-      ['API_KEY', ''],
-    ],
-  );
-});
-
-test('Bruno reads every file, and the requests are the same', () => {
-  const files = exportFormats.bruno.files(exported);
-  const environment = bruno.bruToEnvJsonV2(files['environments/local.bru'] ?? '') as {
-    variables: { name: string; value: string; secret: boolean }[];
-  };
-  assert.deepEqual(
-    environment.variables.filter(({ secret }) => secret).map(({ name }) => name),
-    ['ACCESS_TOKEN', 'API_KEY'],
-  );
-  const values = { ...Object.fromEntries(environment.variables.map(({ name, value }) => [name, value])), ...secrets };
-  const requests = Object.entries(files)
-    .filter(([path]) => path.endsWith('.bru') && !path.startsWith('environments/'))
-    .map(([, text]) => bruno.bruToJsonV2(text) as BruRequest)
-    .sort((a, b) => Number(a.meta.seq) - Number(b.meta.seq))
-    .map(
-      ({ http, headers, body }): Plain => ({
-        method: http.method.toUpperCase(),
-        url: filled(http.url, values),
-        headers: Object.fromEntries(headers.map(({ name, value }) => [name, filled(value, values)])),
-        ...(body?.json ? { body: filled(body.json, values) } : {}),
-      }),
-    );
-  assert.deepEqual(requests, readHttp(exportFormats.http.printed(exported)));
-  assert.equal(JSON.parse(files['bruno.json'] ?? '').type, 'collection');
-});
-
-test('the examples of the OpenAPI document are the same requests', () => {
-  const { paths } = openApiDocument({ version: '1', environment: local });
-  const requests = Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
-    Object.entries(methods as Readonly<Record<string, Described>>).map(
-      ([method, { parameters, requestBody }]): Plain => {
-        const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-        const { example: body } = requestBody?.content['application/json'] ?? {};
-        return {
-          method: method.toUpperCase(),
-          url: named('path').reduce(
-            (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(example)),
-            `${servers[0]?.url}${path}`,
-          ),
-          headers: Object.fromEntries(named('header').map(({ name, example }) => [name, filled(example, secrets)])),
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        };
-      },
-    ),
-  );
-  // Headers that OpenAPI has no parameter for.
-  const expected = readHttp(exportFormats.http.printed(exported)).map(({ headers, body, ...rest }): Plain => {
-    const { accept: _, 'Content-Type': __, ...others } = headers;
-    return { ...rest, headers: others, ...(body ? { body: JSON.stringify(JSON.parse(body)) } : {}) };
-  });
-  const text = (request: Plain) => JSON.stringify(Object.entries(request).sort());
-  assert.deepEqual([...new Set(expected.map(text))].sort(), requests.map(text).sort());
-});
-
-interface Described {
-  readonly parameters: readonly { readonly in: string; readonly name: string; readonly example: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: object }>> };
-}
+    return requests;
+  },
+  bruno: () => {
+    const values = Object.fromEntries(brunoEnvironment.variables.map(({ name, value }) => [name, value]));
+    const files = Object.entries(brunoFiles).filter(([path]) => /^(?!environments\/).*\.bru$/.test(path));
+    return files
+      .map(([, text]) => bruno.bruToJsonV2(text) as BruRequest)
+      .sort((a, b) => Number(a.meta.seq) - Number(b.meta.seq))
+      .map(({ http, headers, body }) => {
+        const all = headers.map(({ name, value }): [string, string] => [name, value]);
+        return plain({ ...http, headers: all, body: body?.json }, values);
+      });
+  },
+};
 
 interface BruRequest {
   readonly meta: { readonly seq: string };
   readonly http: { readonly method: string; readonly url: string };
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: { readonly json?: string };
+}
+
+const sorted = (requests: readonly Plain[]) =>
+  requests.map((each) => JSON.stringify(Object.entries(each).sort())).sort();
+
+for (const [format, read] of Object.entries(readers))
+  test(`the requests that are read of the export for ${format} are those of the environment`, () => {
+    // Postman has them by area.
+    const inOrder = format === 'postman' ? sorted : (requests: readonly Plain[]) => requests;
+    assert.deepEqual(inOrder(read()), inOrder(exported.requests.map((each) => plain(each))));
+  });
+
+test('the environments have the data with values, and the secrets without', () => {
+  const { 'local.postman_environment.json': text = '' } = exportFormats.postman.files(exported);
+  assert.equal(new postman.VariableScope(JSON.parse(text)).get('USER_ID'), local.caller.userId);
+  const { values } = JSON.parse(text) as { values: { key: string; value: string; type: string }[] };
+  const secret = values.filter(({ type }) => type === 'secret').map(({ key, value }) => [key, value]);
+  assert.deepEqual(Object.fromEntries(secret), { ACCESS_TOKEN: '', API_KEY: '' });
+  const ofBruno = brunoEnvironment.variables.filter((each) => each.secret).map(({ name }) => name);
+  assert.deepEqual(ofBruno, ['ACCESS_TOKEN', 'API_KEY']);
+  assert.equal(JSON.parse(brunoFiles['bruno.json'] ?? '').type, 'collection');
+});
+
+test('the examples of the OpenAPI document are the same requests', () => {
+  const { paths } = openApiDocument({ version: '1', environment: local });
+  const requests = Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods as Readonly<Record<string, Described>>).map(([method, { parameters, requestBody }]) => {
+      const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+      const { example: body } = requestBody?.content['application/json'] ?? {};
+      const url = named('path').reduce(
+        (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example)),
+        `${servers[0]?.url}${path}`,
+      );
+      const headers = named('header').map(({ name, example }): [string, string] => [name, example]);
+      return plain({ method, url, headers, body: body && JSON.stringify(body) });
+    }),
+  );
+  const expected = exported.requests.map(({ headers, body, ...rest }) => {
+    // Headers that OpenAPI has no parameter for.
+    const others = headers.filter(([name]) => name !== 'accept' && name !== 'Content-Type');
+    return plain({ ...rest, headers: others, body: body && JSON.stringify(JSON.parse(body)) });
+  });
+  assert.deepEqual([...new Set(sorted(expected))], sorted(requests));
+});
+
+interface Described {
+  readonly parameters: readonly { readonly in: string; readonly name: string; readonly example: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: object }>> };
 }
 
 const odd: Partial<Environment['data']> = {
