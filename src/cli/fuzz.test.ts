@@ -76,46 +76,50 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
 }
 
 /** Tries `check` on kept seeds and on generated inputs. */
-function fuzz<T>(
-  name: string,
-  input: fc.Arbitrary<T>,
-  { runs, kept }: { runs: number; kept: readonly unknown[] },
-  check: (value: T) => Promise<void>,
-): void {
+function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[], check: (value: T) => Promise<void>) {
   test(`${name}: whatever is given, one clear error at most`, { timeout: more > 0 ? 3_600_000 : 60_000 }, async () => {
     const property = fc.asyncProperty(input, async (value) => {
       reset();
       await check(value);
     });
     const examples = kept.map((value): [T] => [value as T]);
-    const size = more > 0 ? { numRuns: more } : { numRuns: runs + examples.length, seed: 13 };
+    const size = more > 0 ? { numRuns: more } : { numRuns: 250 + examples.length, seed: 13 };
     await fc.assert(property, { ...size, examples });
   });
 }
 
-fuzz('environment files', environmentFile, { runs: 250, kept: seeds.environment }, async (text) => {
-  put(at('environments', 'my.env'), text);
-  await holds(() => runInProcess(['openapi', '--env', 'my']));
-});
-fuzz('secret files', environmentFile, { runs: 80, kept: seeds.environment }, async (text) => {
-  put(at('environments', 'my.secret.env'), text);
-  await holds(() => runInProcess(['environments', 'list']));
-});
+/** The same for a file at `path`, with a run that reads it. */
+function fuzzFile(
+  name: string,
+  path: string,
+  texts: fc.Arbitrary<string>,
+  kept: readonly string[],
+  run: () => Promise<Ended>,
+  mayWrite?: RegExp,
+) {
+  fuzz(name, texts, kept, async (text) => {
+    put(at(path), text);
+    await holds(run, mayWrite);
+  });
+}
 
-fuzz('settings of the monitor', settingsFile, { runs: 250, kept: seeds.settings }, async (text) => {
-  put(at('monitor.env'), text);
-  await holds(ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} })));
-});
+const openapi = () => runInProcess(['openapi', '--env', 'my']);
+const list = () => runInProcess(['environments', 'list']);
+const imports = () => runInProcess(['environments', 'import', at('work', 'x.json'), '--name', 'new']);
+const undo = () => runInProcess(['undo', '--env', 'my']);
+const settings = ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} }));
+const imported = /environments\/new\.(secret\.)?env$/;
+// A change that is undone or was never made is removed with its journal.
+const undone = /journal\/my\/a\.jsonl$/;
+const { environment } = seeds;
+fuzzFile('environment files', 'environments/my.env', environmentFile, environment, openapi);
+fuzzFile('secret files', 'environments/my.secret.env', environmentFile, environment, list);
+fuzzFile('settings of the monitor', 'monitor.env', settingsFile, seeds.settings, settings);
+fuzzFile('files of other tools', 'work/x.json', importedFile, seeds.imported, imports, imported);
+fuzzFile('observed responses', 'observed/my/love.json', observedFile, seeds.observed, openapi);
+fuzzFile('journals', 'state/journal/my/a.jsonl', journalFile, seeds.journal, undo, undone);
 
-fuzz('Postman, OpenAPI and KEY=value files', importedFile, { runs: 250, kept: seeds.imported }, async (text) => {
-  put(at('work', 'x.json'), text);
-  await holds(
-    () => runInProcess(['environments', 'import', at('work', 'x.json'), '--name', 'new']),
-    /environments\/new\.(secret\.)?env$/,
-  );
-});
-
-fuzz('survey files', surveyFile, { runs: 250, kept: seeds.survey }, async (text) => {
+fuzz('survey files', surveyFile, seeds.survey, async (text) => {
   put(at('a.json'), JSON.stringify(survey));
   put(at('b.json'), text);
   for (const pair of [
@@ -124,16 +128,6 @@ fuzz('survey files', surveyFile, { runs: 250, kept: seeds.survey }, async (text)
   ])
     for (const format of ['text', 'markdown'])
       await holds(() => runInProcess(['compare', ...pair.map((name) => at(name)), '--format', format]));
-});
-fuzz('observed responses', observedFile, { runs: 150, kept: seeds.observed }, async (text) => {
-  put(at('observed', 'my', 'love.json'), text);
-  await holds(() => runInProcess(['openapi', '--env', 'my']));
-});
-
-fuzz('journals', journalFile, { runs: 250, kept: seeds.journal }, async (text) => {
-  put(at('state', 'journal', 'my', 'a.jsonl'), text);
-  // A change that is undone or was never made is removed with its journal.
-  await holds(() => runInProcess(['undo', '--env', 'my']), /journal\/my\/a\.jsonl$/);
 });
 
 function newHistory(): Buffer {
@@ -163,7 +157,7 @@ const damage = fc.oneof(
     return copy;
   }),
 );
-fuzz('histories', damage, { runs: 250, kept: seeds.history }, async (bytes) => {
+fuzz('histories', damage, seeds.history, async (bytes) => {
   put(at('data', 'history.sqlite'), bytes);
   const sidecars = /history\.sqlite-(wal|shm)$/;
   await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
@@ -177,6 +171,6 @@ fuzz('histories', damage, { runs: 250, kept: seeds.history }, async (bytes) => {
   );
 });
 
-fuzz('command lines', commandLine, { runs: 250, kept: seeds.commandLine }, async (args) => {
+fuzz('command lines', commandLine, seeds.commandLine, async (args) => {
   await holds(() => runInProcess(args), /environments\/[\w-]+\.(secret\.)?env$/);
 });
