@@ -6,6 +6,7 @@ export {
   assertWritableFolder,
   claimFile,
   guarded,
+  isFolder,
   isThere,
   listFolder,
   makeFolder,

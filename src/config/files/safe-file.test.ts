@@ -126,7 +126,6 @@ const exempt: Readonly<Record<string, string>> = {
   'src/cli/commands/test.ts': 'the time of a file',
   'src/cli/connect/doctor/examine-environment.ts': 'the permissions of a file, whose absence is an answer',
   'src/cli/connect/doctor/examine-machine.ts': 'room and permissions of folders, whose lack is a finding',
-  'src/config/import/read-source.ts': 'whether it is a folder, through `guarded`',
   'src/scenario/state/output-folders.ts': 'renames and times; its errors go through `guarded`',
   'src/scenario/journal/file-lock.ts': 'links and renames; its errors go through `guarded`',
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',

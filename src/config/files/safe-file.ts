@@ -1,22 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Redacted } from '../../client/index.ts';
@@ -38,15 +21,15 @@ export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): B
   return guarded(path, role, 'read', () => {
     refuseSpecial(path, role);
     // Between the look and the opening a FIFO may have come; without blocking its opening ends at once.
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
     try {
-      const found = fstatSync(descriptor);
+      const found = fs.fstatSync(descriptor);
       if (!found.isFile()) refuseSpecial(path, role);
       if (found.size > maxBytes)
         throw new FileTrouble(path, role, `has more than ${maxBytes} bytes`, 'Put the right file there', 'SIZE');
-      return readFileSync(descriptor);
+      return fs.readFileSync(descriptor);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   });
 }
@@ -65,17 +48,25 @@ export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES
 
 /** The path with all links followed. @throws FileTrouble */
 export function realPath(path: string, role: FileRole): string {
-  return guarded(path, role, 'read', () => realpathSync(path));
+  return guarded(path, role, 'read', () => fs.realpathSync(path));
 }
 
 /** Whether anything is at the path, even a link to nothing. @throws FileTrouble when that can't be known. */
 export function isThere(path: string, role: FileRole): boolean {
-  return guarded(path, role, 'read', () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+  return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
+/** @throws FileTrouble when that can't be known. */
+export function isFolder(path: string, role: FileRole): boolean {
+  return guarded(path, role, 'read', () => isDirectory(path));
+}
+
+const isDirectory = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 /** The names in a folder; none where it doesn't exist. @throws FileTrouble */
-export function listFolder(path: string, role: FileRole): string[] {
-  return isThere(path, role) ? guarded(path, role, 'read', () => readdirSync(path)) : [];
+export function listFolder(path: string, role: FileRole, recursive = false): string[] {
+  const names = () => fs.readdirSync(path, { recursive, encoding: 'utf8' });
+  return isThere(path, role) ? guarded(path, role, 'read', names) : [];
 }
 
 /** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. @throws FileTrouble */
@@ -99,19 +90,19 @@ export function replaceUnredacted(path: string, text: string, role: FileRole, mo
 /** Without a mode, those of the existing file, or 0644. */
 function replace(target: string, text: string, given?: number): void {
   const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
-  const mode = given ?? statSync(target, { throwIfNoEntry: false })?.mode;
+  const mode = given ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
   try {
-    const descriptor = openSync(part, 'wx', (mode ?? 0o644) & 0o777);
+    const descriptor = fs.openSync(part, 'wx', (mode ?? 0o644) & 0o777);
     try {
       // The process's umask may have taken away what an earlier file had.
-      if (mode !== undefined) fchmodSync(descriptor, mode & 0o7777);
-      writeFileSync(descriptor, text);
+      if (mode !== undefined) fs.fchmodSync(descriptor, mode & 0o7777);
+      fs.writeFileSync(descriptor, text);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
-    renameSync(part, target);
+    fs.renameSync(part, target);
   } catch (error) {
-    rmSync(part, { force: true });
+    fs.rmSync(part, { force: true });
     throw error;
   }
 }
@@ -120,7 +111,7 @@ function replace(target: string, text: string, given?: number): void {
 export function appendText(path: string, text: Redacted, role: FileRole): void {
   guarded(path, role, 'written', () => {
     refuseSpecial(path, role);
-    appendFileSync(path, text);
+    fs.appendFileSync(path, text);
   });
 }
 
@@ -129,7 +120,7 @@ export function claimFile(path: string, role: FileRole): boolean {
   makeFolder(dirname(path), role);
   return guarded(path, role, 'written', () => {
     try {
-      writeFileSync(path, '', { flag: 'wx' });
+      fs.writeFileSync(path, '', { flag: 'wx' });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -146,14 +137,13 @@ export function makeFolder(path: string, role: FileRole): void {
 /** Creates one folder at a time: in places without folders (/proc), Node's recursive mkdir loops forever and fills the memory. */
 function makeWithParents(path: string): void {
   const missing: string[] = [];
-  for (let at = path; !statSync(at, { throwIfNoEntry: false })?.isDirectory() && at !== dirname(at); at = dirname(at))
-    missing.unshift(at);
+  for (let at = path; !isDirectory(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
   for (const each of missing)
     try {
-      mkdirSync(each);
+      fs.mkdirSync(each);
     } catch (error) {
       // Another process may have made it in the meantime.
-      if (!statSync(each, { throwIfNoEntry: false })?.isDirectory()) throw error;
+      if (!isDirectory(each)) throw error;
     }
 }
 
@@ -164,9 +154,9 @@ export function assertWritableFolder(path: string, role: FileRole): void {
   guarded(path, role, 'written', () => {
     try {
       // A full disk still makes an empty file.
-      writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx' });
+      fs.writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx' });
     } finally {
-      rmSync(probe, { force: true });
+      fs.rmSync(probe, { force: true });
     }
   });
 }
@@ -176,8 +166,8 @@ export function assertRegularFile(path: string, role: FileRole, { readOnly = fal
   if (!isThere(path, role)) return;
   guarded(path, role, readOnly ? 'read' : 'written', () => {
     refuseSpecial(path, role);
-    const access = readOnly ? constants.O_RDONLY : constants.O_RDWR;
-    closeSync(openSync(path, access | (constants.O_NONBLOCK ?? 0)));
+    const access = readOnly ? fs.constants.O_RDONLY : fs.constants.O_RDWR;
+    fs.closeSync(fs.openSync(path, access | (fs.constants.O_NONBLOCK ?? 0)));
   });
 }
 
@@ -189,12 +179,14 @@ export function assertWritableFile(path: string, role: FileRole): void {
 
 /** Removes a file or a folder with all that is in it, if it is there; another process may still write there. @throws FileTrouble */
 export function remove(path: string, role: FileRole): void {
-  guarded(path, role, 'removed', () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }));
+  guarded(path, role, 'removed', () =>
+    fs.rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }),
+  );
 }
 
 /** A new folder for temporary files. @throws FileTrouble */
 export function scratchFolder(prefix: string): string {
-  return guarded(tmpdir(), fileRoles.scratch, 'written', () => mkdtempSync(join(tmpdir(), prefix)));
+  return guarded(tmpdir(), fileRoles.scratch, 'written', () => fs.mkdtempSync(join(tmpdir(), prefix)));
 }
 
 /** Runs `work`; rethrows file-system errors as FileTrouble. */
@@ -208,7 +200,7 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
 
 /** @throws FileTrouble when a symbolic link is at the path. */
 export function refuseLink(path: string, role: FileRole): void {
-  if (guarded(path, role, 'read', () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
+  if (guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
     throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it', 'LINK');
 }
 
@@ -216,7 +208,7 @@ export function refuseLink(path: string, role: FileRole): void {
 function targetOf(path: string, role: FileRole): string {
   if (!isThere(path, role)) return path;
   // A link to nothing ends here, with its own error.
-  const target = realpathSync(path);
+  const target = fs.realpathSync(path);
   refuseSpecial(target, role);
   return target;
 }

@@ -1,8 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
-import { fileRoles, guarded, isThere, readText } from '../files/index.ts';
+import { fileRoles, isFolder, isThere, listFolder, readText } from '../files/index.ts';
 import { parseVariables } from '../files/parse-variables.ts';
 import { type BruBlock, bru, bruBlocks, bruContents } from './bruno.ts';
 import { type Contents, type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
@@ -30,11 +29,11 @@ export function readSource(source: string): Source {
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
   const collection = brunoCollection(path);
   if (collection) return { kind: bru.kind, file: shown(path), contents: readBrunoFolder(collection) };
-  if (isFolder(path) && isThere(join(path, 'opencollection.yml'), role))
+  if (isFolder(path, role) && isThere(join(path, 'opencollection.yml'), role))
     throw new ConfigurationError(
       `${shown(path)} is a Bruno collection in YAML, which can't be read. Export it from Bruno as a Postman collection.`,
     );
-  if (isFolder(path))
+  if (isFolder(path, role))
     throw new ConfigurationError(
       `${shown(path)} is a folder, but not that of a Bruno collection: it has no bruno.json. Name a file.`,
     );
@@ -83,8 +82,9 @@ function brunoCollection(path: string): { readonly folder: string; readonly envi
  * @throws ConfigurationError if it has several, and none is named.
  */
 function readBrunoFolder({ folder, environment }: { folder: string; environment?: string }): Contents {
-  const names = guarded(folder, role, 'read', () => readdirSync(folder, { recursive: true, encoding: 'utf8' }));
-  const files = names.filter((name) => name.endsWith('.bru') && !/(^|[/\\])(\.|node_modules[/\\])/.test(name)).sort();
+  const files = listFolder(folder, role, true)
+    .filter((name) => name.endsWith('.bru') && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))
+    .sort();
   const environments = files.filter((name) => dirname(name) === 'environments').map((name) => join(folder, name));
   if (environment === undefined && environments.length > 1)
     throw new ConfigurationError(
@@ -112,9 +112,5 @@ function readBrunoFolder({ folder, environment }: { folder: string; environment?
 }
 
 function isCollection(path: string): boolean {
-  return isFolder(path) && isThere(join(path, 'bruno.json'), role);
-}
-
-function isFolder(path: string): boolean {
-  return guarded(path, role, 'read', () => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return isFolder(path, role) && isThere(join(path, 'bruno.json'), role);
 }
