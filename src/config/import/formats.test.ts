@@ -6,11 +6,13 @@ import {
   brunoCollection,
   brunoExport,
   curlCommands,
+  exported,
   exportedWithRequests,
   fromRequests,
   openapiDocument,
   openapiYaml,
   postmanCollection,
+  postmanEnvironment,
   secrets,
 } from '../../testing/import/exports.ts';
 import { assertImported, folder, loads } from '../../testing/import/importing.ts';
@@ -29,8 +31,46 @@ const FEATURES_URL = 'https://api.qa.test/features';
 const evaluated = { FEATURES_URL, CLIENT_ID: 'client-qa', USER_ID: "o'brien", FLAG_KEY: 'new "home"' };
 const dotenv = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
 
+/** However people spell keys. */
+const spelled: Record<string, string> = {
+  FRIEND_URL: 'friend_url',
+  STORY_URL: 'storyUrl',
+  GAMEDESIGN_URL: 'gamedesign-url',
+  PROFILE_URL: 'PROFILE URL',
+  CLIENT_ID: 'mm-client-id',
+  USER_ID: 'mm-user-id',
+  APP_BUNDLE: 'app-bundle',
+};
+const odd = { ...exported, USER_ID: "user o'brien #1" };
+const oddEnvironment = {
+  host: 'https://api.qa.test',
+  ...Object.fromEntries(
+    Object.entries(odd).map(([key, value]) => [
+      spelled[key] ?? key.toLowerCase(),
+      value.replace('https://api.qa.test', '{{host}}'),
+    ]),
+  ),
+  Authorization: `bearer ${ACCESS_TOKEN}`,
+  'mm-api-key': API_KEY,
+  storyid: 'story-1',
+  flag_key: '',
+  type_name: { value: 'badge', enabled: false },
+};
+
 /** Files that other tools wrote, and all that is taken of the last one. */
 const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [
+  [
+    'QA (Berlin)',
+    { 'qa.json': postmanEnvironment(oddEnvironment, { name: 'QA (Berlin)' }) },
+    odd,
+    secrets,
+    [
+      isUnknown('host'),
+      `${isUnknown('storyid')} (did you mean STORY_ID?)`,
+      'flag_key is empty',
+      'type_name is disabled in the export',
+    ],
+  ],
   // Never an id to delete.
   [
     'QA service',

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { redact } from '../../client/index.ts';
-import { type AreaId, areaIds, areas } from '../../spec/index.ts';
+import { areaIds, areas } from '../../spec/index.ts';
 import { postmanEnvironment } from '../../testing/import/exports.ts';
 import { writeFiles } from '../../testing/own-folder.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 import { parseVariables, variableLine } from '../files/parse-variables.ts';
-import { loadEnvironment } from '../load.ts';
 import { writeEnvironment } from '../write-environment.ts';
 import { importSource } from './import-variables.ts';
 import { importAll } from './index.ts';
@@ -19,65 +18,17 @@ import { textSource } from './read-source.ts';
 
 const folder = ownFolder();
 
-const exported = (values: Readonly<Record<string, unknown>>, more: object = {}) =>
-  JSON.stringify(postmanEnvironment(values, more));
-/** However people spell the keys of addresses. */
-const spelled: Partial<Record<AreaId, string>> = {
-  friends: 'friend_url',
-  stories: 'storyUrl',
-  gameDesign: 'gamedesign-url',
-  profile: 'PROFILE URL',
-};
-const addresses = areaIds.map((area) => [spelled[area] ?? areas[area].addressKey.toLowerCase(), `{{host}}/${area}`]);
-const values = {
-  host: 'https://api.qa.test',
-  ...Object.fromEntries(addresses),
-  'mm-client-id': 'client-qa',
-  'mm-user-id': "user o'brien #1",
-  'app-bundle': 'org.qa',
-  'app-ver': '7',
-  'app-platform': 'web',
-  'app-lang': 'en',
-  'app-env': 'qa',
-  Authorization: 'bearer canary-token-0123456789',
-  'mm-api-key': 'canary-key-0123456789',
-  storyid: 'story-1',
-  flag_key: '',
-  type_name: { value: 'badge', enabled: false },
-};
-const postman = exported(values, { name: 'QA (Berlin)', _postman_variable_scope: 'environment' });
-
-test('a Postman environment becomes one that loads, its secrets apart', () => {
-  const imported = importSource(textSource(postman, 'qa.json'));
-  assert.equal(imported.name, 'QA (Berlin)');
-  writeEnvironment('qa', imported, { origin: 'Imported from qa.json.', folder });
-  const environment = loadEnvironment('qa', { folder, processEnvironment: {} });
-  assert.equal(environment.addresses.gameDesign.href, 'https://api.qa.test/gameDesign/');
-  assert.equal(environment.caller.userId, "user o'brien #1");
-  assert.equal(environment.caller.accessToken?.reveal(), 'canary-token-0123456789');
-  assert.equal(environment.caller.apiKey?.reveal(), 'canary-key-0123456789');
-  assert.deepEqual([...environment.allowedEffects], ['read']);
-  assert.doesNotMatch(readFileSync(join(folder, 'qa.env'), 'utf8'), /canary/);
-});
-
-test('what is left out is named with the reason, and never a value', () => {
-  const { ignored } = importSource(textSource(postman, 'qa.json'));
-  assert.deepEqual(ignored, [
-    'host is not a recognised key',
-    'storyid is not a recognised key (did you mean STORY_ID?)',
-    'flag_key is empty',
-    'type_name is disabled in the export',
-  ]);
-});
+const imported = (values: Readonly<Record<string, unknown>>) =>
+  importSource(textSource(JSON.stringify(postmanEnvironment(values)), 'x.json'));
 
 const CANARY = 'canary-7c1f/0+a9';
 
 /** The imported parts of a file, and the messages. */
 function taken(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
   // With one that is harmless: a file that nothing can be taken of is an error.
-  const imported = importSource(textSource(exported({ app_env: 'qa', ...values }), 'x.json'));
-  writeEnvironment('git', imported, { origin: 'Imported from x.json.', folder, force: true });
-  return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: imported.ignored.join('\n') };
+  const found = imported({ app_env: 'qa', ...values });
+  writeEnvironment('git', found, { origin: 'Imported from x.json.', folder, force: true });
+  return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: found.ignored.join('\n') };
 }
 
 const secretly: [name: string, values: Readonly<Record<string, unknown>>, left: RegExp][] = [
@@ -136,17 +87,17 @@ test('any value is read back as it was, or left out and named', () => {
       },
     ),
   );
-  const { ignored } = importSource(textSource(exported({ app_env: 'qa', user_id: `'"\`#` }), 'x'));
+  const { ignored } = imported({ app_env: 'qa', user_id: `'"\`#` });
   assert.deepEqual(ignored, ["user_id has a value that an environment file can't contain"]);
 });
 
 test('odd variables do no harm: no key, no value, one that names itself, a name that is no name', () => {
-  const { values } = JSON.parse(exported({ user_id: '{{user_id}}', client_id: 'c' }));
-  const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, ...values] });
-  const imported = importSource(textSource(odd, 'odd.json'));
-  assert.deepEqual([...imported.values], [['CLIENT_ID', 'c']]);
-  assert.equal(imported.ignored.length, 4);
-  assert.match(imported.ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
+  const usual = Object.entries({ user_id: '{{user_id}}', client_id: 'c' }).map(([key, value]) => ({ key, value }));
+  const odd = JSON.stringify({ values: [null, {}, { key: 'host' }, ...usual] });
+  const { values, ignored } = importSource(textSource(odd, 'odd.json'));
+  assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
+  assert.equal(ignored.length, 4);
+  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
 });
 
 const put = (name: string, content: unknown) => join(writeFiles(folder, { [name]: content }), name);
