@@ -81,16 +81,10 @@ interface ProxySources {
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
-function proxyForOf(sources: ProxySources, report: Report): Route['proxyFor'] | undefined {
-  const proxies = proxiesOf(sources, report);
-  return proxies && ((url) => (isLeftOut(url, proxies.noProxy) ? undefined : proxies[protocolOf(url)]));
-}
-
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
-const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http');
 
-function proxiesOf({ values, secrets, process }: ProxySources, report: Report) {
+function proxyForOf({ values, secrets, process }: ProxySources, report: Report): Route['proxyFor'] | undefined {
   const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
@@ -100,7 +94,7 @@ function proxiesOf({ values, secrets, process }: ProxySources, report: Report) {
   }
   if (given !== 'env') {
     const proxy = { url: given, ...present({ username, password }) };
-    return { http: proxy, https: proxy, noProxy: own ?? '' };
+    return (url) => (isLeftOut(url, own) ? undefined : proxy);
   }
   const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
   const named = (name: string): ForwardProxy | undefined => {
@@ -110,18 +104,17 @@ function proxiesOf({ values, secrets, process }: ProxySources, report: Report) {
       report('PROXY', `is env, but ${name} is no http:// or https:// address`);
     if (!url) return undefined;
     const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-    const clean = new URL('/', url.origin);
-    return {
-      url: clean,
-      ...present({ username: user || username, password: pass ? new Secret(pass) : password }),
-    };
+    const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
+    return { url: new URL('/', url.origin), ...credentials };
   };
   const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
-  return { ...present({ http, https }), noProxy: own ?? variable('NO_PROXY') ?? '' };
+  const noProxy = own ?? variable('NO_PROXY');
+  const proxyOf = ({ protocol }: URL) => (protocol === 'https:' ? https : http);
+  return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
 }
 
 /** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, or `*`. */
-function isLeftOut(url: URL, noProxy: string): boolean {
+function isLeftOut(url: URL, noProxy = ''): boolean {
   const { hostname } = url;
   return noProxy
     .toLowerCase()
