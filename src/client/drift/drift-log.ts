@@ -81,12 +81,10 @@ function validatorOf(schema: FlatSchema): ValidateFunction {
 
 function newAjv(): Ajv {
   const require = createRequire(import.meta.url);
-  const library = require('ajv') as typeof import('ajv');
+  const { Ajv } = require('ajv') as typeof import('ajv');
   // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
   const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
-  const made = new library.Ajv({ ...compiling, allErrors: true, verbose: true });
-  (require('ajv-formats') as FormatsPlugin)(made);
-  return made;
+  return (require('ajv-formats') as FormatsPlugin)(new Ajv({ ...compiling, allErrors: true, verbose: true }));
 }
 
 /**
