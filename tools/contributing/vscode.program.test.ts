@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { plainEnvironment } from '../../src/testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 import { localElsewhere } from '../../src/testing/programs/run-command.ts';
 
 interface Launch {
@@ -36,13 +35,10 @@ function filled(text: string): string {
 for (const { name, runtimeExecutable, program, args } of launch.configurations)
   test(`the launch entry "${name}" runs one scenario, green`, () => {
     assert.ok(existsSync(filled(runtimeExecutable)));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args].map(filled), {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      env: { ...plainEnvironment(), ...local.env },
-    });
-    assert.equal(status, 0, stdout + stderr);
-    assert.match(stdout, /\b1 passed\b/);
+    const env = { ...plainEnvironment(), ...local.env };
+    const { status, output } = runToEnd(process.execPath, [program, ...args].map(filled), { env });
+    assert.equal(status, 0, output);
+    assert.match(output, /\b1 passed\b/);
   });
 
 test('an entry for each runner, and extensions by their names in the marketplace', () => {
