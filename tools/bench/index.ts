@@ -22,11 +22,6 @@ const minutes = Number(given.minutes);
 /** Each says what it found. `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. Those of a monitor take options. */
 const measures: Readonly<Record<string, (bench: BenchEnvironment) => Promise<string>>> = {
   help: async () => `${(await leastWallMs(10, () => sextant(['--help']))).toFixed(0)} ms wall`,
-  'cpu-against-fetch': async ({ env }) => {
-    const { stdout } = await runNode([join(import.meta.dirname, 'cpu.ts')], env);
-    const { bare, inProcess } = JSON.parse(stdout) as { bare: number; inProcess: number };
-    return `${inProcess.toFixed(0)} µs of CPU for an operation in-process, ${bare.toFixed(0)} with a bare fetch: ${(inProcess / bare).toFixed(2)}×`;
-  },
   'whole-check': async (bench) => {
     await writeLocalEnvironment(bench);
     return `${(await leastWallMs(5, () => sextant(['check', '--env', 'local'], bench.env))).toFixed(0)} ms wall`;
