@@ -7,7 +7,7 @@ import { ownFolder, writeFiles } from '../../src/testing/own-folder.ts';
 import { runToEnd } from '../../src/testing/programs/child.ts';
 import { outputs } from '../outputs/allowed.ts';
 import { sourceOf } from '../sources.ts';
-import { layerOf, layers } from './allowed.ts';
+import { layers } from './allowed.ts';
 import { importsOf } from './imports-of.ts';
 import { sourceComplaints } from './index.ts';
 
@@ -26,20 +26,6 @@ test('the root has nine rooms at most', () => {
   const rooms = new Set(names.filter((name) => name.endsWith('/')).map((name) => name.split('/')[0]));
   assert.ok(rooms.size <= 9, [...rooms].join(', '));
 });
-
-const files: [file: string, layer: string | undefined][] = [
-  ['src/client/http/wire.ts', 'src/client/'],
-  ['src/client/calls/session.test.ts', '**/*.test.ts'],
-  ['src/testing/monitor/fakes.ts', 'src/testing/'],
-  ['tests/auth/header-cases.ts', 'tests/*/*-cases.ts'],
-  ['tests/auth/headers.spec.ts', 'tests/'],
-  ['playwright.config.ts', '*.ts'],
-  ['src/lonely.ts', undefined],
-  ['src/kitchen/sink.ts', undefined],
-  ['kitchen/sink.ts', undefined],
-];
-for (const [file, layer] of files)
-  test(`${file} is of ${layer ?? 'no layer'}`, () => assert.equal(layerOf(file), layer));
 
 /** Complaints of files with these texts; those of files that the lists name and that are not among them are left out. */
 function said(texts: Readonly<Record<string, string>>): string[] {
