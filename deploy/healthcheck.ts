@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -7,15 +8,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * `check` and `test` do: their exit code tells.
  */
 export function healthAddress(words: readonly string[], variables: Variables): string | undefined {
-  const option = (name: string) => {
-    const at = words.findIndex((word) => word === name || word.startsWith(`${name}=`));
-    return at < 0 ? undefined : (words[at]?.split('=')[1] ?? words[at + 1]);
-  };
-  const portOf = (listen: string | undefined) => /:(\d+)$/.exec(listen ?? '')?.[1];
+  const options = { listen: { type: 'string' }, port: { type: 'string' } } as const;
+  const { listen, port } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true }).values;
+  const portOf = (address: unknown) => /:(\d+)$/.exec(String(address))?.[1];
   if (words.includes('prober'))
-    return `http://127.0.0.1:${portOf(option('--listen') ?? variables.PROBER_LISTEN) ?? '9465'}/healthz`;
-  if (words.includes('monitor'))
-    return `http://127.0.0.1:${option('--port') ?? variables.MONITOR_PORT ?? '9464'}/healthz`;
+    return `http://127.0.0.1:${portOf(listen ?? variables.PROBER_LISTEN) ?? '9465'}/healthz`;
+  if (words.includes('monitor')) return `http://127.0.0.1:${port ?? variables.MONITOR_PORT ?? '9464'}/healthz`;
   return undefined;
 }
 

@@ -62,7 +62,10 @@ function place(file: string): number {
   return isProgram(file) ? last : last + 1;
 }
 
-/** Runs the tests next to the code, or those of them that a pattern matches; `beside` shares the pool with them, whose processes it would otherwise wait for, and begins first. */
+/**
+ * Runs the tests next to the code, or those of them that a pattern matches; `beside` shares the pool with them, whose processes it would
+ * otherwise wait for, and begins first.
+ */
 export async function runTests(
   kinds: readonly Kind[],
   patterns: readonly string[] = ['**/*.test.ts'],

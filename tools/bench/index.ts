@@ -1,72 +1,108 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { seeded } from '../../reference-service/index.ts';
+import type { Listening } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { freePortsInARow } from '../../src/testing/programs/run-command.ts';
-import { measureMonitor } from './monitor.ts';
-import { type BenchEnvironment, leastWallMs, runNode, sextant, startBenchEnvironment } from './processes.ts';
+import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
+import { startCommand, until } from '../../src/testing/programs/run-command.ts';
+import { environmentText, seededData } from '../../src/testing/test-environment.ts';
+import { percentileOf, readPages } from './reading.ts';
 
-const { values: given, positionals: asked } = parseArgs({
-  allowPositionals: true,
+// A monitor as a user starts it, on so many environments of one service in another process; to the monitor they are apart.
+const { values } = parseArgs({
   options: {
-    /** Of each measurement of a monitor. */
-    minutes: { type: 'string', default: '3' },
     environments: { type: 'string', default: '50' },
+    every: { type: 'string', default: '60s' },
+    minutes: { type: 'string', default: '3' },
+    /** Of its pages; none: nobody looks at them. */
     readers: { type: 'string', default: '0' },
+    /** Seconds that don't count: modules are compiled, and every scenario runs once. */
+    'warm-up': { type: 'string', default: '75' },
   },
 });
-const minutes = Number(given.minutes);
+const { every } = values;
+const environments = Number(values.environments);
+const minutes = Number(values.minutes);
+const readers = Number(values.readers);
 
-/** Each says what it found. `npm run bench` measures all of them, `npm run bench -- help whole-check` these two. Those of a monitor take options. */
-const measures: Readonly<Record<string, (bench: BenchEnvironment) => Promise<string>>> = {
-  help: async () => `${(await leastWallMs(10, () => sextant(['--help']))).toFixed(0)} ms wall`,
-  'cpu-against-fetch': async ({ env }) => {
-    const { stdout } = await runNode([join(import.meta.dirname, 'cpu.ts')], env);
-    const { bare, inProcess } = JSON.parse(stdout) as { bare: number; inProcess: number };
-    return `${inProcess.toFixed(0)} µs of CPU for an operation in-process, ${bare.toFixed(0)} with a bare fetch: ${(inProcess / bare).toFixed(2)}×`;
-  },
-  'whole-check': async (bench) => {
-    await writeLocalEnvironment(bench);
-    return `${(await leastWallMs(5, () => sextant(['check', '--env', 'local'], bench.env))).toFixed(0)} ms wall`;
-  },
-  'whole-suite': async (bench) => {
-    await writeLocalEnvironment(bench);
-    const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
-    const suite = () => runNode([cli, 'test', '-c', projectRoot, '--project=local'], bench.env);
-    return `${((await leastWallMs(3, suite)) / 1_000).toFixed(1)} s wall`;
-  },
-  // Every 5 s instead of every minute: as many rounds in three minutes as in 36.
-  'monitor-remote': (bench) =>
-    measureMonitor(bench, { environments: 1, every: '5s', warmUpMs: 15_000, minutes, readers: 0 }),
-  'monitor-many': (bench) => {
-    const [environments, readers] = [Number(given.environments), Number(given.readers)];
-    return measureMonitor(bench, { environments, every: '60s', warmUpMs: 75_000, minutes, readers });
-  },
-};
+/** Clock ticks of /proc in a second; Linux has had no other number for decades. */
+const TICKS = 100;
 
-/** The environment `local` as it is shipped, on free ports. */
-async function writeLocalEnvironment({ folder }: BenchEnvironment): Promise<void> {
-  const base = await freePortsInARow();
-  const text = readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8');
-  const moved = text.replace(/127\.0\.0\.1:401(\d)/g, (_, last) => `127.0.0.1:${base + Number(last)}`);
-  writeFileSync(join(folder, 'local.env'), moved);
-}
+/** What `npx sextant` starts. */
+const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
-const unknown = asked.filter((name) => !Object.hasOwn(measures, name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no ${unknown.join(', ')}. There are ${Object.keys(measures).join(', ')}.\n`);
-  process.exit(2);
-}
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}\n`);
-for (const [name, measure] of Object.entries(measures)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const bench = await startBenchEnvironment();
-  Object.assign(process.env, bench.env);
+const service = fork(join(import.meta.dirname, 'serve.ts'));
+const { path: folder, end } = temporaryFolder();
+try {
+  const [{ addresses }] = (await once(service, 'message')) as [Listening];
+  process.stdout.write(`${await measured(addresses)}\n`);
+} finally {
+  service.disconnect();
+  end();
+}
+
+async function measured(addresses: Listening['addresses']): Promise<string> {
+  // No provisioner: its requests don't count, and every caller stays the seeded one.
+  const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
+  for (let index = 1; index <= environments; index++)
+    writeFileSync(join(folder, `size-${index}.env`), environmentText(addresses, keys));
+  const [data, settings] = [join(folder, 'data'), join(folder, 'settings')];
+  writeFileSync(settings, '');
+  const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
+  const flags = ['--every', every, '--data', data, '--settings', settings, '--port', '0', '--yes'];
+  const command = startCommand(['monitor', '--env', '*', ...flags], env, COMMAND);
+  const { child, said, ended } = command;
   try {
-    process.stdout.write(`${name}: ${await measure(bench)}\n`);
+    const url = () => /http:\/\/127\.0\.0\.1:\d+\//.exec(said())?.[0];
+    await until(() => url() !== undefined, command);
+    await wait(Number(values['warm-up']) * 1_000);
+    const from = Date.now();
+    let isOver = false;
+    const reading = readers > 0 ? readPages(url() as string, readers, () => isOver) : [];
+    const before = usageOf(child.pid as number);
+    await wait(minutes * 60_000);
+    const after = usageOf(child.pid as number);
+    const share = (100 * (after.cpuMs - before.cpuMs)) / (Date.now() - from);
+    isOver = true;
+    const pages = await reading;
+    child.kill('SIGINT');
+    if ((await ended) !== 0) throw new Error(said());
+    const late = await latenessSince(from, data);
+    return [
+      `${environments} environments every ${every}, ${readers} readers, ${minutes} min: ${late.length} runs, ` +
+        `${share.toFixed(1)} % of a core; starts late by p50 ${percentileOf(late, 50)} ms, p99 ${percentileOf(late, 99)} ms; ` +
+        `resident ${before.residentMb.toFixed(0)} → ${after.residentMb.toFixed(0)} MB, at most ${after.peakMb.toFixed(0)}`,
+      ...pages,
+    ].join('\n  ');
   } finally {
-    bench.stop();
+    child.kill('SIGKILL');
   }
+}
+
+/** Start minus plan, in ms, of each run that was planned since. */
+async function latenessSince(from: number, data: string): Promise<number[]> {
+  const { said, ended } = startCommand(['history', 'export', '--data', data, '--what', 'runs'], {}, COMMAND);
+  if ((await ended) !== 0) throw new Error(said());
+  const lines = said().trim().split('\n');
+  const runs = lines.map((line) => JSON.parse(line) as { readonly planned: number; readonly started: number });
+  return runs.filter(({ planned }) => planned >= from).map(({ planned, started }) => started - planned);
+}
+
+/** The resource usage of a process so far, on Linux: CPU in ms (user and system), and memory in MB, resident now and at its most. */
+function usageOf(pid: number) {
+  // The name may hold blanks and brackets; the figures stand behind it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);
+  return {
+    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS,
+    residentMb: kilobytes('VmRSS') / 1024,
+    peakMb: kilobytes('VmHWM') / 1024,
+  };
 }

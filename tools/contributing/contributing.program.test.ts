@@ -228,10 +228,3 @@ step('with all of them, the first steps with a new environment and the hermetic 
   assert.ok(hermetic.ok, hermetic.output.slice(Math.max(0, hermetic.output.indexOf('\nFAILED'))));
   assert.match(sextant('areas').output, /^photos$/m);
 });
-
-step('where it is not a checkout, nothing is written, and one line says so', () => {
-  rmSync(join(copy.folder, 'tools/check.ts'));
-  const { ok, output } = sextant('new', 'channel', 'other');
-  assert.equal(ok, false);
-  assert.match(output, /^tools\/check\.ts is missing: this is not a checkout of the project\. .*\n$/);
-});

@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { plainEnvironment } from '../../src/testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 
 export interface Ran {
   readonly ok: boolean;
@@ -68,9 +68,8 @@ export class Copy {
     // What is compiled of the project needn't be compiled again for its copy, which has it at the same place below the cache.
     const NODE_COMPILE_CACHE = join(this.folder, 'node_modules', '.cache', 'tests');
     const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
-    const options = { cwd: this.folder, encoding: 'utf8', env, maxBuffer: 100_000_000 } as const;
-    const { status, stdout, stderr } = spawnSync(command, args, options);
-    return { ok: status === 0, status, output: stdout + stderr };
+    const { status, output } = runToEnd(command, args, { cwd: this.folder, env });
+    return { ok: status === 0, status, output };
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { runToEnd } from '../../src/testing/programs/child.ts';
 
 /** Programs that some tests need, and the Debian package that has each. */
 const packages = {
@@ -13,19 +13,15 @@ export type Program = keyof typeof packages;
 
 /** The reason to skip a test that needs these programs; `false` if they are there. */
 export function missing(...programs: readonly Program[]): string | false {
-  const absent = programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
+  const absent = programs.filter((name) => runToEnd('sh', ['-c', `command -v ${name}`]).status !== 0);
   if (absent.length === 0) return false;
   const from = [...new Set(absent.map((name) => packages[name]))].join(' ');
   return `needs ${absent.join(', ')}: apt-get install ${from}`;
 }
 
 /** Runs a program; both outputs as one text, and its exit code. */
-export function outputOf(
-  program: Program,
-  args: readonly string[],
-): { readonly code: number | null; readonly text: string } {
+export function outputOf(program: Program, args: readonly string[]) {
   // Most are written in Go, whose collector takes a fifth of a short run to save memory.
-  const env = { ...process.env, GOGC: '800' };
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
-  return { code: status, text: `${stdout}${stderr}` };
+  const { status, output } = runToEnd(program, args, { env: { ...process.env, GOGC: '800' } });
+  return { code: status, text: output };
 }

@@ -11,7 +11,9 @@ const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
  * .dockerignore keeps out, and instead of `npm ci` links to the packages that it would install. The root then can't be written.
  */
 export function buildInFolder(folder: string, volume: string) {
-  const [first = '', last = ''] = stages();
+  // An instruction a line.
+  const instructions = read('deploy/Dockerfile').replace(/^\s*#.*\n|\\\n\s*/gm, '');
+  const [, first = '', last = ''] = instructions.split(/^FROM .*\n/m);
   if (!/^RUN npm ci --omit=dev --omit=optional /m.test(first))
     throw new Error('the first stage installs something else');
   const app = join(folder, 'app');
@@ -19,7 +21,10 @@ export function buildInFolder(folder: string, volume: string) {
   // What comes from the first stage is linked.
   for (const text of textsOf('COPY')) if (!text.startsWith('--from=')) copy(text.split(' '), app);
   const packages = runtimePackages();
-  for (const path of packages.filter((each) => each.lastIndexOf('node_modules/') === 0)) link(path, app);
+  for (const path of packages.filter((each) => each.lastIndexOf('node_modules/') === 0)) {
+    mkdirSync(dirname(join(app, path)), { recursive: true });
+    symlinkSync(join(projectRoot, path), join(app, path), 'junction');
+  }
   symlinkSync('../src/cli/launcher', join(app, 'node_modules', 'sextant-launcher'));
   mkdirSync(volume, { recursive: true });
   execFileSync('chmod', ['-R', 'a-w', app]);
@@ -28,30 +33,20 @@ export function buildInFolder(folder: string, volume: string) {
     app,
     packages,
     /** Of a million bytes each. */
-    megabytes:
-      [app, ...packages.map((path) => join(projectRoot, path))].reduce((sum, each) => sum + bytesIn(each), 0) / 1e6,
-    labels: pairsIn(textsOf('LABEL'), pairsIn(textsOf('ARG'))),
+    megabytes: [app, ...packages.map((path) => join(projectRoot, path))].map(bytesIn).reduce((a, b) => a + b) / 1e6,
+    /** With names of arguments in the place of their values. */
+    labels: pairsIn(textsOf('LABEL')),
     /** Its variables, with the volume in the place of `/data`. */
-    env: Object.fromEntries(Object.entries(pairsIn(textsOf('ENV'))).map(([name, value]) => [name, at(value)])),
+    env: Object.fromEntries(pairsIn(textsOf('ENV')).map(([name, value]) => [name, at(value)])),
     user: textsOf('USER').at(-1) ?? 'root',
     entrypoint: (JSON.parse(textsOf('ENTRYPOINT').at(-1) ?? '[]') as string[]).map(at),
   };
 }
 
-/** The stages of the Dockerfile, an instruction a line. */
-function stages(): string[] {
-  const text = read('deploy/Dockerfile')
-    .replace(/^\s*#.*\n/gm, '')
-    .replace(/\\\n\s*/g, '');
-  return text.split(/^FROM .*\n/m).slice(1);
-}
-
-/** The variables of ENV, LABEL or ARG instructions, with `${NAME}` of `given` put in. */
-function pairsIn(texts: readonly string[], given: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const pairs = texts.flatMap((text) => [...text.matchAll(/([\w.]+)=("[^"]*"|\S+)/g)]);
-  const filled = (value: string) =>
-    value.replace(/^"|"$/g, '').replace(/\$\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
-  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, filled(value)]));
+/** The names and values of ENV or LABEL instructions. */
+function pairsIn(texts: readonly string[]): [name: string, value: string][] {
+  const pairs = texts.flatMap((text) => [...text.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S+))/g)]);
+  return pairs.map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]);
 }
 
 function copy(words: readonly string[], app: string): void {
@@ -72,11 +67,6 @@ export function isIgnored(path: string): boolean {
     return matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
   });
   return last !== undefined && !last.startsWith('!');
-}
-
-function link(path: string, app: string): void {
-  mkdirSync(dirname(join(app, path)), { recursive: true });
-  symlinkSync(join(projectRoot, path), join(app, path), 'junction');
 }
 
 /** The size of a folder's files, without the packages in it. */

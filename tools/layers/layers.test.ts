@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder, writeFiles } from '../../src/testing/own-folder.ts';
+import { runToEnd } from '../../src/testing/programs/child.ts';
 import { outputs } from '../outputs/allowed.ts';
 import { sourceOf } from '../sources.ts';
-import { layerOf, layers } from './allowed.ts';
+import { layers } from './allowed.ts';
 import { importsOf } from './imports-of.ts';
 import { sourceComplaints } from './index.ts';
 
@@ -26,20 +26,6 @@ test('the root has nine rooms at most', () => {
   const rooms = new Set(names.filter((name) => name.endsWith('/')).map((name) => name.split('/')[0]));
   assert.ok(rooms.size <= 9, [...rooms].join(', '));
 });
-
-const files: [file: string, layer: string | undefined][] = [
-  ['src/client/http/wire.ts', 'src/client/'],
-  ['src/client/calls/session.test.ts', '**/*.test.ts'],
-  ['src/testing/monitor/fakes.ts', 'src/testing/'],
-  ['tests/auth/header-cases.ts', 'tests/*/*-cases.ts'],
-  ['tests/auth/headers.spec.ts', 'tests/'],
-  ['playwright.config.ts', '*.ts'],
-  ['src/lonely.ts', undefined],
-  ['src/kitchen/sink.ts', undefined],
-  ['kitchen/sink.ts', undefined],
-];
-for (const [file, layer] of files)
-  test(`${file} is of ${layer ?? 'no layer'}`, () => assert.equal(layerOf(file), layer));
 
 /** Complaints of files with these texts; those of files that the lists name and that are not among them are left out. */
 function said(texts: Readonly<Record<string, string>>): string[] {
@@ -216,14 +202,12 @@ test('an import cycle fails the check, of types alone too, and names its files a
   const innocent = { ...guilty, 'two.ts': 'export interface Two {\n  readonly value: string;\n}\n' };
   const biome = join(projectRoot, 'node_modules', '.bin', 'biome');
   const [well, found] = [innocent, guilty].map((texts) => {
-    const folder = ownFolder();
-    cpSync(join(projectRoot, 'biome.json'), join(folder, 'biome.json'));
-    writeFiles(folder, texts);
-    const args = ['check', '--error-on-warnings', '--vcs-enabled=false', '.'];
-    return spawnSync(biome, args, { cwd: folder, encoding: 'utf8' });
+    const cwd = writeFiles(ownFolder(), texts);
+    cpSync(join(projectRoot, 'biome.json'), join(cwd, 'biome.json'));
+    return runToEnd(biome, ['check', '--error-on-warnings', '--vcs-enabled=false', '.'], { cwd });
   });
   assert.deepEqual([well?.status, found?.status], [0, 1]);
-  const said = `${found?.stdout}${found?.stderr}`;
+  const said = found?.output ?? '';
   assert.match(said, /two\.ts:1:.*noImportCycles/);
   assert.match(said, /This import resolves to three\.ts\s+\.\.\. which imports one\.ts\s+\.\.\. which imports two\.ts/);
   assert.match(said, /Break the cycle/);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { plainEnvironment } from '../../src/testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 import { freePortsInARow, startCommand, until } from '../../src/testing/programs/run-command.ts';
 
 const folder = ownFolder();
@@ -46,8 +46,8 @@ function install(): void {
 function sextant(args: readonly string[], node = process.execPath) {
   // What it leaves is left in the project.
   const { SEXTANT_OUTPUT: _, ...env } = plainEnvironment();
-  const { status, stdout, stderr } = spawnSync(node, [bin, ...args], { cwd: project, encoding: 'utf8', env });
-  return { status, said: `${stdout}${stderr}` };
+  const { status, output: said } = runToEnd(node, [bin, ...args], { cwd: project, env });
+  return { status, said };
 }
 
 test('it holds the program and its pages, without tests of it, and weighs what its page says', () => {
@@ -57,7 +57,7 @@ test('it holds the program and its pages, without tests of it, and weighs what i
     [],
   );
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
-  assert.equal(spawnSync('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
+  assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
 });
 
 test('init writes a project, once', () => {
@@ -89,7 +89,7 @@ test('a scenario that it wrote is red until it is filled in, and an editor has t
   assert.doesNotMatch(said, /CONTRIBUTING|npm run/);
   assert.match(sextant(['check', '--env', 'local', '--grep', 'see a story']).said, /unknown .* see a story/);
   const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-  const types = spawnSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
+  const types = runToEnd(process.execPath, [tsc, '-p', project]);
   assert.deepEqual([types.status, types.stdout], [0, '']);
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -7,7 +6,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { plainEnvironment } from '../../src/testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
 import { complaintsOf } from '../pages/check-links.ts';
 
 const at = (path: string) => join(projectRoot, path);
@@ -64,27 +63,21 @@ test('GitHub: mistakes are found', () =>
   ));
 
 /** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
-function gitlab(path: string): { status: number | null; said: string } {
-  const folder = ownFolder();
-  copyFileSync(resolve(projectRoot, path), join(folder, '.gitlab-ci.yml'));
+function gitlab(path: string) {
+  const cwd = ownFolder();
+  copyFileSync(resolve(projectRoot, path), join(cwd, '.gitlab-ci.yml'));
   const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
   for (const args of [
     ['init', '-q'],
     ['remote', 'add', 'origin', 'git@gitlab.example:a/b.git'],
     [...identity, 'commit', '-q', '--allow-empty', '-m', 'x'],
   ])
-    spawnSync('git', args, { cwd: folder });
-  const args = [require.resolve('gitlab-ci-local'), '--list-all'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: plainEnvironment(),
-  });
-  return { status, said: stdout + stderr };
+    runToEnd('git', args, { cwd });
+  return runToEnd(process.execPath, [require.resolve('gitlab-ci-local'), '--list-all'], { cwd });
 }
 
 test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
-  const { status, said } = gitlab('docs/ci/gitlab/.gitlab-ci.yml');
+  const { status, output: said } = gitlab('docs/ci/gitlab/.gitlab-ci.yml');
   assert.equal(status, 0, said);
   assert.match(said, /json schema validated/);
   for (const job of ['release', 'pages', 'shard', 'merge', 'scheduled'])
@@ -98,7 +91,7 @@ function generic(keep: string, args: readonly string[], code = 0) {
   writeFileSync(join(keep, 'bin', 'npx'), npx, { mode: 0o755 });
   const PATH = `${join(keep, 'bin')}:${process.env['PATH']}`;
   const env = { ...plainEnvironment(), PATH, KEEP: keep, SEXTANT_OUTPUT: join(ownFolder(), 'results') };
-  return spawnSync('bash', ['docs/ci/generic.sh', ...args], { cwd: projectRoot, encoding: 'utf8', env }).status;
+  return runToEnd('bash', ['docs/ci/generic.sh', ...args], { env }).status;
 }
 
 test('any shell: each kind of run ends with its own code, and what must be kept goes from one to the next', () => {

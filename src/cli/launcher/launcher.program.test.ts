@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
-import { plainEnvironment, processesWith, startChild } from '../../testing/programs/child.ts';
+import { plainEnvironment, processesWith, runToEnd, startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();
 
 /** A Node that can't run TypeScript, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
-  (path) => existsSync(path) && /^v(20|21|22\.(\d|1[0-7])\.)/.test(spawnSync(path, ['--version']).stdout.toString()),
+  (path) => existsSync(path) && /^v(20|21|22\.(\d|1[0-7])\.)/.test(runToEnd(path, ['--version']).stdout),
 );
 const skip = oldNode ? false : 'needs an older Node beside the packaged one: /usr/bin/node with 20';
 
@@ -22,19 +21,15 @@ test('once all is in the compile cache, Node does not even load what takes the t
   const list =
     'process.on("exit", () => console.error(process.moduleLoadList.filter((name) => name.includes("amaro")).length))';
   const strippers = () => {
-    const { stderr } = spawnSync(
-      process.execPath,
-      [`--import=data:text/javascript,${encodeURIComponent(list)}`, join(launcher, 'sextant.js'), '--help'],
-      { encoding: 'utf8', env: { ...plainEnvironment(), NODE_COMPILE_CACHE: join(folder, 'cache') } },
-    );
-    return Number(stderr);
+    const preload = `--import=data:text/javascript,${encodeURIComponent(list)}`;
+    const env = { ...plainEnvironment(), NODE_COMPILE_CACHE: join(folder, 'cache') };
+    return Number(runToEnd(process.execPath, [preload, join(launcher, 'sextant.js'), '--help'], { env }).stderr);
   };
   assert.deepEqual([strippers() > 0, strippers()], [true, 0]);
 });
 
 test('an older Node hands over to the packaged one, with arguments and exit code', { skip }, () => {
-  const run = (...args: string[]) =>
-    spawnSync(oldNode as string, [join(launcher, 'sextant.js'), ...args], { encoding: 'utf8' });
+  const run = (...args: string[]) => runToEnd(oldNode as string, [join(launcher, 'sextant.js'), ...args]);
   assert.match(run('--version').stdout, /^sextant \d/);
   const { status, stderr } = run('environments', 'check', 'no-such-environment');
   assert.equal(status, 2);
@@ -45,7 +40,7 @@ test('an older Node without the packaged one ends in one line', { skip }, () => 
   // A separate copy, out of reach of this project's node_modules.
   const copy = join(folder, 'launcher');
   cpSync(launcher, copy, { recursive: true });
-  const { status, stdout, stderr } = spawnSync(oldNode as string, [join(copy, 'sextant.js')], { encoding: 'utf8' });
+  const { status, stdout, stderr } = runToEnd(oldNode as string, [join(copy, 'sextant.js')]);
   assert.deepEqual([status, stdout], [2, '']);
   assert.match(
     stderr,
@@ -56,13 +51,8 @@ test('an older Node without the packaged one ends in one line', { skip }, () => 
 test('another user with a read-only home runs it through npx', {
   skip: process.getuid?.() === 0 ? false : 'needs root, to become another user',
 }, () => {
-  const { status, stdout, stderr } = spawnSync('npx', ['sextant', '--version'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    uid: 65534,
-    gid: 65534,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
-  });
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+  const { status, stdout, stderr } = runToEnd('npx', ['sextant', '--version'], { uid: 65534, gid: 65534, env });
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^sextant \d/);
 });

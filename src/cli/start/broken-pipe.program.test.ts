@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../config/project-root.ts';
-import { plainEnvironment } from '../../testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownEnvironments } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
@@ -14,11 +12,8 @@ const { folder, env } = ownEnvironments({ down });
 /** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
 function headOf(args: string) {
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
-  return spawnSync('bash', ['-c', command], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    env: { ...plainEnvironment(), ...env, SEXTANT_SURVEYS: join(folder, 'surveys') },
-  });
+  const surveys = { SEXTANT_SURVEYS: join(folder, 'surveys') };
+  return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env, ...surveys } });
 }
 
 const rows: [args: string, status: number][] = [
@@ -41,11 +36,8 @@ for (const [args, expected] of rows) {
 test('output that can’t be written is an error in one line', {
   skip: process.platform !== 'linux' && 'needs /dev/full',
 }, () => {
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-c', `"${process.execPath}" src/cli/sextant.ts openapi --env local > /dev/full`],
-    { cwd: projectRoot, encoding: 'utf8' },
-  );
+  const command = `"${process.execPath}" src/cli/sextant.ts openapi --env local > /dev/full`;
+  const { status, stderr } = runToEnd('sh', ['-c', command]);
   assert.equal(status, 2);
   assert.match(stderr, /^The output can't be written \(ENOSPC\)\. .*\n$/);
 });

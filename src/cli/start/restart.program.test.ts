@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { plainEnvironment } from '../../testing/programs/child.ts';
+import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { heapFlags } from './restart.ts';
 
@@ -31,10 +30,7 @@ console.log(typed, process.moduleLoadList.filter((name) => name.includes('amaro'
 const { NODE_COMPILE_CACHE: _, ...env } = plainEnvironment();
 
 function said(...args: string[]): string[] {
-  const { stdout, stderr, pid } = spawnSync(process.execPath, [join(folder, 'start.mjs'), ...args], {
-    encoding: 'utf8',
-    env,
-  });
+  const { stdout, stderr, pid } = runToEnd(process.execPath, [join(folder, 'start.mjs'), ...args], { env });
   assert.equal(stderr, '');
   return stdout.trim().replaceAll(String(pid), 'PID').split('\n');
 }
@@ -54,7 +50,7 @@ test('a process goes on in a small heap under the same pid, with its arguments',
   const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
   const flagsAfter = (calls: string) => {
     writeFileSync(script, `import { inHeapOf, inSmallHeap, ownProcess } from ${restart};\n${calls}\n${report}\n`);
-    const child = spawnSync(process.execPath, [script, '--every', '5s'], { encoding: 'utf8', env });
+    const child = runToEnd(process.execPath, [script, '--every', '5s'], { env });
     const [pid, flags, args] = JSON.parse(child.stdout);
     assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
     return flags;

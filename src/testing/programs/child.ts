@@ -1,9 +1,10 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
 import { getTestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { projectRoot } from '../../config/project-root.ts';
 
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
@@ -23,6 +24,13 @@ export const startChild = ((command: string, args: readonly string[], options: S
   if (context && 'after' in context) context.after(() => void signalGroup(pid, 'SIGKILL'));
   return child;
 }) as typeof spawn;
+
+/** Runs a program to its end: in the project, with plain variables, unless `options` say otherwise. `output` is both streams. */
+export function runToEnd(program: string, args: readonly string[], options: SpawnSyncOptions = {}) {
+  const usual = { cwd: projectRoot, env: plainEnvironment(), maxBuffer: 1e8 };
+  const { status, stdout, stderr, pid } = spawnSync(program, args, { ...usual, ...options, encoding: 'utf8' });
+  return { status, stdout, stderr, pid, output: stdout + stderr };
+}
 
 /** Sends a signal to a process group; false if there is none. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -37,16 +37,11 @@ export function writtenObjects(): KubernetesObject[] {
   return files.sort().flatMap((file) => parsed(readFileSync(join(kubernetesFolder, file), 'utf8')));
 }
 
-const built = new Map<string, KubernetesObject[]>();
-
 /** What kustomize makes of a folder. */
 export function builtObjects(folder: string): KubernetesObject[] {
-  const known = built.get(folder);
-  if (known) return known;
   const { code, text } = outputOf('kubectl', ['kustomize', join(kubernetesFolder, folder)]);
   if (code !== 0) throw new Error(text);
-  built.set(folder, parsed(text));
-  return builtObjects(folder);
+  return parsed(text);
 }
 
 function parsed(text: string): KubernetesObject[] {
