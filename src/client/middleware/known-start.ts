@@ -1,4 +1,4 @@
-import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
+import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { Claim } from '../verdict/category.ts';
@@ -38,7 +38,7 @@ export function knownStart(scope: Scope): Middleware {
         }
       });
     atEnd.set(userId, last);
-    const own = startOf(call, entryOf(call.operation.undo as OperationId), next, scope, last);
+    const own = startOf(call, next, scope, last);
     const key = JSON.stringify(own.change);
     const isFirst = !begun.has(key);
     begun.add(key);
@@ -58,7 +58,8 @@ function mayMeanThere(exchange: Exchange, { target: { successWhen } }: Scope): b
 }
 
 /** Brings about, for one change, that it is not made yet. The tasks of `last` are done after it was seen that all is undone. */
-function startOf(call: OutgoingCall, undoing: Operation, next: Next, scope: Scope, last: (() => Promise<void>)[]) {
+function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Promise<void>)[]) {
+  const undoing = entryOf(call.operation.undo as OperationId);
   const { target, undoLog, roleOf } = scope;
   const { successWhen, addresses } = target;
   const change = {
