@@ -38,9 +38,8 @@ export function scenarios(folder = 'scenarios'): Promise<Scenario[]> {
 
 /** The scenarios of every spec folder: those of tests/scenarios, and the generated ones. */
 export async function allScenarios(): Promise<Scenario[]> {
-  const entries = specFolders.flatMap((tests) =>
-    existsSync(tests) ? readdirSync(tests, { withFileTypes: true }) : [],
-  );
+  const all = specFolders.filter((tests) => existsSync(tests));
+  const entries = all.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
   const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
   const found: Scenario[] = [];
   for (const name of folders) found.push(...(await scenarios(name)));

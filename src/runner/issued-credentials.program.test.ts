@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { startService } from '../../reference-service/index.ts';
 import { silent } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
 import { projectRoot } from '../config/project-root.ts';
@@ -14,16 +12,12 @@ import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
 import { startCommand } from '../testing/programs/run-command.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
+import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 
 const NAME = 'issued';
-const folder = mkdtempSync(join(tmpdir(), 'sextant-issued-'));
-const service = await startService({ port: 0, quiet: true });
-const issuer = await startIssuer(service);
-after(async () => {
-  await issuer.stop();
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = ownFolder();
+const issuer = await startIssuer(await ownService());
+after(() => issuer.stop());
 const own = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: join(folder, 'output') };
 Object.assign(process.env, own);
 const environments = join(folder, 'environments');
@@ -43,10 +37,7 @@ test('a run that is killed in the middle of its token’s life leaves no token, 
   const child = startChild(
     process.execPath,
     [join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts'), 'seed', NAME],
-    {
-      env: { ...plainEnvironment(), ...paths },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
+    { env: { ...plainEnvironment(), ...paths }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   );
   await once(child, 'message');
   child.send('go');

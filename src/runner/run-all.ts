@@ -88,7 +88,8 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const down = outages.down(areas);
   if (down) return (await whySkippedAnyway(scenario, down, options)) ?? notTried(scenario, down, options);
   const doubt = outages.doubt(areas);
-  const result = await runScenario(scenario, doubt ? { ...options, patienceMs: patienceMs(options) } : options);
+  const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
+  const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
   outages.note(result);
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
   if (!doubt || isJudged || options.signal?.aborted) return result;
@@ -117,10 +118,6 @@ async function whySkippedAnyway(
   if (down.fault === 'provisioner') return undefined;
   const result = await runScenario(scenario, { ...options, isDryRun: true });
   return verdicts[result.verdict].ran ? undefined : result;
-}
-
-function patienceMs({ environment }: RunAllOptions): number {
-  return Math.min(PATIENCE_MS, environment.requestTimeoutMs / 2);
 }
 
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {

@@ -96,7 +96,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges,
   });
   if (error !== undefined) options.onBroken?.(resultOf(played, []));
-  const leftovers = await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal));
+  const leftovers = world
+    ? await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal))
+    : [];
   const [left] = leftovers;
   const isFirst = error === undefined && left !== undefined;
   const verdict = isFirst ? placed(assess(left), left) : played;
@@ -166,12 +168,8 @@ async function play(
   }
 }
 
-async function cleanUp(world: World | undefined, verify: boolean, limit: OwnTimeLimit): Promise<unknown[]> {
-  try {
-    return (await world?.close({ verify, signal: limit.signal, during: limit.during })) ?? [];
-  } finally {
-    limit.end();
-  }
+function cleanUp(world: World, verify: boolean, { signal, during, end }: OwnTimeLimit): Promise<unknown[]> {
+  return world.close({ verify, signal, during }).finally(end);
 }
 
 async function perform(world: World, { title, body }: Scenario): Promise<void> {

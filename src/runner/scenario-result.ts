@@ -58,12 +58,10 @@ export function causesOfResults(environment: string, results: readonly Told[]): 
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
   const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
-  for (const { phases } of exchanges)
-    for (const name of phaseNames) {
-      const ms = phases[name];
-      if (ms !== undefined) sums[name] = (sums[name] ?? 0) + ms;
-    }
-  for (const name of phaseNames) if (sums[name] !== undefined) sums[name] = Number(sums[name].toFixed(3));
+  for (const name of phaseNames) {
+    const all = exchanges.flatMap(({ phases }) => phases[name] ?? []);
+    if (all.length > 0) sums[name] = Number(all.reduce((sum, ms) => sum + ms).toFixed(3));
+  }
   return {
     ...(status === undefined ? {} : { status }),
     ...(exchanges.length > 0 ? { phases: sums } : {}),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
+import { told } from '../testing/play.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { runAll, scenarios } from './index.ts';
@@ -12,14 +13,12 @@ const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 async function round(environment: Environment): Promise<Record<string, string>> {
   const runId = String(Math.random());
   const results = await runAll(await scenarios(), { environment, seed: runId, runId });
-  return Object.fromEntries(
-    results.map(({ title, verdict, reason }) => [title, reason ? `${verdict}: ${reason}` : verdict]),
-  );
+  return Object.fromEntries(results.map((result) => [result.title, told(result)]));
 }
 
-const lacksSecond = /^skipped: needs a stored item to delete: STORED_ITEM_IDS has [01] unused of 2 ids/;
-const usedUp = /^unknown: the suite could not judge: STORED_ITEM_IDS has 0 unused of 2 ids: give fresh ids/;
-const needsThird = /^skipped: needs a third user who can sign in: PROVISION_URL$/;
+const lacksSecond = /^skipped · needs a stored item to delete: STORED_ITEM_IDS has [01] unused of 2 ids/;
+const usedUp = /^unknown · the suite could not judge: STORED_ITEM_IDS has 0 unused of 2 ids: give fresh ids/;
+const needsThird = /^skipped · needs a third user who can sign in: PROVISION_URL$/;
 
 test('without a provisioner all pass as the environment’s own users; each stored item is used once', async () => {
   for (const item of [1, 2]) {
@@ -38,15 +37,15 @@ test('what an environment lacks skips the scenarios that need it, with the reaso
   const none = { storyId: undefined, reportLanguage: undefined, flagKey: undefined, typeName: undefined };
   const verdicts = await round({ ...rest, friend: {}, data: { ...data, ...(none as object) } });
   const expected = {
-    'love, then unlove': 'skipped: needs STORY_ID',
-    'read-only round': 'skipped: needs REPORT_LANGUAGE',
-    'evaluate a flag that exists': 'skipped: needs FLAG_KEY',
-    'clone type': 'skipped: needs TYPE_NAME',
-    'update profile, then read it back': 'skipped: needs FRIEND_PROFILE_REQUEST',
+    'love, then unlove': 'skipped · needs STORY_ID',
+    'read-only round': 'skipped · needs REPORT_LANGUAGE',
+    'evaluate a flag that exists': 'skipped · needs FLAG_KEY',
+    'clone type': 'skipped · needs TYPE_NAME',
+    'update profile, then read it back': 'skipped · needs FRIEND_PROFILE_REQUEST',
     'update profile': 'passed',
     // An invented friend serves, but has no eyes.
     'block, then list, then unblock': 'passed',
-    'who blocked me': 'skipped: needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
+    'who blocked me': 'skipped · needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
   };
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((title) => [title, verdicts[title]])), expected);
 });

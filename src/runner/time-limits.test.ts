@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { ownTimeLimit } from './time-limits.ts';
+import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
 
 /** Time that passes only on demand, for timers and for the clock. */
 function stoppedTime(t: TestContext): (ms: number) => void {
@@ -16,38 +16,37 @@ function stoppedTime(t: TestContext): (ms: number) => void {
 }
 
 /** A call that is under way until it is ended. */
-function call() {
+function call({ during }: OwnTimeLimit) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { work: () => promise, end: resolve };
+  const done = during(() => promise);
+  return () => {
+    resolve();
+    return done;
+  };
 }
 
 test('time outside of calls is limited, time in them is not', async (t) => {
   const pass = stoppedTime(t);
   const limit = ownTimeLimit(1_000, 10);
   pass(400);
-  const first = call();
-  const done = limit.during(first.work);
+  const end = call(limit);
   pass(5_000);
-  assert.equal(limit.signal.aborted, false, 'in a call, also after the timer fired');
-  first.end();
-  await done;
+  assert.equal(limit.signal.aborted, false, 'in a call');
+  await end();
   pass(590);
   assert.equal(limit.signal.aborted, false);
   pass(20);
   assert.deepEqual([limit.signal.aborted, limit.reached], [true, '1000 ms, its calls apart']);
 });
 
-test('calls side by side count as one, and a timer that fires between calls waits for the rest', async (t) => {
+test('calls side by side count as one', async (t) => {
   const pass = stoppedTime(t);
   const limit = ownTimeLimit(1_000, 10);
-  const [one, other] = [call(), call()];
-  const both = [limit.during(one.work), limit.during(other.work)];
-  pass(600);
-  one.end();
-  await both[0];
-  pass(300);
-  other.end();
-  await both[1];
+  const ends = [call(limit), call(limit)];
+  for (const end of ends) {
+    pass(600);
+    await end();
+  }
   pass(990);
   assert.equal(limit.signal.aborted, false);
   pass(20);

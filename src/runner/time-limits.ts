@@ -8,7 +8,7 @@ export interface OwnTimeLimit {
   /** Runs work whose time doesn't count. */
   readonly during: DuringCall;
   /** Must be called when the work is done. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /**

@@ -57,7 +57,7 @@ test('a refused change is not kept; what a scenario forgot is undone at its end,
 });
 
 test('what goes on beside a call that failed ends before the clean-up, which is the last', async () => {
-  const held = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<undefined>();
   service.faults.set({ name: 'block-is-held', operation: 'block', arrive: () => () => held.promise });
   const twice = scenario(async ({ friends, friend, defer }) => {
     const blocking = async () => {
@@ -71,7 +71,7 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
       await friends
         .listBlocked()
         .isRefused()
-        .finally(() => setImmediate(held.resolve));
+        .finally(() => setImmediate(held.resolve, undefined));
     };
     await Promise.all([failing(), blocking()]);
   }, 'reversible');

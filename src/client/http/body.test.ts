@@ -48,16 +48,9 @@ for (const [problem, bytes, encoding] of [
 
 test('a secret is out of text, values and keys', async () => {
   const sent = JSON.stringify({ 'canary-12345678': ['bearer canary-12345678'] });
-  const body = await readBody(Buffer.from(sent), undefined, 1_000, redactor);
-  assert.deepEqual(
-    { ...body },
-    {
-      bytes: sent.length,
-      text: '{"***":["bearer ***"]}',
-      json: { ok: true, value: { '***': ['bearer ***'] } },
-      masked: true,
-    },
-  );
+  const { bytes, text, json, masked } = await readBody(Buffer.from(sent), undefined, 1_000, redactor);
+  assert.deepEqual([bytes, text, masked], [sent.length, '{"***":["bearer ***"]}', true]);
+  assert.deepEqual(json, { ok: true, value: { '***': ['bearer ***'] } });
 });
 
 test('UTF-16 is no JSON for HTTP, but is shown as what it says', async () => {
@@ -71,11 +64,7 @@ const echoed = Buffer.from('{"a":"canary-12345678"}');
 for (const [name, bytes, encoding] of [
   ['compressed without saying so', gzipSync(echoed), undefined],
   ['compressed once more than it says', gzipSync(deflateSync(zstdCompressSync(echoed))), 'gzip'],
-  [
-    'compressed in two parts, of which the second holds it',
-    Buffer.concat([gzipSync(text), gzipSync(echoed)]),
-    undefined,
-  ],
+  ['compressed in two parts, the second with it', Buffer.concat([gzipSync(text), gzipSync(echoed)]), undefined],
   ['compressed and cut off', gzipSync(echoed).subarray(0, -6), undefined],
 ] as const)
   test(`a body that hides a secret is masked as a whole: ${name}`, async () => {
@@ -150,11 +139,6 @@ test('an answer that repeats nothing is handed on to the byte, and nothing is no
   const { response, ...exchange } = await exchangeWith((_, reply) => {
     reply.writeHead(200, 'Fine', { 'x-token': 'other', 'content-type': 'application/json' }).end(text);
   });
-  assert.equal(exchange.echoedSecret, undefined);
-  assert.equal(response?.body.text, text);
-  assert.equal(response?.statusText, 'Fine');
-  assert.deepEqual(response?.headers.slice(0, 2), [
-    ['x-token', 'other'],
-    ['content-type', 'application/json'],
-  ]);
+  assert.deepEqual([exchange.echoedSecret, response?.body.text, response?.statusText], [undefined, text, 'Fine']);
+  assert.equal(response?.headers.slice(0, 2).join(), 'x-token,other,content-type,application/json');
 });

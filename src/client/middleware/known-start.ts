@@ -1,4 +1,4 @@
-import { operation as entryOf, type Operation, type OperationId } from '../../spec/index.ts';
+import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { Claim } from '../verdict/category.ts';
@@ -11,18 +11,10 @@ import {
   type Next,
   type OutgoingCall,
   type Recorded,
-  type ReversibleChange,
   type Scope,
   undoes,
 } from './middleware.ts';
 import { idIn, readForgotten, readShown } from './shown-change.ts';
-
-/** A change that can be undone, by whom, and what it is called. */
-interface Target {
-  readonly call: OutgoingCall;
-  readonly undoing: Operation;
-  readonly change: Omit<ReversibleChange, 'as'>;
-}
 
 /**
  * Lets a scenario begin from a known start: what it is about to do and what is so already is undone first, and said so. What was there
@@ -30,14 +22,11 @@ interface Target {
  * its own operation's failure, not the change's. At the end, each change of the scenario must be seen to be undone.
  */
 export function knownStart(scope: Scope): Middleware {
-  const begun = new Set<string>();
-  const accepted = new Set<string>();
-  const settled = new Set<string>();
+  const [begun, accepted, settled] = [new Set<string>(), new Set<string>(), new Set<string>()];
   /** By user: what is done last of all, after the scenario's own clean-up. */
   const atEnd = new Map<string, (() => Promise<void>)[]>();
   return async (call, next) => {
-    const target = targetOf(call, scope);
-    if (!target) return next(call);
+    if (!call.operation.undo || call.args instanceof RawBody || isPutBack(call.args)) return next(call);
     const { userId } = call.session.caller;
     const last = atEnd.get(userId) ?? [];
     if (!atEnd.has(userId) && scope.roleOf(userId))
@@ -49,10 +38,10 @@ export function knownStart(scope: Scope): Middleware {
         }
       });
     atEnd.set(userId, last);
-    const key = JSON.stringify(target.change);
+    const own = startOf(call, next, scope, last);
+    const key = JSON.stringify(own.change);
     const isFirst = !begun.has(key);
     begun.add(key);
-    const own = startOf(target, next, scope, last);
     if (isFirst) await own.clear();
     const exchange = await next(call);
     if (judge(exchange, 'success', scope.target.successWhen) === undefined) accepted.add(key);
@@ -68,20 +57,18 @@ function mayMeanThere(exchange: Exchange, { target: { successWhen } }: Scope): b
   return isPlainRefusal(exchange, successWhen) && ![404, 405, 410].includes(exchange.response?.status ?? 0);
 }
 
-function targetOf(call: OutgoingCall, { target }: Scope): Target | undefined {
-  const { operation, args, session } = call;
-  if (!operation.undo || args instanceof RawBody || isPutBack(args)) return undefined;
-  const undoing = entryOf(operation.undo as OperationId);
-  const base = target.addresses[operation.area].href;
-  const { userId } = session.caller;
-  const change = { change: operation.id as OperationId, undo: undoing.id as OperationId, args, userId, base };
-  return { call, undoing, change };
-}
-
 /** Brings about, for one change, that it is not made yet. The tasks of `last` are done after it was seen that all is undone. */
-function startOf({ call, undoing, change }: Target, next: Next, scope: Scope, last: (() => Promise<void>)[]) {
+function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Promise<void>)[]) {
+  const undoing = entryOf(call.operation.undo as OperationId);
   const { target, undoLog, roleOf } = scope;
-  const { successWhen } = target;
+  const { successWhen, addresses } = target;
+  const change = {
+    change: call.operation.id as OperationId,
+    undo: undoing.id as OperationId,
+    args: call.args,
+    userId: call.session.caller.userId,
+    base: addresses[call.operation.area].href,
+  };
   const read = [call.session, target, change] as const;
   const isAccepted = (exchange: Exchange) => judge(exchange, 'success', successWhen) === undefined;
   const undo = () => call.session.exchange(undoing, call.args, new Map(), 'settled');
@@ -150,11 +137,8 @@ function startOf({ call, undoing, change }: Target, next: Next, scope: Scope, la
   }
 
   function said(redo: Recorded | undefined): void {
-    const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before`;
-    scope.noted({
-      kind: 'start',
-      text: `${what}: undone for the scenario${redo ? ', and made again at its end' : ''}`,
-    });
+    const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before: undone for the scenario`;
+    scope.noted({ kind: 'start', text: redo ? `${what}, and made again at its end` : what });
     if (!redo) return;
     last.push(async () => {
       const restored = asRestoration({ ...(change.args as object) });
@@ -166,19 +150,16 @@ function startOf({ call, undoing, change }: Target, next: Next, scope: Scope, la
     });
   }
 
-  return { isLasting, clear, again };
+  return { change, isLasting, clear, again };
 }
 
 /** An undo that was refused, or accepted without effect: a failure of its operation. */
 function undoFailure(undone: Exchange, { target }: Scope, why: string): ExpectationError {
-  const { undo, title } = { undo: undone.operation, title: entryOf(undone.operation as OperationId).title };
-  const claim: Claim = `assumed: ${title.toLowerCase()} undoes what was done`;
-  const shortfall = judge(undone, 'success', target.successWhen, claim) ?? {
-    verdict: 'failed' as const,
-    claim,
-    observed: `${undo} answers ${undone.response?.status}, and has no effect`,
-  };
-  return new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}: ${why}` });
+  const { operation: undo, response } = undone;
+  const claim: Claim = `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`;
+  const shortfall = judge(undone, 'success', target.successWhen, claim);
+  const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
+  return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: `${observed}: ${why}` });
 }
 
 function isThrottled({ response }: Exchange): boolean {

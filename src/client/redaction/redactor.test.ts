@@ -43,12 +43,8 @@ for (const { name, encode } of looseForms)
 test('a secret as long as a JWT is masked in every form, where there is no shorter one', () => {
   const long = randomBytes(900).toString('base64url');
   const alone = new Redactor([new Secret(long)]);
-  const forms = [...secretForms, ...looseForms];
-  const missed = forms.filter(({ encode }) => !isMasked(alone.text(`before ${encode(long)} after`)));
-  assert.deepEqual(
-    missed.map(({ name }) => name),
-    [],
-  );
+  for (const { name, encode } of [...secretForms, ...looseForms])
+    assert.ok(isMasked(alone.text(`before ${encode(long)} after`)), name);
 });
 
 test('a secret is masked in every form, and in every form within every other', () => {
@@ -183,13 +179,10 @@ test('a value of 100,000 levels is masked without a stack overflow', () => {
   assert.equal(inner, MASK);
 });
 
+/** So that they stay in use. */
 const all: Secret[] = [];
 const value = (name: string) => `canary-of-${name}-4711`;
-const make = (name: string) => {
-  const secret = new Secret(value(name));
-  all.push(secret);
-  return secret;
-};
+const make = (name: string) => all.push(new Secret(value(name)));
 
 test('every secret in use is redacted, those that come later too', () => {
   assert.equal(redact(`a ${value('one')}`), `a ${value('one')}`);
@@ -231,9 +224,7 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   let isDone = false;
   stream.write(`a ${value('output')}\n`);
   stream.write(Buffer.from(`b ${value('output')}`));
-  stream.write(bytes, () => {
-    isDone = true;
-  });
+  stream.write(bytes, () => (isDone = true));
   assert.deepEqual(written.map(String), ['a ***\n', 'b ***', String(bytes)]);
   assert.deepEqual(written[2], bytes);
   assert.ok(isDone || stream.writableLength === 0);

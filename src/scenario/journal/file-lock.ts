@@ -56,8 +56,8 @@ interface Holder {
   readonly sign: string;
 }
 
-/** The holder of a lock; `undefined` when it has just been released. @throws FileTrouble when it is not a lock. */
-function holderOf(path: string): Holder | undefined {
+/** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble when it is not a lock. */
+export function holderOf(path: string): Holder | undefined {
   const text = readTextIfAny(path, fileRoles.lockFile);
   const time = renewedAt(path, fileRoles.lockFile);
   if (text === undefined || time === undefined) return undefined;
@@ -105,7 +105,7 @@ function breakDead(path: string, scratch: string): void {
 /** Waits until the lock is free. @throws FileTrouble after `longestMs` */
 export async function lockIsFree(path: string, longestMs: number): Promise<void> {
   const since = performance.now();
-  while (lockState(path)?.live) {
+  while (holderOf(path)?.isLive) {
     if (performance.now() - since > longestMs)
       throw new FileTrouble(
         path,
@@ -115,10 +115,4 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
       );
     await wait(POLL_MS);
   }
-}
-
-/** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble */
-export function lockState(path: string): { readonly pid: number; readonly live: boolean } | undefined {
-  const holder = holderOf(path);
-  return holder && { pid: holder.owner.pid, live: holder.isLive };
 }

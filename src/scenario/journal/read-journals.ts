@@ -24,20 +24,16 @@ export interface JournalFile extends Contents {
   readonly live: boolean;
 }
 
-export function readJournals(environment: string): JournalFile[] {
-  return journalsOf(environment).flatMap((path) => readJournal(path) ?? []);
+export function readJournals(environment: string, isRead: (path: string) => boolean = () => true): JournalFile[] {
+  const folder = journalFolder(environment);
+  const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
+  const paths = names.sort().map((name) => join(folder, name));
+  return paths.filter(isRead).flatMap((path) => readJournal(path) ?? []);
 }
 
 /** The journals of dead processes and finished scenarios. This process's own isn't even read: it is asked before each scenario. */
 export function readDeadJournals(environment: string): JournalFile[] {
-  const others = journalsOf(environment).filter((path) => !isOwnJournal(path));
-  return others.flatMap((path) => readJournal(path) ?? []).filter(({ live }) => !live);
-}
-
-function journalsOf(environment: string): string[] {
-  const folder = journalFolder(environment);
-  const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
-  return names.sort().map((name) => join(folder, name));
+  return readJournals(environment, (path) => !isOwnJournal(path)).filter(({ live }) => !live);
 }
 
 function readJournal(path: string): JournalFile | undefined {

@@ -5,7 +5,7 @@ import type { Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
 import { areasThatShareUsers } from '../sharding/shard.ts';
 import { outputFolder, stateFolder } from '../state/output-folders.ts';
-import { lockState, takeLock } from './file-lock.ts';
+import { holderOf, takeLock } from './file-lock.ts';
 import { DEAD_AFTER_MS, isOfThisHost, machineOf } from './owner.ts';
 import { readJournals } from './read-journals.ts';
 
@@ -49,7 +49,8 @@ export async function takeRunLock(environment: Environment, options: RunLockOpti
 /** The locks that runs hold on the users of an environment. @throws FileTrouble */
 export function runLocks(environment: Environment): { readonly pid: number; readonly live: boolean }[] {
   const users = usersOf(environment);
-  return areasThatShareUsers().flatMap((group) => lockState(lockPath(users, group)) ?? []);
+  const holders = areasThatShareUsers().flatMap((group) => holderOf(lockPath(users, group)) ?? []);
+  return holders.map(({ owner, isLive }) => ({ pid: owner.pid, live: isLive }));
 }
 
 /** Keeps two runs that write into the same folder apart. */

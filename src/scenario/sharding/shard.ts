@@ -33,12 +33,8 @@ export function isDivisible({ provisionUrl, allowedEffects }: Environment): bool
  * An area that only a key opens stands by itself.
  */
 export function areasThatShareUsers(): readonly (readonly AreaId[])[] {
-  const actAsUsers = new Set(
-    operationIds
-      .map((id) => operation(id))
-      .filter(({ headerSet }) => headerSet === 'user')
-      .map(({ area }) => area),
-  );
+  const ofUsers = operationIds.map((id) => operation(id)).filter(({ headerSet }) => headerSet === 'user');
+  const actAsUsers = new Set(ofUsers.map(({ area }) => area));
   return [[...actAsUsers], ...areaIds.filter((area) => !actAsUsers.has(area)).map((area) => [area])];
 }
 

@@ -64,7 +64,7 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       sent: () => [...journal.sent(by), ...leftovers.sent],
       underWay: () => readJournals(environment.name).flatMap(({ live, pending }) => (live ? pending : [])),
     },
-    roleOf: (userId) => roleOf(userId, environment),
+    roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
     defer,
     isMadeBySuite,
     isInvented: (id) => data.isInvented(id) || isMadeBySuite(id),
@@ -99,11 +99,6 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       journal.leave(by);
     },
   };
-}
-
-function roleOf(userId: string, { caller, friend }: Environment): ReturnType<Scope['roleOf']> {
-  if (userId === caller.userId) return 'caller';
-  return userId === friend.userId ? 'friend' : undefined;
 }
 
 /** @throws ConfigurationError without consent to runs against the environment. */

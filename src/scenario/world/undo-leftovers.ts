@@ -38,9 +38,9 @@ export interface Undone {
   /** The request with its response, or the reason why nothing was sent. */
   readonly text: string;
   /** It was accepted, and nothing shows whether it worked: the same change being accepted again will. */
-  readonly isUnseen?: true;
+  readonly isUnseen?: boolean;
   /** There was no response within the deadline of a call. */
-  readonly isHanging?: true;
+  readonly isHanging?: boolean;
 }
 
 export interface UndoOptions {
@@ -78,7 +78,7 @@ interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallM
 }
 
 /** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
-const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: Set<string> }>();
+const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: ReadonlySet<string> }>();
 
 /** Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. */
 export async function undoLeftoversFirst(environment: Environment, options: UndoFirst): Promise<Leftovers> {
@@ -90,10 +90,9 @@ export async function undoLeftoversFirst(environment: Environment, options: Undo
   const { runId, exchanged = silent.exchanged } = options;
   const known = tried.get(environment);
   const ids = known?.runId === runId ? known.ids : new Set<string>();
-  tried.set(environment, { runId, ids });
-  const untried = new Set(pending.map(({ id }) => id).filter((id) => !ids.has(id)));
+  const untried = new Set(pending.map(({ id }) => id)).difference(ids);
+  tried.set(environment, { runId, ids: ids.union(untried) });
   if (untried.size === 0) return left;
-  for (const id of untried) ids.add(id);
   const only = ({ id }: Entry) => untried.has(id);
   await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
   return leftoversOf(environment);
@@ -131,8 +130,9 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
 async function undo(entry: Entry, { accepted }: JournalFile, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
+  const left = (text: string): Undone => ({ entry, done: false, text });
   const obstacle = whyNot(entry, world);
-  if (obstacle) return { entry, done: false, text: obstacle };
+  if (obstacle) return left(obstacle);
   const undoing = operation(entry.undo);
   const { undo: isReversible, shownBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
@@ -143,22 +143,20 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
     const { response, failure } = exchange;
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-    const hangs = failure?.code === 'DEADLINE' ? { isHanging: true as const } : {};
     const isCertain = accepted.has(entry.id);
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
-    if (!isAccepted && !saysNothing) return { entry, done: false, text, ...hangs };
+    if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
     const first = await readForgotten(session, environment, entry);
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
     const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
-    if (found?.isShown) return { entry, done: false, text: `${text}, and ${shownBy} still shows it` };
-    if (!isAccepted && !found && isCertain)
-      return { entry, done: false, text: `${text}, though ${entry.change} was accepted before` };
+    if (found?.isShown) return left(`${text}, and ${shownBy} still shows it`);
+    if (!isAccepted && !found && isCertain) return left(`${text}, though ${entry.change} was accepted before`);
     // Of the other refusals, only a list tells that there was nothing to undo.
-    if (!isAccepted && !found && !foundNothing(exchange)) return { entry, done: false, text };
+    if (!isAccepted && !found && !foundNothing(exchange)) return left(text);
     const isUnseen = isAccepted && !found && isReversible !== undefined && !isMadeBySuite(JSON.stringify(entry.args));
-    return { entry, done: true, text, ...(isUnseen ? { isUnseen } : {}) };
+    return { entry, done: true, text, isUnseen };
   } catch (error) {
-    if (error instanceof SuiteFault || error instanceof Skipped) return { entry, done: false, text: error.message };
+    if (error instanceof SuiteFault || error instanceof Skipped) return left(error.message);
     throw error;
   }
 }
@@ -204,9 +202,8 @@ export async function undoQuietly(environment: Environment, signal?: AbortSignal
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;
-  const changes = (count: number) => counted(count, 'change');
-  const failed = left > 0 ? `; ${changes(left)} could not be undone` : '';
-  const summary = `${environment}: undid ${changes(done)} left behind by an earlier run${failed}.`;
+  const failed = left > 0 ? `; ${counted(left, 'change')} could not be undone` : '';
+  const summary = `${environment}: undid ${counted(done, 'change')} left behind by an earlier run${failed}.`;
   return [summary, ...linesOf(undone)].join('\n');
 }
 
