@@ -105,17 +105,13 @@ for (const [name, story, expected, rule] of rows)
     assert.deepEqual(found, expected);
   });
 
-test('a restart folds the same incidents from what was written, and those of earlier versions by address', () => {
-  const written = flipsOf('1 -a refused 1; 2 -b refused 2; 3 -c refused 3');
-  const replayed = new IncidentBook();
-  for (const each of written) replayed.add({ ...each, incident: written[0]?.id ?? 0 });
-  const [before, after] = [bookOf(written), [...replayed.all]].map((all) =>
-    all.map(({ id, since, until, hits, open }) => [id, since, until, hits.map((hit) => hit.id), open.length]),
+test('a history of an earlier version, which wrote down no incident, has one for each address', () => {
+  const book = new IncidentBook();
+  for (const each of flipsOf('1 -a; 2 -b; 3 -c broken 2')) book.add(each);
+  assert.deepEqual(
+    book.all.map(({ hits }) => hits.length),
+    [2, 1],
   );
-  assert.deepEqual(after, before);
-  const earlier = new IncidentBook();
-  for (const each of flipsOf('1 -a; 2 -b')) earlier.add(each);
-  assert.deepEqual([...earlier.all.map(({ hits }) => hits.length)], [2]);
 });
 
 test('what is open of an incident, and its extent: areas, addresses, hosts and environments, each once', () => {
