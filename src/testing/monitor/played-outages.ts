@@ -19,7 +19,7 @@ export const MINUTE = 60_000;
 const MEMORY = '/dev/shm';
 
 /** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged. */
-export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'unknown' | 'skipped' | 'unproven';
+export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'slow' | 'unknown' | 'skipped' | 'unproven';
 
 export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
 
@@ -88,7 +88,7 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      this.recorder.recordAll(some.map((scenario) => this.#run(scenario, troubleOf, now, now)));
+      this.recorder.recordAll(some.map((scenario) => this.#run(scenario, troubleOf, now)));
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
@@ -116,15 +116,21 @@ export class PlayedOutages {
     return this.#environments.get(name) as Environment;
   }
 
-  #run(scenario: PlayedScenario, troubleOf: TroubleOf, now: number, at: number): FinishedRun {
-    const observed = this.#observed(scenario, troubleOf, now);
-    return { environment: this.#environment(scenario.environment), observed, planned: at, intervalMs: MINUTE, at };
+  #run(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): FinishedRun {
+    const environment = this.#environment(scenario.environment);
+    return {
+      environment,
+      observed: this.#observed(scenario, troubleOf, now),
+      planned: now,
+      intervalMs: MINUTE,
+      at: now,
+    };
   }
 
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
-    const { environment, title, area } = scenario;
-    const seen = { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
+    const { environment, area } = scenario;
+    const seen = { first: resultOf(trouble, scenario, now), second: resultOf(trouble, scenario, now) };
     if (trouble === undefined || trouble === 'silent' || !(trouble in lost)) return seen;
     const isAlike = (name: string, each: AreaId) => troubleOf({ environment: name, title: '', area: each }) === trouble;
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
@@ -152,9 +158,9 @@ function made(name: string, played: PlayedEnvironment): Environment {
   return environment;
 }
 
-function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
+function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {
+  const scenario = { title, area };
   if (trouble === undefined) return fakeResult('passed', now, scenario);
-  const { area } = scenario;
   const { response, ...call } = fakeExchange({ area, operation: area === 'stories' ? 'love' : 'block' });
   if (trouble in lost) {
     const [phase, code] = lost[trouble as keyof typeof lost];
@@ -166,6 +172,7 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
     500: ['failed', answered(500)],
     503: ['failed', answered(503)],
     broken: ['failed', answered(200)],
+    slow: ['slow', {}],
     unknown: ['unknown', { reason: 'the suite could not judge: throttled (429)' }],
     skipped: ['skipped', { reason: 'needs a stored item' }],
     unproven: ['skipped', { unproven: true, reason: 'accepted, and refused nowhere else' }],
