@@ -5,7 +5,6 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
-import type { FinishedRun } from '../../monitor/recording/run-rows.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
@@ -88,7 +87,14 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      this.recorder.recordAll(some.map((scenario) => this.#run(scenario, troubleOf, now)));
+      const run = { planned: now, intervalMs: MINUTE, at: now };
+      this.recorder.recordAll(
+        some.map((one) => ({
+          ...run,
+          environment: this.#environment(one.environment),
+          observed: this.#observed(one, troubleOf, now),
+        })),
+      );
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
@@ -114,17 +120,6 @@ export class PlayedOutages {
 
   #environment(name: string): Environment {
     return this.#environments.get(name) as Environment;
-  }
-
-  #run(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): FinishedRun {
-    const environment = this.#environment(scenario.environment);
-    return {
-      environment,
-      observed: this.#observed(scenario, troubleOf, now),
-      planned: now,
-      intervalMs: MINUTE,
-      at: now,
-    };
   }
 
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
