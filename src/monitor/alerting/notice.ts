@@ -59,6 +59,22 @@ export interface NoticeContext {
   readonly now: number;
 }
 
+/** A notice that is about no incident; `now` and `until` are epochs, in ms. */
+export function noticeOfNone(
+  of: Pick<Notice, 'kind' | 'incident' | 'environment' | 'headline' | 'link'>,
+  address: string,
+  now: number,
+  until = now,
+): Notice {
+  const at = iso(now);
+  const times = { at, since: at, until: iso(until), durationMs: 0 };
+  return { ...of, ...times, cause: { kind: 'address', address }, scenarios: [] };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
 /** A host that many environments share can take thousands of scenarios with it. */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
@@ -71,7 +87,6 @@ export function composeNotice(
 ): Notice {
   const { id, environment, cause } = incident;
   const { kind, open, back, gone } = due;
-  const iso = (at: number) => new Date(at).toISOString();
   const link = `${pageUrl}incidents/${id}`;
   const durationMs = lastedMs(due, now);
   const out = open.filter((hit) => isConnection(hit.cause));

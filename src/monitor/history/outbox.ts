@@ -16,30 +16,16 @@ export interface WaitingNotice {
   readonly created: number;
 }
 
-type NewNotice = Pick<WaitingNotice, 'incident' | 'channel' | 'body'> & { readonly kind: NoticeKind };
+interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>, Partial<Pick<WaitingNotice, 'key'>> {
+  readonly kind: NoticeKind | 'expiring';
+}
 
-/** Puts a notice into the outbox, under a key of its own. */
-export function addNotice(db: HistoryDatabase, notice: NewNotice, now: number): void {
-  const { incident, channel } = notice;
+/** Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0. */
+export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const next = db.get('SELECT coalesce(max(id), 0) + 1 AS id FROM notice')?.id;
-  insertNotice(db, { ...notice, key: [db.instance, incident, next, channel].join('-') }, now);
-}
-
-/** The number of what belongs to no incident. */
-const NO_INCIDENT = 0;
-
-/** Puts a notice of no incident into the outbox, unless it was there before. */
-export function addNoticeOnce(
-  db: HistoryDatabase,
-  { key, channel, body }: Pick<WaitingNotice, 'key' | 'channel'> & { readonly body: () => string },
-  now: number,
-): void {
-  if (db.get('SELECT id FROM notice WHERE key = ?', key)) return;
-  insertNotice(db, { key, incident: NO_INCIDENT, channel, kind: 'expiring', body: body() }, now);
-}
-
-function insertNotice(db: HistoryDatabase, notice: object, now: number): void {
-  db.insert('notice', { ...notice, created: now, next_at: now });
+  const own = [db.instance, notice.incident, next, notice.channel].join('-');
+  const row = { ...notice, key: key ?? own, created: now, next_at: now };
+  db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
 /**
