@@ -43,7 +43,8 @@ export function lastedMs({ kind, open, back, gone }: DueNotice, now: number): nu
 export function incidentTitle(incident: Incident): string {
   const open = incident.open;
   const hits = open.length > 0 ? open : incident.latest;
-  const text = isFailing(hits) ? causeText(hits, false) : textOf(hits, 'down', '');
+  const isFailing = !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
+  const text = isFailing ? causeText(hits, false) : textOf(hits, 'down', '');
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
@@ -58,10 +59,6 @@ function textOf(
 
 function isOut(hits: readonly Flip[]): boolean {
   return hits.length > 0 && hits.every(({ cause }) => isConnection(cause));
-}
-
-function isFailing(hits: readonly Flip[]): boolean {
-  return !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
 }
 
 /** `aa is back; bb has been down for 40 min`, `aa: "love" is back; "block" has been failing for 40 min`. */
@@ -115,23 +112,13 @@ function endingsText(back: readonly Member[], gone: readonly Member[]): string {
   return [...groups]
     .map(([ending, members]) => {
       const hits = members.map(({ hit }) => hit);
-      return `${namedText(hits)} ${isOneTitle(hits) ? ending : plural[ending]}`;
+      return `${namedText(hits)} ${isOneTitle(hits) ? ending : ending.replace(/^is /, 'are ').replace(/^fails /, 'fail ')}`;
     })
     .join(', ');
 }
 
-const plural = {
-  'is back': 'are back',
-  'can run again': 'can run again',
-  'can be judged again': 'can be judged again',
-  'is no longer monitored': 'are no longer monitored',
-  'can no longer run': 'can no longer run',
-  "can't be judged any more": "can't be judged any more",
-  'fails in another way': 'fail in another way',
-} as const;
-
 /** How a member left its incident. */
-export function endingOf({ hit, leave }: Member, isBack: boolean): keyof typeof plural {
+export function endingOf({ hit, leave }: Member, isBack: boolean): string {
   if (isBack) return familyTexts[familyOf(hit.cause)].ended;
   if (leave?.to === 'pending') return 'is no longer monitored';
   if (leave?.to === 'skipped') return 'can no longer run';

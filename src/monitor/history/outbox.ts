@@ -1,4 +1,3 @@
-import type { OutboxState } from '../status/self-health.ts';
 import type { NoticeKind, Told } from '../status/told.ts';
 import type { HistoryDatabase } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
@@ -69,8 +68,8 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
-/** `givenUp` counts undelivered notices since `recently`. */
-export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
+/** What waits, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. */
+export function outboxState(db: HistoryDatabase, recently: number) {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );
@@ -79,8 +78,8 @@ export function outboxState(db: HistoryDatabase, recently: number): OutboxState 
   return {
     waiting: Number(waiting?.count ?? 0),
     givenUp: Number(lost?.count ?? 0),
-    ...(waiting?.oldest ? { oldest: waiting.oldest as number } : {}),
-    ...(lastError ? { lastError } : {}),
+    oldest: (waiting?.oldest ?? undefined) as number | undefined,
+    lastError: lastError ?? undefined,
   };
 }
 

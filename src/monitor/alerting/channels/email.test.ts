@@ -13,7 +13,7 @@ import { ownFolder } from '../../../testing/own-folder.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { startForwardProxy } from '../../../testing/servers/forward-proxy.ts';
 import { loadSettings, type Settings } from '../../settings/load.ts';
-import { Heartbeat } from '../heartbeat.ts';
+import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
 /** A mail server that goes with the test, or with the tests of this file. */
@@ -137,7 +137,7 @@ for (const [name, lines, expected, seen] of rows)
 test('the heartbeat goes by the proxy, too', async () => {
   proxy.seen.length = 0;
   const { heartbeatUrl, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook.url}`);
-  await new Heartbeat(heartbeatUrl, route, assert.fail).begin();
+  await heartbeat(heartbeatUrl, route, assert.fail).begin();
   assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
 });
 
