@@ -10,7 +10,7 @@ import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
 import { newestRun } from './history/runs.ts';
-import { ProbeLoop } from './probe/probe-loop.ts';
+import { probeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
@@ -52,7 +52,7 @@ export class Monitor {
   readonly #say: (line: string) => void;
   readonly #lock: { release(): void };
   readonly #dispatcher: OutboxDispatcher;
-  readonly #loop: ProbeLoop;
+  readonly #loop: ReturnType<typeof probeLoop>;
   readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
@@ -106,7 +106,7 @@ export class Monitor {
     });
     this.#trouble = new TroubleReport(say);
     this.#writer = new RunWriter(this.recorder, systemClock);
-    this.#loop = new ProbeLoop({
+    this.#loop = probeLoop({
       targets: this.targets,
       recorder: this.recorder,
       settings,

@@ -6,7 +6,7 @@ import { type AreaId, areaIds } from '../../spec/index.ts';
 import { fakeExchange, fakeResult } from '../../testing/monitor/fakes.ts';
 import { listening } from '../../testing/servers/listening.ts';
 import { failingAlike, recentLooks } from './failing-alike.ts';
-import { Connectivity, runProbe } from './run-probe.ts';
+import { connectivityOf, runProbe } from './run-probe.ts';
 
 interface Case {
   readonly isKnownDown?: boolean;
@@ -79,16 +79,16 @@ test('which failures are confirmed, and which prove nothing', async () => {
 test('the connectivity probe decides only when nothing responded', async () => {
   const { port, stop } = await listening(createServer());
   const probe = { host: '127.0.0.1', port };
-  const there = new Connectivity(probe);
+  const there = connectivityOf(probe);
   assert.equal(await there.whyCutOff(10), undefined, 'the probe connects: they are down');
   await stop();
-  const gone = new Connectivity(probe);
+  const gone = connectivityOf(probe);
   assert.match((await gone.whyCutOff(10)) ?? '', /offline.*127\.0\.0\.1/);
   gone.answered(9);
   assert.match((await gone.whyCutOff(10)) ?? '', /offline/, 'an earlier response proves nothing');
   gone.answered(11);
   assert.equal(await gone.whyCutOff(10), undefined, 'a service responded meanwhile');
-  assert.equal(await new Connectivity(undefined).whyCutOff(10), undefined, 'no probe configured');
+  assert.equal(await connectivityOf(undefined).whyCutOff(10), undefined, 'no probe configured');
 });
 
 const tcpServer = () => createServer((socket) => socket.on('error', () => {}));
