@@ -52,15 +52,15 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome} = ?, attempts = attempts + 1, error = ? WHERE id = ?`, at, error, id);
 }
 
-/** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */
-export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): string[] {
+/** Kinds of the notices of an incident that a channel gave up before this one; none where it took another. */
+export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const earlier = db.all(
-    'SELECT body, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
+    'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
     incident,
     channel,
     id,
   );
-  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ body }) => String(body));
+  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ kind }) => kind as NoticeKind);
 }
 
 /** Finished notices are kept as long as failures. */
