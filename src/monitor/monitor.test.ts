@@ -7,11 +7,11 @@ import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
-import { runMonitor, start, TOKEN, titled, until } from '../testing/monitor/watched-service.ts';
+import { runMonitor, start, TOKEN, until } from '../testing/monitor/watched-service.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
-import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
-import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
+import { HistoryDatabase, historyFile } from './index.ts';
 
 const emptyList: Fault = {
   name: 'empty list',
@@ -136,18 +136,6 @@ test('a stopped service is one incident and one notice, and one more when it is 
   );
   assert.deepEqual([...new Set(notices().map(({ incident }) => incident))], [down?.incident]);
   assert.match(told[1]?.headline ?? '', /^made: connections to 127\.0\.0\.1 succeed again after /);
-});
-
-test('what is down and no longer chosen leaves its incident with the next start', async (t) => {
-  const { service, people, notices, settings, stopMonitor } = await start(t);
-  service.faults.set(emptyList);
-  await people.until(1);
-  await stopMonitor();
-  const environments = [embeddedEnvironment(service, { name: 'made' })];
-  const scenarios = await titled(['love, then unlove']);
-  const again = await startMonitor({ environments, scenarios, settings, say: () => {} });
-  await people.until(2).finally(() => again.stop());
-  assert.match(notices()[1]?.headline ?? '', /^made: "block, then list, then unblock" is no longer monitored, after /);
 });
 
 test('what fails passes on retry: it is shown and counted, without an alert', async (t) => {

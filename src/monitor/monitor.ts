@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { assertWritableFolder, fileRoles } from '../config/files/index.ts';
-import type { Environment } from '../config/index.ts';
+import { counted, type Environment, present } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { writeExpiryNotices } from './alerting/expiry-notices.ts';
-import { Heartbeat } from './alerting/heartbeat.ts';
+import { heartbeat } from './alerting/heartbeat.ts';
 import { OutboxDispatcher } from './alerting/outbox-dispatcher.ts';
 import { assertTagsKnown } from './alerting/routes.ts';
 import { TroubleReport } from './alerting/trouble-report.ts';
 import { lockFolder } from './history/database.ts';
 import { outboxState } from './history/outbox.ts';
 import { newestRun } from './history/runs.ts';
-import { ProbeLoop } from './probe/probe-loop.ts';
+import { probeLoop } from './probe/probe-loop.ts';
 import { type ProbeTarget, probeTargets } from './probe/targets.ts';
 import { RunRecorder } from './recording/run-recorder.ts';
 import { RunWriter } from './recording/run-writer.ts';
 import { pruneGuard, repeat, systemClock } from './schedule/clock.ts';
 import type { Settings } from './settings/load.ts';
 import type { Flip, GuessCause, ProbeResult } from './status/flip.ts';
-import { type SelfHealth, selfHealthOf } from './status/self-health.ts';
+import { durationText } from './status/texts.ts';
 
 export interface MonitorOptions {
   readonly environments: readonly Environment[];
@@ -34,6 +34,9 @@ const TICK_MS = 1_000;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
+/** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
+const SILENT_AFTER_MS = 120_000;
+const NOTICE_WAITS_MS = 300_000;
 
 /** One long-lived process: runs scenarios, records them and sends alerts. */
 export class Monitor {
@@ -49,8 +52,8 @@ export class Monitor {
   readonly #say: (line: string) => void;
   readonly #lock: { release(): void };
   readonly #dispatcher: OutboxDispatcher;
-  readonly #loop: ProbeLoop;
-  readonly #heartbeat: Heartbeat;
+  readonly #loop: ReturnType<typeof probeLoop>;
+  readonly #heartbeat: ReturnType<typeof heartbeat>;
   readonly #trouble: TroubleReport;
   #repeating: (() => void)[] = [];
   readonly #mayPrune = pruneGuard(systemClock);
@@ -95,7 +98,7 @@ export class Monitor {
       effect,
     }));
     this.recorder.enterAll(described, this.startedAt);
-    this.#heartbeat = new Heartbeat(settings.heartbeatUrl, settings.route, say);
+    this.#heartbeat = heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,
       channels: settings.channels,
@@ -103,7 +106,7 @@ export class Monitor {
     });
     this.#trouble = new TroubleReport(say);
     this.#writer = new RunWriter(this.recorder, systemClock);
-    this.#loop = new ProbeLoop({
+    this.#loop = probeLoop({
       targets: this.targets,
       recorder: this.recorder,
       settings,
@@ -141,18 +144,24 @@ export class Monitor {
     return this.#writer.lost;
   }
 
-  health(): SelfHealth {
+  /** Whether the monitor itself is healthy; a problem is one sentence. */
+  health() {
     const now = systemClock.wall();
-    return selfHealthOf({
-      now,
-      startedAt: this.startedAt,
-      silentMs: systemClock.mono() - this.#soundAt,
-      lastRunAt: this.#lastRunAt,
-      intervalMs: Math.min(...this.targets.map(({ intervalMs }) => intervalMs)),
-      outbox: outboxState(this.recorder.db, now - DAY_MS),
-      historyTrouble: this.#trouble.current,
-      unwrittenRuns: this.lost.uncounted,
-    });
+    const outbox = outboxState(this.recorder.db, now - DAY_MS);
+    const { waiting, givenUp, oldest = now, lastError } = outbox;
+    const why = lastError ? ` (${lastError})` : '';
+    const silentMs = systemClock.mono() - this.#soundAt;
+    const intervalMs = Math.min(...this.targets.map((target) => target.intervalMs));
+    const found: (string | false | undefined)[] = [
+      silentMs > 2 * intervalMs + SILENT_AFTER_MS && `no run has been recorded for ${durationText(silentMs)}`,
+      this.#trouble.current,
+      this.lost.uncounted > 0 && `${counted(this.lost.uncounted, 'run')} could not be recorded`,
+      now - oldest > NOTICE_WAITS_MS && `${counted(waiting, 'notice')} waiting to be sent${why}`,
+      givenUp > 0 && `${counted(givenUp, 'notice')} not delivered${why}`,
+    ];
+    const problems = found.flatMap((problem) => problem || []);
+    const { startedAt } = this;
+    return { isWell: problems.length === 0, problems, startedAt, outbox, ...present({ lastRunAt: this.#lastRunAt }) };
   }
 
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {

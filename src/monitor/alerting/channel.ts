@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fetchByRoute, type Redacted, type Route, redactJson, retryAfterMs } from '../../client/index.ts';
 import type { Checked, KeyEntry } from '../../config/index.ts';
-import type { Notice } from './notice.ts';
+import { type Notice, noticeOfNone } from './notice.ts';
 
 export interface Sending {
   /** Idempotency key: the same at every attempt to send one notice. */
@@ -40,26 +40,16 @@ const DEADLINE_MS = 15_000;
 
 /** Sends one test notice, which links to the page; returns the reason if that failed. `now` is an epoch, in ms. */
 export async function sendTest(send: Send, now: number, pageUrl: string): Promise<string | undefined> {
-  const at = new Date(now).toISOString();
-  const notice: Notice = {
+  const of = {
     kind: 'test',
     incident: `test-${randomUUID()}`,
     environment: 'test',
-    cause: { kind: 'address', address: 'http://test.invalid/' },
     headline: 'Sextant test notice: this channel works, no action needed',
-    at,
-    since: at,
-    until: at,
-    durationMs: 0,
-    scenarios: [],
     link: pageUrl,
-  };
+  } as const;
+  const sending = { key: `sextant-${of.incident}`, signal: AbortSignal.timeout(DEADLINE_MS), now };
   try {
-    await send(redactJson(notice), {
-      key: `sextant-${notice.incident}`,
-      signal: AbortSignal.timeout(DEADLINE_MS),
-      now,
-    });
+    await send(redactJson(noticeOfNone(of, 'http://test.invalid/', now)), sending);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

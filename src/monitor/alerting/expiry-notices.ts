@@ -1,18 +1,12 @@
 import { matchesGlob } from 'node:path';
-import {
-  type CredentialEnd,
-  credentialCure,
-  credentialEndText,
-  type Environment,
-  endingCredentials,
-} from '../../config/index.ts';
+import { credentialCure, credentialEndText, type Environment, endingCredentials } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { addNoticeOnce } from '../history/outbox.ts';
-import type { Notice } from './notice.ts';
+import { addNotice } from '../history/outbox.ts';
+import { noticeOfNone } from './notice.ts';
 import type { Routes } from './routes.ts';
 
-export interface ExpiryNoticesOptions {
+interface ExpiryNoticesOptions {
   readonly db: HistoryDatabase;
   readonly environments: readonly Environment[];
   readonly channels: readonly string[];
@@ -25,36 +19,21 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
   const { db, environments, channels, routes, pageUrl } = options;
   for (const environment of environments)
     for (const end of endingCredentials(environment, now)) {
-      const id = [db.instance, 'expiry', environment.name, end.key, end.endsAt].join('-');
-      const body = () => JSON.stringify(noticeOf(environment, end, { id, link: pageUrl, now }));
-      for (const channel of channels)
-        if (hearsOf(routes, channel, environment.name))
-          addNoticeOnce(db, { key: `${id}-${channel}`, channel, body }, now);
+      const { name, addresses } = environment;
+      const id = [db.instance, 'expiry', name, end.key, end.endsAt].join('-');
+      const headline = `${name}: ${credentialEndText(end, now)}; ${credentialCure(end)}`;
+      const of = { kind: 'expiring', incident: id, environment: name, headline, link: pageUrl } as const;
+      const notice = noticeOfNone(of, addresses[firstArea].href, now, Math.max(end.endsAt, now + DAY_MS));
+      for (const channel of channels.filter((each) => hearsOf(routes, each, name)))
+        addNotice(
+          db,
+          { key: `${id}-${channel}`, incident: 0, channel, kind: 'expiring', body: JSON.stringify(notice) },
+          now,
+        );
     }
 }
 
 const DAY_MS = 86_400_000;
-
-function noticeOf(
-  { name, addresses }: Environment,
-  end: CredentialEnd,
-  { id, link, now }: { readonly id: string; readonly link: string; readonly now: number },
-): Notice {
-  const at = new Date(now).toISOString();
-  return {
-    kind: 'expiring',
-    incident: id,
-    environment: name,
-    cause: { kind: 'address', address: addresses[firstArea].href },
-    headline: `${name}: ${credentialEndText(end, now)}; ${credentialCure(end)}`,
-    at,
-    since: at,
-    until: new Date(Math.max(end.endsAt, now + DAY_MS)).toISOString(),
-    durationMs: 0,
-    scenarios: [],
-    link,
-  };
-}
 
 /** A channel that is for some scenarios alone, or for what nobody acknowledges, hears of no credential. */
 function hearsOf({ patterns, afterMs }: Routes, channel: string, environment: string): boolean {

@@ -1,5 +1,5 @@
 import { listed } from '../../config/index.ts';
-import { addedEnvironments, type DueNotice } from '../status/due-notice.ts';
+import { addedEnvironments, type DueNotice, type Ended } from '../status/due-notice.ts';
 import { type Flip, familyOf, isConnection } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
@@ -9,7 +9,7 @@ import { causeText, connectionText, familyTexts, isOneTitle, namedText, scenario
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
-  const { kind, open, back } = notice;
+  const { kind, open, ended } = notice;
   if (kind === 'part') return partText(notice, now);
   if (kind === 'over') return overText(notice);
   const added = addedEnvironments(notice);
@@ -19,31 +19,31 @@ export function headlineOf(notice: DueNotice, now: number): string {
     ) as [Flip[], Flip[]];
     return `${headlineOf({ ...notice, kind: 'down', open: news }, now)}; ${sinceText(known, now)}`;
   }
-  const hits = kind === 'up' ? back.map(({ hit }) => hit) : open;
+  const hits = kind === 'up' ? hitsOf(ended) : open;
   const lasted = kind === 'still' && !isOut(hits) ? forText(hits, now) : durationText(lastedMs(notice, now));
   return `${environmentsText(affected(notice))}: ${textOf(hits, kind, lasted, notice.news)}`;
 }
 
 /** The environments that a notice is about; the first ones name those that were only seen to fail, too. */
-export function affected({ kind, open, back, gone }: DueNotice): readonly string[] {
+export function affected({ kind, open, ended }: DueNotice): readonly string[] {
   if (kind === 'down' || kind === 'more') return extentOf(open).environments;
-  const about = kind === 'still' ? open : [...back, ...gone].map(({ hit }) => hit);
+  const about = kind === 'still' ? open : hitsOf(ended);
   return environmentsOf(kind === 'part' ? [...about, ...open] : about);
 }
 
 /** How long what a notice names has been wrong, or was. */
-export function lastedMs({ kind, open, back, gone }: DueNotice, now: number): number {
-  const ended = [...back, ...gone];
+export function lastedMs({ kind, open, ended }: DueNotice, now: number): number {
   if (!isLast(kind)) return Math.max(0, now - earliest(open));
   const until = Math.max(...ended.map(({ leave }) => leave?.since ?? now));
-  return Math.max(0, until - earliest(ended.map(({ hit }) => hit)));
+  return Math.max(0, until - earliest(hitsOf(ended)));
 }
 
 /** What is wrong, or was: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
   const open = incident.open;
   const hits = open.length > 0 ? open : incident.latest;
-  const text = isFailing(hits) ? causeText(hits, false) : textOf(hits, 'down', '');
+  const isFailing = !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
+  const text = isFailing ? causeText(hits, false) : textOf(hits, 'down', '');
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
@@ -60,21 +60,17 @@ function isOut(hits: readonly Flip[]): boolean {
   return hits.length > 0 && hits.every(({ cause }) => isConnection(cause));
 }
 
-function isFailing(hits: readonly Flip[]): boolean {
-  return !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
-}
-
 /** `aa is back; bb has been down for 40 min`, `aa: "love" is back; "block" has been failing for 40 min`. */
-function partText({ open, back, gone }: DueNotice, now: number): string {
-  const ended = [...back, ...gone].map(({ hit }) => hit);
+function partText({ open, ended }: DueNotice, now: number): string {
+  const hits = hitsOf(ended);
   const left = environmentsOf(open);
-  const isApart = gone.length === 0 && !ended.some(({ scenario }) => left.includes(scenario.environment));
+  const isApart = ended.every(({ isBack, hit }) => isBack && !left.includes(hit.scenario.environment));
   const named = (names: readonly string[]) => (isApart ? `${environmentsText(names)}: ` : '');
-  const whole = environmentsOf(ended);
-  const isWhole = isApart && ended.every(({ cause }) => isConnection(cause));
+  const whole = environmentsOf(hits);
+  const isWhole = isApart && hits.every(({ cause }) => isConnection(cause));
   const first = isWhole
     ? `${environmentsText(whole)} ${whole.length === 1 ? 'is' : 'are'} back`
-    : `${named(whole)}${endingsText(back, gone)}`;
+    : `${named(whole)}${endingsText(ended)}`;
   if (open.length === 0) return `${isApart ? '' : `${environmentsText(whole)}: `}${first}; the rest is in maintenance`;
   const text = `${first}; ${isApart ? sinceText(open, now) : failingForText(open, now)}`;
   return isApart ? text : `${environmentsText([...new Set([...left, ...whole])])}: ${text}`;
@@ -102,40 +98,30 @@ function forText(open: readonly Flip[], now: number): string {
 
 /** `staging: "block" is no longer monitored, after 5 min`. */
 function overText(notice: DueNotice): string {
-  const { back, gone } = notice;
   const named = environmentsText(affected(notice));
-  const text = endingsText(back, gone) || 'nothing of it is left';
+  const text = endingsText(notice.ended) || 'nothing of it is left';
   return `${named ? `${named}: ` : ''}${text}, after ${durationText(lastedMs(notice, 0))}`;
 }
 
 /** What ended, by how it ended. */
-function endingsText(back: readonly Member[], gone: readonly Member[]): string {
-  const isBack = new Set(back);
-  const groups = Map.groupBy([...back, ...gone], (member) => endingOf(member, isBack.has(member)));
-  return [...groups]
-    .map(([ending, members]) => {
-      const hits = members.map(({ hit }) => hit);
-      return `${namedText(hits)} ${isOneTitle(hits) ? ending : plural[ending]}`;
-    })
-    .join(', ');
+function endingsText(ended: readonly Ended[]): string {
+  const texts = [...Map.groupBy(ended, endingOf)].map(([ending, members]) => {
+    const hits = hitsOf(members);
+    return `${namedText(hits)} ${isOneTitle(hits) ? ending : ending.replace(/^is /, 'are ').replace(/^fails /, 'fail ')}`;
+  });
+  return texts.join(', ');
 }
 
-const plural = {
-  'is back': 'are back',
-  'can run again': 'can run again',
-  'can be judged again': 'can be judged again',
-  'is no longer monitored': 'are no longer monitored',
-  'can no longer run': 'can no longer run',
-  "can't be judged any more": "can't be judged any more",
-  'fails in another way': 'fail in another way',
-} as const;
-
 /** How a member left its incident. */
-export function endingOf({ hit, leave }: Member, isBack: boolean): keyof typeof plural {
+export function endingOf({ hit, leave, isBack }: Ended): string {
   if (isBack) return familyTexts[familyOf(hit.cause)].ended;
   if (leave?.to === 'pending') return 'is no longer monitored';
   if (leave?.to === 'skipped') return 'can no longer run';
   return leave?.to === 'unjudged' ? "can't be judged any more" : 'fails in another way';
+}
+
+function hitsOf(members: readonly Member[]): Flip[] {
+  return members.map(({ hit }) => hit);
 }
 
 function environmentsOf(hits: readonly Flip[]): string[] {

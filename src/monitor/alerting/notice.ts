@@ -2,7 +2,7 @@ import { present } from '../../config/index.ts';
 import type { DueNotice } from '../status/due-notice.ts';
 import { type Cause, type Flip, familyOf, isConnection } from '../status/flip.ts';
 import { extentOf, gravestFirst } from '../status/hits.ts';
-import type { Incident, Member } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import { isLast, type NoticeKind } from '../status/told.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 
@@ -59,6 +59,22 @@ export interface NoticeContext {
   readonly now: number;
 }
 
+/** A notice that is about no incident; `now` and `until` are epochs, in ms. */
+export function noticeOfNone(
+  of: Pick<Notice, 'kind' | 'incident' | 'environment' | 'headline' | 'link'>,
+  address: string,
+  now: number,
+  until = now,
+): Notice {
+  const at = iso(now);
+  const times = { at, since: at, until: iso(until), durationMs: 0 };
+  return { ...of, ...times, cause: { kind: 'address', address }, scenarios: [] };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
 /** A host that many environments share can take thousands of scenarios with it. */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
@@ -70,23 +86,17 @@ export function composeNotice(
   { instance, pageUrl, runbookUrl, now }: NoticeContext,
 ): Notice {
   const { id, environment, cause } = incident;
-  const { kind, open, back, gone } = due;
-  const iso = (at: number) => new Date(at).toISOString();
+  const { kind, open, ended } = due;
   const link = `${pageUrl}incidents/${id}`;
   const durationMs = lastedMs(due, now);
   const out = open.filter((hit) => isConnection(hit.cause));
-  const ended = (members: readonly Member[], isBack: boolean) =>
-    members.slice(0, MOST_SCENARIOS).map((member) => [member.hit, endingOf(member, isBack)] as const);
-  const shown: (readonly [hit: Flip, ending?: string])[] = [
-    ...gravestFirst(open)
-      .slice(0, MOST_SCENARIOS)
-      .map((hit) => [hit] as const),
-    ...ended(back, true),
-    ...ended(gone, false),
+  const shown: { readonly hit: Flip; readonly ending?: string }[] = [
+    ...gravestFirst(open).map((hit) => ({ hit })),
+    ...ended.map((member) => ({ hit: member.hit, ending: endingOf(member) })),
   ];
-  const environments = [...new Set([...affected(due), ...shown.map(([{ scenario }]) => scenario.environment)])];
-  const all = [...open, ...[...back, ...gone].map(({ hit }) => hit)];
-  const since = Math.min(...(all.length > 0 ? all : incident.latest).map((hit) => hit.since));
+  const environments = [...new Set([...affected(due), ...shown.map(({ hit }) => hit.scenario.environment)])];
+  const about = shown.length > 0 ? shown.map(({ hit }) => hit) : incident.latest;
+  const since = Math.min(...about.map((hit) => hit.since));
   return {
     kind,
     incident: `${instance}-${id}`,
@@ -99,7 +109,7 @@ export function composeNotice(
     since: iso(since),
     ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
     durationMs,
-    scenarios: shown.slice(0, MOST_SCENARIOS).map(([flip, ending]) => ({
+    scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit: flip, ending }) => ({
       ...(environments.length > 1 ? { environment: flip.scenario.environment } : {}),
       title: flip.scenario.title,
       area: flip.area,
@@ -109,8 +119,8 @@ export function composeNotice(
       isOpen: ending === undefined,
       ...(ending === undefined ? {} : { ending }),
     })),
-    ...(all.length > MOST_SCENARIOS ? { furtherScenarios: all.length - MOST_SCENARIOS } : {}),
-    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(all.length > 0 ? all : incident.latest)}` : link,
+    ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
+    runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,
   };
 }

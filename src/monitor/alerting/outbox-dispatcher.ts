@@ -91,8 +91,7 @@ export class OutboxDispatcher {
     const { db, channels } = this.#options;
     const send = channels.get(waiting.channel);
     if (!send) return new Error(`channel ${waiting.channel} is no longer configured`);
-    const kinds = undeliveredBefore(db, waiting).map((body) => (db.json(body) as Notice).kind);
-    const notice = withUndelivered(db.json(waiting.body) as Notice, kinds);
+    const notice = withUndelivered(db.json(waiting.body) as Notice, undeliveredBefore(db, waiting));
     const failure = await this.#try(send, notice, waiting);
     return failure instanceof SendFailed && failure.isFinal ? this.#try(send, plainNotice(notice), waiting) : failure;
   }

@@ -1,20 +1,21 @@
 import type { Cause, Flip } from '../status/flip.ts';
 import { gravestFirst } from '../status/hits.ts';
 import type { Incident, IncidentEvent } from '../status/incident.ts';
+import { isBadStatus } from '../status/status.ts';
 import type { NoticeKind } from '../status/told.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import { firstFailure } from './runs.ts';
 
+/** Writes a flip down; one that opens an incident gets its own id for that. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { from, to, since, at, verdict, grade, reason, curl, call, incident, cause } = flip;
   const { kind, address, pattern } = cause;
   const known = { scenario, since, at, verdict, grade, reason, curl, call, incident };
-  return { ...flip, id: db.insert('flip', { ...known, before: from, after: to, cause: kind, address, pattern }) };
-}
-
-export function setIncident(db: HistoryDatabase, flip: number, incident: number): void {
-  db.run('UPDATE flip SET incident = ? WHERE id = ?', incident, flip);
+  const id = db.insert('flip', { ...known, before: from, after: to, cause: kind, address, pattern });
+  if (!isBadStatus(to) || incident !== undefined) return { ...flip, id };
+  db.run('UPDATE flip SET incident = id WHERE id = ?', id);
+  return { ...flip, id, incident: id };
 }
 
 /** All flips in order, or those of one scenario. */

@@ -1,4 +1,3 @@
-import type { OutboxState } from '../status/self-health.ts';
 import type { NoticeKind, Told } from '../status/told.ts';
 import type { HistoryDatabase } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
@@ -16,30 +15,16 @@ export interface WaitingNotice {
   readonly created: number;
 }
 
-type NewNotice = Pick<WaitingNotice, 'incident' | 'channel' | 'body'> & { readonly kind: NoticeKind };
+interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>, Partial<Pick<WaitingNotice, 'key'>> {
+  readonly kind: NoticeKind | 'expiring';
+}
 
-/** Puts a notice into the outbox, under a key of its own. */
-export function addNotice(db: HistoryDatabase, notice: NewNotice, now: number): void {
-  const { incident, channel } = notice;
+/** Puts a notice into the outbox, under a key of its own; one with a key only if that was not there before. Without an incident, that is 0. */
+export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const next = db.get('SELECT coalesce(max(id), 0) + 1 AS id FROM notice')?.id;
-  insertNotice(db, { ...notice, key: [db.instance, incident, next, channel].join('-') }, now);
-}
-
-/** The number of what belongs to no incident. */
-const NO_INCIDENT = 0;
-
-/** Puts a notice of no incident into the outbox, unless it was there before. */
-export function addNoticeOnce(
-  db: HistoryDatabase,
-  { key, channel, body }: Pick<WaitingNotice, 'key' | 'channel'> & { readonly body: () => string },
-  now: number,
-): void {
-  if (db.get('SELECT id FROM notice WHERE key = ?', key)) return;
-  insertNotice(db, { key, incident: NO_INCIDENT, channel, kind: 'expiring', body: body() }, now);
-}
-
-function insertNotice(db: HistoryDatabase, notice: object, now: number): void {
-  db.insert('notice', { ...notice, created: now, next_at: now });
+  const own = [db.instance, notice.incident, next, notice.channel].join('-');
+  const row = { ...notice, key: key ?? own, created: now, next_at: now };
+  db.insert('notice', row, key === undefined ? 'INSERT' : 'INSERT OR IGNORE');
 }
 
 /**
@@ -67,15 +52,15 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome} = ?, attempts = attempts + 1, error = ? WHERE id = ?`, at, error, id);
 }
 
-/** JSON of the notices of an incident that a channel gave up before this one; none where it took another. */
-export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): string[] {
+/** Kinds of the notices of an incident that a channel gave up before this one; none where it took another. */
+export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const earlier = db.all(
-    'SELECT body, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
+    'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
     incident,
     channel,
     id,
   );
-  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ body }) => String(body));
+  return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ kind }) => kind as NoticeKind);
 }
 
 /** Finished notices are kept as long as failures. */
@@ -83,8 +68,8 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
-/** `givenUp` counts undelivered notices since `recently`. */
-export function outboxState(db: HistoryDatabase, recently: number): OutboxState {
+/** What waits, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. */
+export function outboxState(db: HistoryDatabase, recently: number) {
   const waiting = db.get(
     'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
   );
@@ -93,8 +78,8 @@ export function outboxState(db: HistoryDatabase, recently: number): OutboxState 
   return {
     waiting: Number(waiting?.count ?? 0),
     givenUp: Number(lost?.count ?? 0),
-    ...(waiting?.oldest ? { oldest: waiting.oldest as number } : {}),
-    ...(lastError ? { lastError } : {}),
+    oldest: (waiting?.oldest ?? undefined) as number | undefined,
+    lastError: lastError ?? undefined,
   };
 }
 

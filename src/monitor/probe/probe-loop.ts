@@ -13,7 +13,7 @@ import type { Settings } from '../settings/load.ts';
 import type { Flip, ProbeResult } from '../status/flip.ts';
 import { statusOf } from '../status/status.ts';
 import { failingAlike, recentLooks } from './failing-alike.ts';
-import { Connectivity, runProbe } from './run-probe.ts';
+import { connectivityOf, runProbe } from './run-probe.ts';
 import type { ProbeTarget } from './targets.ts';
 
 interface ProbeLoopOptions {
@@ -26,68 +26,42 @@ interface ProbeLoopOptions {
 }
 
 /** Runs each target when it is due, confirms failures, and records every run. */
-export class ProbeLoop {
-  readonly #options: ProbeLoopOptions;
-  readonly #scheduler: Scheduler;
-  readonly #connectivity: Connectivity;
-  readonly #environments: readonly Environment[];
-  readonly #look = recentLooks();
-  /** The last run in each queue. */
-  readonly #last = new Map<string, Promise<unknown>>();
-  readonly #ending = new AbortController();
+export function probeLoop({ targets, recorder, settings, trouble, writer, onRecorded }: ProbeLoopOptions) {
+  const environments = [...new Set(targets.map(({ environment }) => environment))];
+  const connectivity = connectivityOf(settings.connectivityProbe);
+  const look = recentLooks();
+  const inTurn = turns();
+  const ending = new AbortController();
+  const { signal } = ending;
+  const jobs = targets.map((target) => ({
+    intervalMs: target.intervalMs,
+    run: (planned: number) =>
+      run(target, planned).catch((error: unknown) => {
+        trouble.add(error);
+        return undefined;
+      }),
+    dropped: (counts: DroppedRuns) => trouble.guard(() => writer.drop(refOf(target), counts)),
+  }));
+  const scheduler = new Scheduler(systemClock, jobs);
 
-  constructor(options: ProbeLoopOptions) {
-    this.#options = options;
-    this.#environments = [...new Set(options.targets.map(({ environment }) => environment))];
-    this.#connectivity = new Connectivity(options.settings.connectivityProbe);
-    const jobs = options.targets.map((target) => this.#job(target));
-    this.#scheduler = new Scheduler(systemClock, jobs);
-  }
-
-  start(): void {
-    this.#scheduler.start();
-  }
-
-  /** Stops, and discards runs in progress. */
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    this.#options.writer.end();
-    await this.#scheduler.stop();
-  }
-
-  #job(target: ProbeTarget) {
-    const { trouble, writer } = this.#options;
-    return {
-      intervalMs: target.intervalMs,
-      run: (planned: number) =>
-        this.#run(target, planned).catch((error: unknown) => {
-          trouble.add(error);
-          return undefined;
-        }),
-      dropped: (counts: DroppedRuns) => trouble.guard(() => writer.drop(refOf(target), counts)),
-    };
-  }
-
-  async #run(target: ProbeTarget, planned: number): Promise<number | undefined> {
-    const { recorder, settings, trouble, writer, onRecorded } = this.#options;
+  async function run(target: ProbeTarget, planned: number): Promise<number | undefined> {
     const { environment, intervalMs } = target;
-    const { signal } = this.#ending;
     const isKnownDown = statusOf(recorder.scenarios.get(refOf(target)).standing) === 'down';
     const probed = await runProbe({
-      attempt: () => this.#inTurn(target, () => this.#attempt(target)),
+      attempt: () => inTurn(target, () => attempt(target)),
       isKnownDown,
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => wait(ms, undefined, { signal }).catch(() => {}),
-      pauses: () => this.#scheduler.pauses,
+      pauses: () => scheduler.pauses,
       // A loopback address needs no network.
-      whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
+      whyCutOff: async (since) => (environment.isLoopback ? undefined : connectivity.whyCutOff(since)),
       now: () => systemClock.mono(),
       signal,
     });
     if (signal.aborted) return undefined;
     const last = probed.second ?? probed.first;
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
-    const alike = isOutage ? await failingAlike(last, environment, this.#others(environment), this.#look) : undefined;
+    const alike = isOutage ? await failingAlike(last, environment, others(environment), look) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
     const flip = await writer.write({ environment, observed, planned, intervalMs, at: systemClock.wall() });
     writer.count();
@@ -97,41 +71,53 @@ export class ProbeLoop {
     return target.isRare && hostFailureOf(last) ? (environment.monitoring.everyMs ?? settings.everyMs) : undefined;
   }
 
-  async #attempt({ environment, scenario }: ProbeTarget) {
+  async function attempt({ environment, scenario }: ProbeTarget) {
     const runId = randomUUID();
     const seed = `${runSeed()} ${randomUUID()}`;
-    const result = await runScenario(scenario, { environment, seed, runId, signal: this.#ending.signal });
+    const result = await runScenario(scenario, { environment, seed, runId, signal });
     forgetRun(runId);
-    if (result.exchanges.some(({ response }) => response)) this.#connectivity.answered(systemClock.mono());
+    if (result.exchanges.some(({ response }) => response)) connectivity.answered(systemClock.mono());
     return provisionerFallback(result, environment);
   }
 
   /** Environments that may be on the same host; what is in maintenance stands for no other. */
-  #others(environment: Environment): Environment[] {
+  function others(environment: Environment): Environment[] {
     const now = systemClock.wall();
-    const isQuiet = ({ name }: Environment) => this.#options.recorder.calendar.isQuiet(name, now);
-    return isQuiet(environment) ? [] : this.#environments.filter((one) => one !== environment && !isQuiet(one));
+    const isQuiet = ({ name }: Environment) => recorder.calendar.isQuiet(name, now);
+    return isQuiet(environment) ? [] : environments.filter((one) => one !== environment && !isQuiet(one));
   }
 
-  /**
-   * Runs `work` when nobody else runs in its area of its environment, nor, if it changes anything, as the same users of the same service
-   * in another environment: one would see the other's changes as faults of the service.
-   */
-  #inTurn<T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> {
-    const own = `${environment.name} ${area}`;
-    if (effect === 'read' || isDivisible(environment)) return this.#queued(own, work);
-    return this.#queued(own, () => this.#queued(`${usersOf(environment)} ${area}`, work));
-  }
+  return {
+    start: () => scheduler.start(),
+    /** Stops, and discards runs in progress. */
+    stop: () => {
+      ending.abort();
+      writer.end();
+      return scheduler.stop();
+    },
+  };
+}
 
-  /** Runs `work` after what was queued under this name before. */
-  #queued<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work);
-    this.#last.set(
+/**
+ * Runs `work` when nobody else runs in its area of its environment, nor, if it changes anything, as the same users of the same service
+ * in another environment: one would see the other's changes as faults of the service.
+ */
+function turns() {
+  /** The last run in each queue. */
+  const last = new Map<string, Promise<unknown>>();
+  const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work);
+    last.set(
       name,
       turn.catch(() => {}),
     );
     return turn;
-  }
+  };
+  return <T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> => {
+    const own = `${environment.name} ${area}`;
+    if (effect === 'read' || isDivisible(environment)) return queued(own, work);
+    return queued(own, () => queued(`${usersOf(environment)} ${area}`, work));
+  };
 }
 
 function refOf({ environment, scenario }: ProbeTarget) {

@@ -60,24 +60,18 @@ function unjudged({ grade: _, ...result }: ScenarioResult, why: string): Scenari
 const CONNECT_MS = 5_000;
 
 /** Decides between "they are down" and "we are offline" when nothing responds. */
-export class Connectivity {
-  readonly #probe: HostPort | undefined;
-  #lastAnswerAt = Number.NEGATIVE_INFINITY;
-
-  constructor(probe: HostPort | undefined) {
-    this.#probe = probe;
-  }
-
-  /** Some service of any environment responded. */
-  answered(at: number): void {
-    this.#lastAnswerAt = Math.max(this.#lastAnswerAt, at);
-  }
-
-  /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
-  async whyCutOff(since: number): Promise<string | undefined> {
-    if (!this.#probe || this.#lastAnswerAt >= since) return undefined;
-    if (!(await connectProblem(this.#probe, { timeoutMs: CONNECT_MS }))) return undefined;
-    const { host, port } = this.#probe;
-    return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${host}:${port} can't be reached either`;
-  }
+export function connectivityOf(probe: HostPort | undefined) {
+  let lastAnswerAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** Some service of any environment responded. */
+    answered: (at: number) => {
+      lastAnswerAt = Math.max(lastAnswerAt, at);
+    },
+    /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
+    whyCutOff: async (since: number): Promise<string | undefined> => {
+      if (!probe || lastAnswerAt >= since || !(await connectProblem(probe, { timeoutMs: CONNECT_MS })))
+        return undefined;
+      return `this machine is offline: no service responds, and CONNECTIVITY_PROBE ${probe.host}:${probe.port} can't be reached either`;
+    },
+  };
 }

@@ -73,22 +73,18 @@ export class Calendar {
     return [...new Set(ended.map(({ environment }) => environment))];
   }
 
-  /** Windows that are open and not written down: later settings must not rewrite the past. */
-  unwritten(now: number): (readonly [environment: string, Span])[] {
+  /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
+  unwritten(now: number): (() => void)[] {
+    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
     return [...this.#environments.keys()].flatMap((name) => {
       const span = this.at(name, now);
       const known = this.#written.get(name);
-      return !span || (known?.from === span.from && known.to === span.to) ? [] : [[name, span] as const];
+      if (!span || (known?.from === span.from && known.to === span.to)) return [];
+      return () => {
+        this.#db.run(sql, name, span.from, span.to);
+        this.#written.set(name, span);
+      };
     });
-  }
-
-  /** To be called within a transaction. */
-  write(windows: ReturnType<Calendar['unwritten']>): void {
-    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
-    for (const [name, span] of windows) {
-      this.#db.run(sql, name, span.from, span.to);
-      this.#written.set(name, span);
-    }
   }
 
   /** Announcements of these environments from `since` on, in order. */

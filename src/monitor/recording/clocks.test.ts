@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Verdict } from '../../client/index.ts';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
-import { fakeEnvironment, fakeResult, temporaryFolder } from '../../testing/monitor/fakes.ts';
-import { makeRecorder, recordRun } from '../../testing/monitor/open-recorder.ts';
+import { MINUTE, PlayedOutages, type Trouble } from '../../testing/monitor/played-outages.ts';
 import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/incidents.ts';
 import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
-const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const START = Date.parse('2026-03-28T12:00:00Z');
 
@@ -24,50 +20,32 @@ const step = fc.record({
     // Daylight saving on a clock set to local time.
     { weight: 1, arbitrary: fc.constantFrom(-60 * MINUTE, 60 * MINUTE) },
   ),
-  verdict: fc.constantFrom<Verdict>('passed', 'passed', 'failed', 'failed', 'unknown', 'slow'),
+  trouble: fc.constantFrom<(Trouble | undefined)[]>(undefined, undefined, 'broken', 'broken', 'unknown', 'slow'),
 });
 
-function recorder(file: string) {
-  const environment = fakeEnvironment('e', [
-    { pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 120 * MINUTE },
-  ]);
-  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 360 * MINUTE, gatherMs: MINUTE };
-  const made = makeRecorder(file, [environment], { rule });
-  made.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], START);
-  return { made, environment };
-}
-
 test('whatever the calendar does, the history adds up, and no notice is nonsense', () => {
+  const maintenance = [{ pattern: '0 2 * * SUN', timeZone: 'Europe/Berlin', durationMs: 120 * MINUTE }];
+  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 360 * MINUTE, gatherMs: MINUTE };
+  const block = [{ environment: 'e', title: 'block', area: 'friends' as const }];
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
-      const { path, end } = temporaryFolder();
-      const file = join(path, 'h.sqlite');
-      const { made, environment } = recorder(file);
+      const played = new PlayedOutages({ e: { host: 'h', maintenance } }, { rule });
       try {
+        played.start(block, START);
         let now = START;
-        for (const { ms, verdict } of steps) {
+        for (const { ms, trouble } of steps) {
           now = Math.max(0, now + ms);
-          made.pass(now);
-          recordRun(
-            made,
-            environment,
-            { first: fakeResult(verdict, now), second: fakeResult(verdict, now) },
-            now + 20,
-            now,
-          );
-          made.pass(now + 30);
-          check(made, now);
+          played.minute(now, () => trouble);
+          check(played.recorder, now);
         }
         const runs = (size: number) =>
-          Number(made.db.get('SELECT total(runs) AS runs FROM rollup WHERE size = ?', size)?.runs);
+          Number(played.recorder.db.get('SELECT total(runs) AS runs FROM rollup WHERE size = ?', size)?.runs);
         assert.deepEqual([runs(60 * MINUTE), runs(DAY)], [steps.length, steps.length]);
-        made.close();
-        const again = recorder(file);
-        assert.deepEqual(again.made.incidents.all, made.incidents.all, 'a restart knows the same');
-        again.made.close();
+        const before = played.recorder.incidents.all;
+        played.start(block, now);
+        assert.deepEqual(played.recorder.incidents.all, before, 'a restart knows the same');
       } finally {
-        made.close();
-        end();
+        played.end();
       }
     }),
     { numRuns: 40, seed: 13 },

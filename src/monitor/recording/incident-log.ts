@@ -2,7 +2,7 @@ import type { Environment } from '../../config/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
 import { type Routes, routedFrom, type TagsOf } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
-import { addFlip, addIncidentEvent, flips, incidentEvents, setIncident } from '../history/incidents.ts';
+import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, type Outcome } from '../status/due-notice.ts';
 import type { Cause, Flip, ScenarioRef } from '../status/flip.ts';
@@ -88,19 +88,14 @@ export class IncidentLog {
 
   /** Writes a flip down, with the incident that it opens or joins. */
   addFlip(scenario: number, flip: Omit<Flip, 'id'>, intervalMs: number): Flip {
-    const isHit = isBadStatus(flip.to);
     const rule = {
       withinMs: intervalMs + this.#options.confirmAfterMs,
       isMuted: ({ handling }: Incident) => isMutedAt(handling, flip.at),
       isMaintenance: (name: string) => this.#calendar.isQuiet(name, flip.at),
     };
-    const joined = isHit ? joinedIncident(flip, this.book, rule) : undefined;
+    const joined = isBadStatus(flip.to) ? joinedIncident(flip, this.book, rule) : undefined;
     const cause = this.#withoutKnown(flip.cause, joined);
-    let added = addFlip(this.#db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
-    if (isHit && !joined) {
-      setIncident(this.#db, added.id, added.id);
-      added = { ...added, incident: added.id };
-    }
+    const added = addFlip(this.#db, scenario, { ...flip, cause, ...(joined ? { incident: joined.id } : {}) });
     for (const incident of this.book.add(added)) this.#changed(incident);
     return added;
   }

@@ -10,7 +10,6 @@ import { ownFolder } from '../../testing/own-folder.ts';
 import { flips } from '../history/incidents.ts';
 import { APPLICATION_ID, migrations } from '../history/migrations.ts';
 import { lastFailures } from '../history/runs.ts';
-import { statusOf } from '../status/status.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
@@ -20,16 +19,15 @@ const environment = fakeEnvironment('e');
 function openRecorder(t: TestContext) {
   const file = join(ownFolder(), 'h.sqlite');
   const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
-  const make = () => makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'] });
-  const recorder = make();
+  const recorder = makeRecorder(file, [environment], { rule, channels: ['webhook', 'slack'] });
   t.after(() => recorder.close());
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
-  const run = (minute: number, verdict: Verdict, second?: Verdict, on = recorder) => {
+  const run = (minute: number, verdict: Verdict, second?: Verdict) => {
     const at = minute * MINUTE;
     const confirmed = second ? { second: fakeResult(second, at + 10) } : {};
-    return recordRun(on, environment, { first: fakeResult(verdict, at), ...confirmed }, at + 20, at);
+    return recordRun(recorder, environment, { first: fakeResult(verdict, at), ...confirmed }, at + 20, at);
   };
-  return { recorder, run, make, file };
+  return { recorder, run, file };
 }
 
 /** `channel kind` of every notice in the outbox. */
@@ -38,60 +36,36 @@ const noticesIn = (recorder: RunRecorder) =>
     .all('SELECT channel, body FROM notice ORDER BY id')
     .map(({ channel, body }) => `${channel} ${JSON.parse(String(body)).kind}`);
 
-test('a flip, its incident and its notices are written together; a restart knows them', (t) => {
-  const { recorder, run, make, file } = openRecorder(t);
-  run(0, 'passed');
-  run(1, 'failed', 'failed');
-  assert.equal(run(2, 'failed', 'passed'), undefined, 'a passed retry interrupts the streak');
-  run(3, 'failed', 'failed');
-  const flip = run(4, 'failed', 'failed');
-  assert.deepEqual([flip?.from, flip?.to, flip?.since], ['up', 'down', 3 * MINUTE]);
-  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
-  const keys = recorder.db.all('SELECT key FROM notice').map(({ key }) => key);
-  assert.equal(new Set(keys).size, 2);
-  recorder.close();
-
-  const again = make();
-  t.after(() => again.close());
-  again.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 5 * MINUTE);
-  assert.equal(statusOf(again.scenarios.get({ environment: 'e', title: 'block' }).standing), 'down');
-  assert.deepEqual(again.incidents.all, recorder.incidents.all);
-  again.pass(5 * MINUTE);
-  assert.equal(noticesIn(again).length, 2, 'no second notice');
-  run(5, 'passed', undefined, again);
-  run(6, 'passed', undefined, again);
-  assert.deepEqual(noticesIn(again).slice(2), ['webhook up', 'slack up']);
-  assert.deepEqual(
-    flips(again.db).map(({ to, since }) => [to, since / MINUTE]),
-    [
-      ['down', 3],
-      ['up', 5],
-    ],
-  );
-  again.close();
-  assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');
-});
-
-test('a run that could not be written leaves nothing in the file or in memory', (t) => {
+test('runs that could not be written leave nothing in the file or in memory: neither those recorded with them, nor a flip', (t) => {
   const { recorder, run } = openRecorder(t);
   run(0, 'passed');
   run(1, 'failed', 'failed');
-  const before = recorder.scenarios.get({ environment: 'e', title: 'block' }).standing;
-  const runs = () => recorder.db.get('SELECT count(*) AS count FROM run')?.count;
-  const written = runs();
+  const state = () => [
+    recorder.scenarios.get({ environment: 'e', title: 'block' }).standing,
+    recorder.db.get('SELECT count(*) AS count FROM run')?.count,
+    flips(recorder.db),
+    recorder.incidents.all,
+    noticesIn(recorder),
+  ];
+  const before = state();
   // The notice is the last step of the transaction.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
-  assert.deepEqual(recorder.scenarios.get({ environment: 'e', title: 'block' }).standing, before);
-  assert.equal(runs(), written);
-  assert.deepEqual([flips(recorder.db).length, recorder.incidents.all.length], [0, 0]);
   recorder.db.run('DROP TRIGGER broken');
+  assert.deepEqual(state(), before);
+  const finished = (title: string) => {
+    const [first, second] = [0, 10].map((ms) => fakeResult('failed', 2 * MINUTE + ms, { title }));
+    const observed = { first: first ?? assert.fail(), ...(second ? { second } : {}) };
+    return { environment, observed, planned: 2 * MINUTE, intervalMs: MINUTE, at: 2 * MINUTE + 20 };
+  };
+  assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
+  assert.deepEqual(state(), before);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
-  assert.equal(noticesIn(recorder).length, 2);
+  assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
 });
 
 test('failures are kept with the call that repeats them, redacted', (t) => {
-  const { recorder, run } = openRecorder(t);
+  const { recorder, run, file } = openRecorder(t);
   run(0, 'failed', 'failed');
   const [failure] = lastFailures(recorder.db, 1, 5);
   assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
@@ -101,6 +75,8 @@ test('failures are kept with the call that repeats them, redacted', (t) => {
   run(70, 'failed', 'failed');
   const calls = lastFailures(recorder.db, 1, 5).map(({ exchange }) => exchange !== undefined);
   assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
+  recorder.close();
+  assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');
 });
 
 test('a long time without judged runs is a gap; dropped runs are counted', (t) => {
@@ -117,26 +93,6 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   );
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
-});
-
-test('runs that are recorded together are recorded all or not at all, in memory too', (t) => {
-  const { recorder, run } = openRecorder(t);
-  run(0, 'passed');
-  run(1, 'failed', 'failed');
-  const finished = (title: string) => ({
-    environment,
-    observed: {
-      first: fakeResult('failed', 2 * MINUTE, { title }),
-      second: fakeResult('failed', 2 * MINUTE + 10, { title }),
-    },
-    planned: 2 * MINUTE,
-    intervalMs: MINUTE,
-    at: 2 * MINUTE + 20,
-  });
-  assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
-  assert.deepEqual([flips(recorder.db).length, noticesIn(recorder), recorder.incidents.all], [0, [], []]);
-  const [flip] = recorder.recordAll([finished('block')]);
-  assert.equal(flip?.to, 'down');
 });
 
 test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {

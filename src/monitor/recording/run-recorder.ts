@@ -86,9 +86,7 @@ export class RunRecorder {
    * reminders, and notices at the end of a window.
    */
   pass(now: number): void {
-    const windows = this.calendar.unwritten(now);
-    if (windows.length > 0) this.#commit(() => this.calendar.write(windows));
-    const due = this.#memory.log.dueNotices(now);
+    const due = [...this.calendar.unwritten(now), ...this.#memory.log.dueNotices(now)];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
 

@@ -27,36 +27,27 @@ test('the command line outranks the process environment, which outranks the file
   assert.deepEqual([everyMs, port, rule.upAfter, keepRunsMs], [20_000, 3, 3, 400 * 86_400_000]);
 });
 
-/** Wrong lines of a file, and the sentence that a user reads after the key. */
-const wrong: readonly [line: string, problem: string][] = [
-  ['EVERY=1s', 'EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h'],
-  ['DATA=a\u0001', 'DATA  contains a control character'],
-  ['PORT=70000', 'PORT  "70000" is not a whole number from 0 to 65535'],
-  ['PAGE_URL=status', 'PAGE_URL  "status" is not an http:// or https:// URL'],
-  ['PUBLIC=maybe', 'PUBLIC  "maybe" is neither yes nor no'],
-  ['TOKEN=short', 'TOKEN  is shorter than 16 characters and could be guessed'],
-  ['SLO=100', 'SLO  "100" is not a percentage from 50 to below 100; expected e.g. 99.9'],
-  ['CONNECTIVITY_PROBE=nowhere', 'CONNECTIVITY_PROBE  "nowhere" is not host:port; expected e.g. 1.1.1.1:443'],
-  ['HEARTBEAT_URL=ping', 'HEARTBEAT_URL  is not an http:// or https:// URL'],
-  [
-    'WEBHOOK_URL=hooks.your.org/secret-path',
-    'WEBHOOK_URL  is not an http:// or https:// URL; expected: address that receives each notice as a JSON POST',
-  ],
-  [
-    'WEBHOOK_SECRET=short',
-    'WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters',
-  ],
-  [
-    'SMTP_URL=mail.your.org',
-    'SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org',
-  ],
-  ['EMAIL_TO=oncall@your.org', 'EMAIL_FROM  is missing for channel email; expected: sender address'],
-  ['CONFRIM_AFTER=10s', 'CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)'],
-  [
-    'LISTEN=0.0.0.0',
-    'TOKEN  is missing: the page listens on 0.0.0.0, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime',
-  ],
-];
+/** Wrong lines of a file, and the sentence that a user reads behind its place. */
+const wrong = `
+EVERY=1s → EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h
+DATA=a\u0001 → DATA  contains a control character
+PORT=70000 → PORT  "70000" is not a whole number from 0 to 65535
+PAGE_URL=status → PAGE_URL  "status" is not an http:// or https:// URL
+PUBLIC=maybe → PUBLIC  "maybe" is neither yes nor no
+TOKEN=short → TOKEN  is shorter than 16 characters and could be guessed
+SLO=100 → SLO  "100" is not a percentage from 50 to below 100; expected e.g. 99.9
+CONNECTIVITY_PROBE=nowhere → CONNECTIVITY_PROBE  "nowhere" is not host:port; expected e.g. 1.1.1.1:443
+HEARTBEAT_URL=ping → HEARTBEAT_URL  is not an http:// or https:// URL
+WEBHOOK_URL=hooks.your.org/secret-path → WEBHOOK_URL  is not an http:// or https:// URL; expected: address that receives each notice as a JSON POST
+WEBHOOK_SECRET=short → WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters
+SMTP_URL=mail.your.org → SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org
+EMAIL_TO=oncall@your.org → EMAIL_FROM  is missing for channel email; expected: sender address
+CONFRIM_AFTER=10s → CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)
+LISTEN=0.0.0.0 → TOKEN  is missing: the page listens on 0.0.0.0, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime
+`
+  .trim()
+  .split('\n')
+  .map((row) => row.split(' → '));
 
 test('one error lists all problems, with suggestions and without the value of a secret', () => {
   assert.throws(

@@ -17,10 +17,13 @@ export interface DueNotice {
   readonly open: readonly Flip[];
   /** How many of them it doesn't know. */
   readonly news: number;
-  /** Recovered since it was told. */
-  readonly back: readonly Member[];
-  /** Left without having recovered: no longer monitored, or in another incident. */
-  readonly gone: readonly Member[];
+  /** Left since it was told, those that recovered first. */
+  readonly ended: readonly Ended[];
+}
+
+export interface Ended extends Member {
+  /** It recovered; otherwise it is no longer monitored, or in another incident. */
+  readonly isBack: boolean;
 }
 
 export interface Outcome {
@@ -49,29 +52,27 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   if (!isTold)
     return isMuted || audible.length === 0
       ? { told: told.hits }
-      : tell({ kind: 'down', open: audible, news: audible.length, back: [], gone: [] });
+      : tell({ kind: 'down', open: audible, news: audible.length, ended: [] });
   if (state.isOver) {
     if (state.held.length > 0 || state.isKeptBack) return wait;
-    return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, back, gone });
+    return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
   }
   if (isMuted) return wait;
   const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
   const isPart = settled.length + gone.length > 0;
   if (now >= since + gatherMs && (state.news > 0 || isPart)) {
-    const told = [...settled, ...alsoBack([...settled, ...gone], [...back, ...state.held])];
-    const notice = { open: audible, news: state.news, back: told, gone };
+    const also = alsoBack([...settled, ...gone], [...back, ...state.held]);
+    const notice = { open: audible, news: state.news, ended: [...settled, ...also, ...gone] };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
   const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
-  return isReminded && now >= since + remindAfterMs
-    ? tell({ kind: 'still', open: audible, news: 0, back: [], gone: [] })
-    : wait;
+  return isReminded && now >= since + remindAfterMs ? tell({ kind: 'still', open: audible, news: 0, ended: [] }) : wait;
 }
 
 /** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
-function alsoBack(ended: readonly Member[], others: readonly Member[]): Member[] {
+function alsoBack(ended: readonly Ended[], others: readonly Ended[]): Ended[] {
   const named = new Set(ended.map(({ hit }) => hit.scenario.environment));
   const before = new Set(ended);
   return others.filter(
@@ -88,13 +89,13 @@ export function addedEnvironments({ kind, open, news }: DueNotice): ReadonlySet<
 
 /** What a channel knows after a notice: what it says in full, and that the rest has ended. */
 function toldAfter(known: ReadonlySet<number>, notice: DueNotice): Set<number> {
-  const { kind, open, news, back, gone } = notice;
+  const { kind, open, news, ended } = notice;
   const after = new Set(known);
   const added = addedEnvironments(notice);
   // How far the failures reach that only follow is not said.
   const isInFull = ({ scenario }: Flip) => kind !== 'part' && (added.size === 0 || added.has(scenario.environment));
   for (const [index, hit] of open.entries()) if (index < news || isInFull(hit)) after.add(hit.id);
-  for (const { hits } of [...back, ...gone]) for (const id of hits) after.delete(id);
+  for (const { hits } of ended) for (const id of hits) after.delete(id);
   return after;
 }
 
@@ -151,7 +152,7 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
   };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   /** `held` has recovered, but not for long enough to be told. */
-  const [back, gone, held]: [Member[], Member[], Member[]] = [[], [], []];
+  const [back, gone, held]: [Ended[], Ended[], Ended[]] = [[], [], []];
   /** Nothing is open; something ended that can't be told during maintenance. */
   let [isOver, isKeptBack] = [true, false];
   for (const member of members) {
@@ -170,10 +171,9 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
     } else if (isBelieved(member)) {
       const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
       if (isQuiet(environment, now)) isKeptBack = true;
-      else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' } });
-      else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push(member);
-      else if (heldUntil <= now) back.push(member);
-      else held.push(member);
+      else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' }, isBack: false });
+      else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push({ ...member, isBack: false });
+      else (heldUntil <= now ? back : held).push({ ...member, isBack: true });
     }
   }
   /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import type { Settings } from '../../monitor/settings/load.ts';
+import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { environmentText, loadText } from '../test-environment.ts';
@@ -78,21 +78,9 @@ export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<
 
 /** For tests and the bench: settings with short times and no channels. */
 export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
-  return {
-    everyMs: 60_000,
-    data,
-    listen: '127.0.0.1',
-    port: 0,
-    heapMb: 160,
-    isPublic: false,
-    confirmAfterMs: 50,
-    keepRunsMs: 30 * 86_400_000,
-    rule: { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 },
-    slo: 0.999,
-    channels: new Map(),
-    routes: {},
-    ...more,
-  };
+  const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 };
+  const usual = loadSettings({ file: join(data, 'none.env'), isNamed: false, flags: {}, process: {} });
+  return { ...usual, data, port: 0, confirmAfterMs: 50, rule, ...more };
 }
 
 /** For tests: a notice whose text looks like markup. */

@@ -5,7 +5,6 @@ import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
-import type { FinishedRun } from '../../monitor/recording/run-rows.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
@@ -19,7 +18,7 @@ export const MINUTE = 60_000;
 const MEMORY = '/dev/shm';
 
 /** What is wrong with a scenario's call: nothing usable comes back, an error status, a broken expectation, or nothing can be judged. */
-export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'unknown' | 'skipped' | 'unproven';
+export type Trouble = keyof typeof lost | '500' | '503' | 'broken' | 'slow' | 'unknown' | 'skipped' | 'unproven';
 
 export type TroubleOf = (scenario: PlayedScenario) => Trouble | undefined;
 
@@ -88,7 +87,14 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      this.recorder.recordAll(some.map((scenario) => this.#run(scenario, troubleOf, now, now)));
+      const run = { planned: now, intervalMs: MINUTE, at: now };
+      this.recorder.recordAll(
+        some.map((one) => ({
+          ...run,
+          environment: this.#environment(one.environment),
+          observed: this.#observed(one, troubleOf, now),
+        })),
+      );
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
@@ -116,15 +122,10 @@ export class PlayedOutages {
     return this.#environments.get(name) as Environment;
   }
 
-  #run(scenario: PlayedScenario, troubleOf: TroubleOf, now: number, at: number): FinishedRun {
-    const observed = this.#observed(scenario, troubleOf, now);
-    return { environment: this.#environment(scenario.environment), observed, planned: at, intervalMs: MINUTE, at };
-  }
-
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
-    const { environment, title, area } = scenario;
-    const seen = { first: resultOf(trouble, { title, area }, now), second: resultOf(trouble, { title, area }, now) };
+    const { environment, area } = scenario;
+    const seen = { first: resultOf(trouble, scenario, now), second: resultOf(trouble, scenario, now) };
     if (trouble === undefined || trouble === 'silent' || !(trouble in lost)) return seen;
     const isAlike = (name: string, each: AreaId) => troubleOf({ environment: name, title: '', area: each }) === trouble;
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
@@ -152,9 +153,9 @@ function made(name: string, played: PlayedEnvironment): Environment {
   return environment;
 }
 
-function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, 'title' | 'area'>, now: number) {
+function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {
+  const scenario = { title, area };
   if (trouble === undefined) return fakeResult('passed', now, scenario);
-  const { area } = scenario;
   const { response, ...call } = fakeExchange({ area, operation: area === 'stories' ? 'love' : 'block' });
   if (trouble in lost) {
     const [phase, code] = lost[trouble as keyof typeof lost];
@@ -166,6 +167,7 @@ function resultOf(trouble: Trouble | undefined, scenario: Pick<PlayedScenario, '
     500: ['failed', answered(500)],
     503: ['failed', answered(503)],
     broken: ['failed', answered(200)],
+    slow: ['slow', {}],
     unknown: ['unknown', { reason: 'the suite could not judge: throttled (429)' }],
     skipped: ['skipped', { reason: 'needs a stored item' }],
     unproven: ['skipped', { unproven: true, reason: 'accepted, and refused nowhere else' }],

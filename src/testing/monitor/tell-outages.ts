@@ -46,12 +46,12 @@ function read(story: string) {
   return { environments, scenarios, spans };
 }
 
-/** Plays a story on a real recorder, to one channel: its notices, `minute kind: headline` of each, and how many incidents are open in the end. */
+/** Plays a story on a real recorder, usually to one channel: the notices, `minute kind: headline` of each, and how many incidents are open in the end. */
 export function tellOutages(t: TestContext, story: string, { atOnce, jump, options }: Telling = {}) {
   const { environments, scenarios, spans } = read(story);
   const played = new PlayedOutages(environments, options);
   t.after(() => played.end());
-  const notices: Notice[] = [];
+  const notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
   const told: string[] = [];
   const last = spans.find(({ how }) => how === 'played')?.to ?? 40;
   for (let minute = 0; minute <= last; minute++) {
@@ -75,11 +75,12 @@ export function tellOutages(t: TestContext, story: string, { atOnce, jump, optio
       undefined,
       atOnce,
     );
-    if (spans.some(({ from, how }) => how === 'acknowledged' && from === minute))
-      for (const { id } of played.recorder.incidents.open)
-        played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
-    for (const { notice } of played.notices()) {
-      notices.push(notice);
+    for (const { what } of spans.filter(({ from, how }) => how === 'acknowledged' && from === minute))
+      for (const { id, environment, hits } of played.recorder.incidents.open)
+        if (['all', environment, `${environment}/${hits[0]?.area}`].includes(what))
+          played.recorder.handle(id, { at: now + 50_000, kind: 'acknowledged', person: 'Ada', text: '' });
+    for (const { channel, notice } of played.notices()) {
+      notices.push({ ...notice, channel, minute });
       told.push(`${minute} ${notice.kind}: ${notice.headline}`);
       assert.doesNotMatch(JSON.stringify(notice), /(?<![\w-])-\d|NaN|Infinity/);
     }

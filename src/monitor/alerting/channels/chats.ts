@@ -28,15 +28,8 @@ function shadeOf({ kind }: Pick<Notice, 'kind'>): (typeof shades)[keyof typeof s
   return shades[looks[kind].shade];
 }
 
-/** What each chat takes; in characters, unless it says otherwise. */
-const most = {
-  discord: { title: 256, text: 4_096 },
-  // 28 kB, and each line has 60 bytes around it.
-  teams: { title: 500, text: 4_000 },
-  telegram: { title: 500, text: 4_096 },
-  // A longer message becomes an attachment; in bytes.
-  ntfy: { title: 250, text: 4_096 },
-} as const;
+/** What a message of Discord or Telegram holds, in characters, and one of ntfy, in bytes: a longer one becomes an attachment. */
+const MOST = 4_096;
 
 /** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
 export const slack: ChannelType = posting(
@@ -57,8 +50,8 @@ export const discord: ChannelType = posting(
     // In a code block, Discord interprets no markup; a fence in the text would end it.
     const codeBlock = (lines: string) => ['```', lines.replaceAll('```', "'''"), '```'].join('\n');
     const embed = {
-      title: cut(notice.headline, most.discord.title),
-      description: codeBlock(fittedText(notice, most.discord.text - codeBlock('').length)),
+      title: cut(notice.headline, 256),
+      description: codeBlock(fittedText(notice, MOST - codeBlock('').length)),
       url: notice.link,
       color: shadeOf(notice).discord,
       timestamp: notice.at,
@@ -77,7 +70,8 @@ export const teams: ChannelType = posting(
     // A TextBlock interprets a subset of Markdown.
     const plain = (line: string) => line.replace(/[\\`*_[\]#~]/g, '\\$&');
     const textBlock = (line: string, style: object) => ({ type: 'TextBlock', text: plain(line), wrap: true, ...style });
-    const lines = fittedText(notice, most.teams.text).split('\n');
+    // A card holds 28 kB, and each line has 60 bytes around it.
+    const lines = fittedText(notice, 4_000).split('\n');
     const headline = { weight: 'Bolder', size: 'Medium', color: shadeOf(notice).card };
     const content = {
       $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -85,7 +79,7 @@ export const teams: ChannelType = posting(
       version: '1.4',
       msteams: { width: 'Full' },
       body: [
-        textBlock(cut(notice.headline, most.teams.title), headline),
+        textBlock(cut(notice.headline, 500), headline),
         ...lines.filter((line) => line.trim() !== '').map((line) => textBlock(line.trim(), { spacing: 'Small' })),
       ],
       actions: [{ type: 'Action.OpenUrl', title: 'Open incident', url: notice.link }],
@@ -103,10 +97,10 @@ export const telegram: ChannelType = posting(
     TELEGRAM_URL: optional(webAddress, 'address of the Bot API', 'https://api.telegram.org/'),
   },
   (notice, { TELEGRAM_BOT_TOKEN = '', TELEGRAM_CHAT_ID = '', TELEGRAM_URL = '' }) => {
-    const headline = `${shadeOf(notice).circle} ${cut(notice.headline, most.telegram.title)}\n`;
+    const headline = `${shadeOf(notice).circle} ${cut(notice.headline, 500)}\n`;
     const body = {
       chat_id: TELEGRAM_CHAT_ID,
-      text: headline + fittedText(notice, most.telegram.text - headline.length),
+      text: headline + fittedText(notice, MOST - headline.length),
       link_preview_options: { is_disabled: true },
     };
     return { url: new URL(`./bot${TELEGRAM_BOT_TOKEN}/sendMessage`, TELEGRAM_URL.replace(/\/?$/, '/')).href, body };
@@ -123,8 +117,8 @@ export const ntfy: ChannelType = posting(
     const { server, topic } = topicOf(new URL(NTFY_URL));
     const body = {
       topic,
-      title: cut(notice.headline, most.ntfy.title),
-      message: fittedText(notice, most.ntfy.text, Buffer.byteLength),
+      title: cut(notice.headline, 250),
+      message: fittedText(notice, MOST, Buffer.byteLength),
       priority: looks[notice.kind].priority,
       // A name of an emoji, which ntfy shows before the title.
       tags: [`${looks[notice.kind].shade}_circle`],

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { after, type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
@@ -13,21 +13,17 @@ import { ownFolder } from '../../../testing/own-folder.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { startForwardProxy } from '../../../testing/servers/forward-proxy.ts';
 import { loadSettings, type Settings } from '../../settings/load.ts';
-import { Heartbeat } from '../heartbeat.ts';
+import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
-interface Mail {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly text: string;
-}
-
-async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Promise<{ url: string; mails: Mail[] }> {
-  const mails: Mail[] = [];
+/** A mail server that goes with the test, or with the tests of this file. */
+async function mailServer(options: SMTPServerOptions = {}) {
+  const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
     onData: async (stream, { envelope }, done) => {
       const from = envelope.mailFrom ? envelope.mailFrom.address : '';
       mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: await textOf(stream) });
@@ -36,18 +32,18 @@ async function mailServer(t: TestContext, options: SMTPServerOptions = {}): Prom
     ...options,
   });
   server.on('error', () => {});
-  const listener = server.listen(0, '127.0.0.1');
+  const listener = server.listen(0, 'localhost');
   await once(listener, 'listening');
-  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { url: `smtp://user:swordfish@127.0.0.1:${(listener.address() as AddressInfo).port}`, mails };
+  after(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { at: `localhost:${(listener.address() as AddressInfo).port}`, mails };
 }
 
 const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
 
-test('an e-mail with the whole notice and a unique Message-ID', async (t) => {
-  const { url, mails } = await mailServer(t, { onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
-  await email.open({ SMTP_URL: url, ...people })(fakeNotice('down'), sending());
+test('an e-mail with the whole notice and a unique Message-ID', async () => {
+  const { at, mails } = await mailServer();
+  await email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), sending());
   const [mail] = mails;
   assert.deepEqual([mail?.from, mail?.to], ['sextant@your.test', ['a@your.test', 'b@your.test']]);
   const text = (mail?.text ?? '').replace(/=\r\n/g, '');
@@ -62,22 +58,21 @@ test('an e-mail with the whole notice and a unique Message-ID', async (t) => {
     assert.match(text, part);
 });
 
-test('a server that rejects or stays silent: the failure contains neither password nor address', async (t) => {
-  const refusing = await mailServer(t, {
+test('a server that rejects or stays silent: the failure contains neither password nor address', async () => {
+  const refusing = await mailServer({
     onAuth: (_auth, _session, done) => done(new Error('swordfish is the wrong password')),
   });
-  const busy = await mailServer(t, {
-    onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
+  const busy = await mailServer({
     onRcptTo: (_address, _session, done) =>
       done(Object.assign(new Error('try later, swordfish'), { responseCode: 451 })),
   });
-  for (const [url, pattern] of [
-    [refusing.url, /EAUTH 535/],
-    [busy.url, /451/],
-    ['smtp://user:swordfish@127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
+  for (const [at, pattern] of [
+    [refusing.at, /EAUTH 535/],
+    [busy.at, /451/],
+    ['127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
   ] as const)
     await assert.rejects(
-      email.open({ SMTP_URL: url, ...people })(fakeNotice('down'), sending()),
+      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), sending()),
       ({ message }: Error) => {
         assert.match(message, pattern);
         assert.doesNotMatch(message, /swordfish/);
@@ -92,23 +87,14 @@ const [proxy, asking] = [
   await startForwardProxy({ credentials: 'ann:canary-of-the-proxy' }),
 ];
 const hook = await receiver();
-let mailed = 0;
 const certificate = certificateFor('localhost', 90);
-const mails = new SMTPServer({
-  ...certificate,
-  secure: true,
-  authOptional: true,
-  onData: (stream, _, done) => stream.on('end', () => done(void mailed++)).resume(),
-});
+const { at, mails } = await mailServer({ ...certificate, secure: true });
 const usual = getCACertificates('default');
 setDefaultCACertificates([...usual, certificate.cert]);
-await new Promise<void>((resolve) => void mails.listen(0, 'localhost', resolve));
 after(async () => {
   setDefaultCACertificates(usual);
-  mails.close();
   await Promise.all([hook.end(), proxy.stop(), asking.stop()]);
 });
-const mailPort = (mails.server.address() as AddressInfo).port;
 
 function settingsOf(...lines: readonly string[]): Settings {
   const file = join(folder, 'monitor.env');
@@ -116,7 +102,7 @@ function settingsOf(...lines: readonly string[]): Settings {
   return loadSettings({ file, isNamed: true, flags: {}, process: {} });
 }
 
-const mail = [`SMTP_URL=smtps://localhost:${mailPort}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const mail = [`SMTP_URL=smtps://${at}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
 /** What arrives, and what the proxy was asked; or why nothing does. */
@@ -131,7 +117,7 @@ const rows: [name: string, lines: readonly string[], expected: string | RegExp, 
 for (const [name, lines, expected, seen] of rows)
   test(`notices by a proxy: ${name}`, async () => {
     for (const each of [proxy, asking]) each.seen.length = 0;
-    hook.received.length = mailed = 0;
+    hook.received.length = mails.length = 0;
     const [send] = settingsOf(...lines).channels.values();
     const sent = send?.(fakeNotice('down'), { key: 'k', signal: AbortSignal.timeout(60_000), now: Date.now() });
     if (typeof expected !== 'string') {
@@ -142,7 +128,7 @@ for (const [name, lines, expected, seen] of rows)
       return;
     }
     await sent;
-    assert.deepEqual([...hook.received.map(({ path }) => path), ...Array(mailed).fill('mail')], [expected]);
+    assert.deepEqual([...hook.received.map(({ path }) => path), ...mails.map(() => 'mail')], [expected]);
     const asked = [...proxy.seen, ...asking.seen].map(({ line }) => line);
     assert.equal(asked.length > 0, seen !== undefined);
     if (seen) assert.match(asked[0] ?? '', seen);
@@ -151,7 +137,7 @@ for (const [name, lines, expected, seen] of rows)
 test('the heartbeat goes by the proxy, too', async () => {
   proxy.seen.length = 0;
   const { heartbeatUrl, route } = settingsOf(`PROXY=${proxy.address}`, `HEARTBEAT_URL=${hook.url}`);
-  await new Heartbeat(heartbeatUrl, route, assert.fail).begin();
+  await heartbeat(heartbeatUrl, route, assert.fail).begin();
   assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
 });
 

@@ -4,18 +4,32 @@ import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
-import { type Received, type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
-import { type ChannelType, SendFailed } from '../channel.ts';
+import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
+import { type ChannelType, type Send, SendFailed } from '../channel.ts';
 import { discord, ntfy, slack, teams, telegram } from './chats.ts';
 import { pagerduty } from './pagers.ts';
 import { webhook } from './webhook.ts';
 
 const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 
-async function started(t: TestContext, reactions: readonly ReceiverResponse[] = []) {
-  const server = await receiver(reactions);
-  t.after(server.end);
-  return server;
+/** What arrives where a channel sends these notices; `@` in its settings is the address of the receiver. */
+async function arrived(
+  t: TestContext,
+  channel: ChannelType,
+  settings: Record<string, string>,
+  notices: readonly Parameters<Send>[0][] = [fakeNotice('down')],
+) {
+  const { url, received, end } = await receiver();
+  t.after(end);
+  const values = Object.entries(settings).map(([key, value]) => [key, value.replace('@', url)]);
+  const send = channel.open(Object.fromEntries(values));
+  for (const notice of notices) await send(notice, sending());
+  const all = received.map(({ headers, ...rest }) => ({
+    ...rest,
+    headers: headers as Record<string, string>,
+    json: JSON.parse(rest.body),
+  }));
+  return all as [(typeof all)[number], ...typeof all];
 }
 
 for (const [name, secret, verifier] of [
@@ -27,11 +41,10 @@ for (const [name, secret, verifier] of [
   ['of any other form', 'sixteen characters', new Webhook('sixteen characters', { format: 'raw' })],
 ] as const)
   test(`webhook: the notice as JSON, signed with a secret ${name}; a ready verifier accepts it`, async (t) => {
-    const { url, received } = await started(t);
     const notice = fakeNotice('down');
-    await webhook.open({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret })(notice, sending());
-    const { body = '', headers } = received[0] ?? {};
-    const given = headers as Record<string, string>;
+    const [{ body, headers: given }] = await arrived(t, webhook, { WEBHOOK_URL: '@', WEBHOOK_SECRET: secret }, [
+      notice,
+    ]);
     assert.deepEqual(verifier.verify(body, given), notice);
     assert.throws(() => verifier.verify(`${body} `, given), /No matching signature/);
     assert.throws(() => verifier.verify(body, { ...given, 'webhook-id': 'another' }), /No matching signature/);
@@ -41,13 +54,8 @@ for (const [name, secret, verifier] of [
   });
 
 test('webhook: without a secret, nothing is signed', async (t) => {
-  const { url, received } = await started(t);
-  await webhook.open({ WEBHOOK_URL: url })(fakeNotice('down'), sending());
-  const names = Object.keys(received[0]?.headers ?? {});
-  assert.deepEqual(
-    names.filter((name) => /^webhook-|signature/.test(name)),
-    [],
-  );
+  const [{ headers }] = await arrived(t, webhook, { WEBHOOK_URL: '@' });
+  assert.doesNotMatch(Object.keys(headers).join(' '), /\bwebhook-|signature/);
 });
 
 const long = (length: number) =>
@@ -63,26 +71,15 @@ const long = (length: number) =>
     })),
   });
 
-async function bodyOf(
-  t: TestContext,
-  channel: ChannelType,
-  settings: (url: string) => Record<string, string>,
-  notice = fakeNotice('down'),
-) {
-  const { url, received } = await started(t);
-  await channel.open(settings(url))(notice, sending());
-  return { ...(received[0] as Received), json: JSON.parse(received[0]?.body ?? '') };
-}
-
 test('discord: an embed within its limits; nobody is mentioned, and nothing is markup', async (t) => {
-  const settings = (url: string) => ({ DISCORD_WEBHOOK_URL: url });
-  const { json } = await bodyOf(t, discord, settings);
+  const notices = [fakeNotice('down'), long(300)];
+  const [{ json }, last] = await arrived(t, discord, { DISCORD_WEBHOOK_URL: '@' }, notices);
   const [embed] = json.embeds;
   assert.deepEqual(json.allowed_mentions, { parse: [] });
   assert.match(embed.title, /^staging: .*down$/);
   assert.match(embed.description, /^```\nDown since .*curl -sS .*bearer \*\*\*.*incident-1\n```$/s);
   assert.equal(embed.url, 'http://page.test/incidents#incident-1');
-  const [largest] = (await bodyOf(t, discord, settings, long(300))).json.embeds;
+  const [largest] = last?.json.embeds ?? [];
   assert.equal(largest.title.length, 256);
   assert.ok(largest.description.length <= 4_096 && largest.description.length > 3_900);
   assert.equal(largest.description.split('```').length, 3);
@@ -90,34 +87,32 @@ test('discord: an embed within its limits; nobody is mentioned, and nothing is m
 });
 
 test('telegram: one plain message to the chat', async (t) => {
-  const settings = (url: string) => ({ TELEGRAM_BOT_TOKEN: '123:abc', TELEGRAM_CHAT_ID: '-100', TELEGRAM_URL: url });
-  const { json, path } = await bodyOf(t, telegram, settings);
+  const settings = { TELEGRAM_BOT_TOKEN: '123:abc', TELEGRAM_CHAT_ID: '-100', TELEGRAM_URL: '@' };
+  const [{ json, path }, last] = await arrived(t, telegram, settings, [fakeNotice('down'), long(900)]);
   assert.equal(path, '/secret-path/bot123:abc/sendMessage');
   assert.deepEqual(
     [json.chat_id, json.parse_mode, json.link_preview_options],
     ['-100', undefined, { is_disabled: true }],
   );
   assert.match(json.text, /^🔴 staging: .*down\nDown since /);
-  const { json: largest } = await bodyOf(t, telegram, settings, long(900));
-  assert.ok(largest.text.length <= 4_096 && largest.text.length > 3_900, `${largest.text.length}`);
+  const { length } = last?.json.text ?? '';
+  assert.ok(length <= 4_096 && length > 3_900, `${length}`);
 });
 
 test('ntfy: published as JSON to the server of the topic', async (t) => {
-  const settings = (url: string) => ({ NTFY_URL: `${url}/your-topic`, NTFY_TOKEN: 'tk_1' });
-  const { json, path, headers } = await bodyOf(t, ntfy, settings);
+  const settings = { NTFY_URL: '@/your-topic', NTFY_TOKEN: 'tk_1' };
+  const [{ json, path, headers }, last] = await arrived(t, ntfy, settings, [fakeNotice('down'), long(900)]);
   assert.deepEqual([path, headers.authorization], ['/secret-path/', 'Bearer tk_1']);
   assert.deepEqual([json.topic, json.priority, json.tags], ['your-topic', 5, ['red_circle']]);
   assert.equal(json.click, 'http://page.test/incidents#incident-1');
   assert.match(json.title, /^staging: /);
-  const { json: largest } = await bodyOf(t, ntfy, settings, long(900));
-  const bytes = Buffer.byteLength(largest.message);
+  const bytes = Buffer.byteLength(last?.json.message ?? '');
   assert.ok(bytes <= 4_096 && bytes > 3_900, `${bytes}`);
   assert.deepEqual(ntfy.keys.NTFY_URL?.check('https://ntfy.sh/'), { problem: 'has no topic in its path' });
 });
 
 test('teams: an Adaptive Card of a workflow', async (t) => {
-  const settings = (url: string) => ({ TEAMS_WEBHOOK_URL: url });
-  const { json } = await bodyOf(t, teams, settings);
+  const [{ json }, last] = await arrived(t, teams, { TEAMS_WEBHOOK_URL: '@' }, [fakeNotice('down'), long(900)]);
   const [{ contentType, content }] = json.attachments;
   assert.deepEqual(
     [json.type, contentType, content.type, content.version],
@@ -132,11 +127,12 @@ test('teams: an Adaptive Card of a workflow', async (t) => {
   assert.deepEqual(content.actions, [
     { type: 'Action.OpenUrl', title: 'Open incident', url: 'http://page.test/incidents#incident-1' },
   ]);
-  assert.ok((await bodyOf(t, teams, settings, long(900))).body.length < 28_000);
+  assert.ok(last && last.body.length < 28_000);
 });
 
 test('slack: the whole notice as one text, with markup characters escaped', async (t) => {
-  const { text } = (await bodyOf(t, slack, (url) => ({ SLACK_WEBHOOK_URL: url }))).json;
+  const [{ json }] = await arrived(t, slack, { SLACK_WEBHOOK_URL: '@' });
+  const { text } = json;
   assert.match(text, /^:red_circle: \*staging: .*down\*/);
   assert.match(text, /block \(Friends\): failed\n {2}documented: the list/);
   assert.match(text, /mentions &lt;b&gt; &amp; more/);
@@ -145,33 +141,26 @@ test('slack: the whole notice as one text, with markup characters escaped', asyn
 });
 
 test('pagerduty: triggered and resolved under one key', async (t) => {
-  const { url, received } = await started(t, [202, 202]);
-  const send = pagerduty.open({ PAGERDUTY_ROUTING_KEY: 'r', PAGERDUTY_URL: url });
-  for (const kind of ['down', 'up'] as const) await send(fakeNotice(kind), sending());
-  const events = received.map(({ body }) => JSON.parse(body));
+  const settings = { PAGERDUTY_ROUTING_KEY: 'r', PAGERDUTY_URL: '@' };
+  const events = await arrived(t, pagerduty, settings, [fakeNotice('down'), fakeNotice('up')]);
   assert.deepEqual(
-    events.map(({ event_action, dedup_key, routing_key }) => [event_action, dedup_key, routing_key]),
-    [
-      ['trigger', 'i-1', 'r'],
-      ['resolve', 'i-1', 'r'],
-    ],
+    events.map(({ json }) => `${json.event_action} ${json.dedup_key} ${json.routing_key} ${json.payload.severity}`),
+    ['trigger i-1 r critical', 'resolve i-1 r critical'],
   );
-  assert.equal(events[0].payload.severity, 'critical');
 });
 
 test('a failure shows the response but never the address, which may be the credential', async (t) => {
-  const rows: [ReceiverResponse, RegExp, boolean, number | undefined][] = [
+  type Row = [ReceiverResponse, RegExp, boolean, number | undefined];
+  const rows: Row[] = [
     [500, /returned status 500/, false, undefined],
     [404, /returned status 404/, false, undefined],
-    [400, /returned status 400/, true, undefined],
+    ...[400, 413, 414, 422].map((status): Row => [status, new RegExp(`returned status ${status}`), true, undefined]),
     [307, /returned status 307/, false, undefined],
     [{ status: 429, retryAfter: '7' }, /returned status 429/, false, 7_000],
     ['silent', /did not respond in time/, false, undefined],
   ];
-  const { url } = await started(
-    t,
-    rows.map(([reaction]) => reaction),
-  );
+  const { url, end } = await receiver(rows.map(([reaction]) => reaction));
+  t.after(end);
   const send = webhook.open({ WEBHOOK_URL: url });
   const fails = (pattern: RegExp, isFinal: boolean, retryAfterMs?: number) => (error: unknown) => {
     assert.ok(error instanceof SendFailed);

@@ -176,7 +176,7 @@ test('an incident of 200 environments stays small everywhere', () => {
 
   const notice = composeNotice(
     incident,
-    { kind: 'more', open: incident.open, news: 0, back: [], gone: [] },
+    { kind: 'more', open: incident.open, news: 0, ended: [] },
     { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
   );
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
