@@ -57,7 +57,6 @@ after(() => proxy.stop());
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
 
-/** One scenario in the in-process runner, as `check` runs it. */
 async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
   const environment: Environment = {
     ...embeddedEnvironment({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),

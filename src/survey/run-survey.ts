@@ -35,9 +35,7 @@ export interface SurveyOptions {
 export interface SurveyRun {
   readonly survey: Survey;
   readonly observed: readonly ObservedOperation[];
-  /** The reason why it stopped early. */
   readonly ended?: SurveyEnded;
-  /** Changes that could not be undone. */
   readonly left: readonly string[];
 }
 

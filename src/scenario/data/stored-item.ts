@@ -14,7 +14,6 @@ export class NoItemLeft extends SuiteError {
   readonly category = 'unknown';
 }
 
-/** The operation that uses items up. */
 const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
@@ -39,7 +38,6 @@ function deletionOf(world: WorldBasis, place: Place) {
     get id() {
       return place.item.id;
     },
-    /** Gives the item back, because it still exists. */
     release: () => place.item.release(),
   };
   offer<Deletion['args']>(item, () => (refused) => nextForm(world, place, refused));

@@ -16,7 +16,6 @@ export interface Users {
   readonly caller: Caller;
   readonly friend: { readonly userId: string; readonly accessToken?: Credential };
   readonly stranger: { readonly userId: string; readonly accessToken?: Credential };
-  /** A fourth user. */
   readonly anotherStranger: { readonly userId: string };
 }
 
@@ -25,10 +24,8 @@ const actors = {
   stranger: 'a third user who can sign in: PROVISION_URL',
 };
 
-/** The users who can sign in. */
 export type Actor = 'caller' | keyof typeof actors;
 
-/** What provides one more user who exists. */
 export function moreUsers({ friend, data }: Pick<Environment, 'friend' | 'data'>): string {
   const more = data.otherUserIds.length > 0 ? 'more OTHER_USER_IDS' : 'OTHER_USER_IDS';
   return `${friend.userId === undefined ? 'FRIEND_USER_ID' : more} or PROVISION_URL`;

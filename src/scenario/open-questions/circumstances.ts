@@ -99,7 +99,6 @@ function ofInventedUser(
   );
 }
 
-/** The same arguments for the friend. */
 function asFriend(args: unknown, userId: string | undefined): unknown {
   return Object.fromEntries(
     Object.entries(args as object).map(([name, value]) => [name, userArguments.has(name) ? userId : value]),

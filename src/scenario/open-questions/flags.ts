@@ -31,7 +31,6 @@ const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/** Words for yes and no. */
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /**
@@ -85,7 +84,6 @@ function follows(yes: ApiResponse, no: ApiResponse, text: ApiResponse): boolean 
 
 type Switches = ReadonlyMap<string, string>;
 
-/** The values of a response by their places. */
 function switches(response: ApiResponse): Switches {
   const found = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));

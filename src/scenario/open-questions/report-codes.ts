@@ -72,9 +72,7 @@ export async function reportEach(world: WorldBasis) {
 }
 
 interface Parts {
-  /** How many codes the largest accepted part held. */
   readonly largest: number;
-  /** The first code that is refused alone. */
   readonly refused?: { readonly code: string; readonly response: ApiResponse };
 }
 
@@ -102,7 +100,6 @@ function halves(codes: readonly string[]): (readonly string[])[] {
   return [codes.slice(0, middle), codes.slice(from)];
 }
 
-/** What is remembered of a second report of the same story. */
 function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
 }

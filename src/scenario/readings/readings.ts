@@ -73,7 +73,6 @@ function subjectOf({ question, header, operation }: Finding): string {
   return JSON.stringify([question, header, operation]);
 }
 
-/** The reading of an open question that a run found. */
 export interface Finding extends Asked {
   readonly reading: string;
 }
@@ -98,7 +97,6 @@ export function keyLines(findings: readonly Finding[]): string[] {
   return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
 }
 
-/** The readings that a run found, as text; empty if it found none. */
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];

@@ -51,7 +51,6 @@ export interface Control {
   readonly operation: string;
   /** The used-up resource, with its article: `a stored item`. */
   readonly usedUp?: string;
-  /** The very same request was accepted again. */
   readonly repeats?: true;
 }
 
@@ -60,7 +59,6 @@ export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly outcome: 'refused' | 'accepted';
 }
 
-/** The tools to show that a refusal proves something. */
 export interface RefusalsWorld {
   readonly world: WorldWithData;
   readonly call: CallByName;

@@ -28,7 +28,6 @@ export interface ExperimentRequest {
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
-/** An accepted request. */
 export interface Control {
   readonly exchange: Exchange;
   readonly args: unknown;
@@ -45,7 +44,6 @@ export interface ExperimentRunnerOptions {
   readonly isSparing?: boolean;
   /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
   readonly earlier?: readonly Exchange[];
-  /** Every response to a request with the operation's method is added. */
   readonly samples?: Samples;
 }
 
@@ -162,7 +160,6 @@ export class ExperimentRunner {
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
-  /** The last accepted request; `undefined` if there was none yet. */
   lastControl(id: CallableId): Control | undefined {
     return this.#controls.get(id);
   }

@@ -24,7 +24,6 @@ export class Question {
     return this.entry.id;
   }
 
-  /** `name` in `required-field:name`. */
   get subject(): string {
     return this.text.slice(this.text.indexOf(':') + 1);
   }

@@ -7,7 +7,6 @@ import { type Finding, Undecided } from '../facts/fact.ts';
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 const MOST_ITEMS = 3;
 
-/** The stored items that experiments may delete. */
 export class StoredItems {
   readonly #world: WorldWithData;
   readonly #userId: string;

@@ -126,7 +126,6 @@ export const blockLists: readonly Experiment[] = [
 const STEPS = [30, 60, 120] as const;
 const LARGE = 1_000;
 
-/** The maximum number of entries per page, in words; further entries appeared on the next page. */
 async function findCap(list: BlockList, reading: Reading): Promise<string> {
   for (const step of STEPS) {
     const before = list.made.length;

@@ -31,7 +31,6 @@ const fields: Readonly<Record<string, Tried>> = {
   },
 };
 
-/** A valid request with another value for one of these fields. */
 async function withValue(question: Question, value: Value): Promise<Body> {
   return (fields[question.subject] as Tried).put(await question.valid(), value);
 }

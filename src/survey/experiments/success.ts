@@ -37,7 +37,6 @@ export const successStatus: Experiment = {
   },
 };
 
-/** The observations of each success status. */
 function successes({ runner, id }: Question): [status: string, observed: KindSamples][] {
   return [...runner.samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind));
 }
@@ -66,7 +65,6 @@ async function sample(question: Question, count: number): Promise<Exchange[]> {
 
 const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;
 
-/** The same request twice; the outcome of the second. */
 const sentTwice: Experiment['run'] = async (question) => {
   const earlier = earlierOf(question);
   const args = earlier?.args ?? (await question.valid());

@@ -1,6 +1,5 @@
 import { curlLine, type Exchange, type LearnedFact, responseLine } from '../../client/index.ts';
 
-/** One exchange as evidence of a fact, redacted like every exchange. */
 interface Evidence {
   readonly curl: string;
   /** null without a response. */
@@ -11,7 +10,6 @@ interface Evidence {
 export interface Fact extends LearnedFact {
   /** The attempts made, if it isn't decided. */
   readonly tried?: string;
-  /** Number of exchanges used. */
   readonly samples: number;
   readonly evidence: readonly Evidence[];
 }
@@ -25,7 +23,6 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
-/** The decision of an experiment, with its exchanges. */
 export interface Finding {
   readonly answer: Fact['answer'];
   readonly seen: readonly Exchange[];
@@ -81,7 +78,6 @@ const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-heade
 
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
-/** Answers that depend on a refusal. */
 const leansOnRefusal = /refused|required|tied|only |not |, else/;
 
 /**

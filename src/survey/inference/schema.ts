@@ -1,7 +1,6 @@
 import type { FlatSchema } from '../../client/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-/** An inferred JSON Schema: the keywords for which responses can give evidence. */
 export type InferredSchema = FlatSchema;
 
 /** Minimum number of samples before a constant property is expected to stay. */
@@ -9,7 +8,6 @@ const ENOUGH = 20;
 /** A format needs this many different matching texts. */
 const FORMAT_TEXTS = 3;
 const ENUM_MOST = 8;
-/** Minimum number of occurrences of each enum value. */
 const ENUM_EACH = 3;
 
 /**

@@ -59,7 +59,6 @@ export class Draft {
     return checked.problem;
   }
 
-  /** Sets a value that was checked. */
   set(key: KeyName | SecretKey, value: string): void {
     (isSecretKey(key) ? this.secrets : this.values).set(key, value);
   }
@@ -78,7 +77,6 @@ export function isKey(key: string): key is KeyName | SecretKey {
   return isSecretKey(key) || Object.hasOwn(keys, key);
 }
 
-/** Who asks, and what for. */
 export interface Interview {
   readonly asker: Asker;
   readonly name: string;

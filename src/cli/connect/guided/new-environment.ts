@@ -123,7 +123,6 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** The commands to go on with. */
 function nextCommands(name: string): string {
   return [
     'Go on with',

@@ -3,7 +3,6 @@ import { type Exchange, mentions } from '../../../client/index.ts';
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];
 
-/** Maximum depth of a list. */
 const DEEPEST = 10;
 
 /**
@@ -40,7 +39,6 @@ export function entryKeys(
   return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
 }
 
-/** Every list and every map in a value, from the top. */
 function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
   const found: { place: ListPlace; value: object }[] = [];
   let level: { place: ListPlace; value: unknown }[] = [{ place: [], value: root }];
