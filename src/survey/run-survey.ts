@@ -90,12 +90,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   return { survey, observed, left, ...(ended ? { ended } : {}) };
 }
 
-async function askAll(
-  runner: ExperimentRunner,
-  progress: SurveyProgressState,
-  options: SurveyOptions,
-  left: string[],
-): Promise<void> {
+async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, options: SurveyOptions, left: string[]) {
   const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => factKey(operation, question)));
@@ -152,10 +147,7 @@ async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], fa
  * was no response, perhaps because the service is going down.
  * @throws SurveyEnded
  */
-async function ask(
-  runner: ExperimentRunner,
-  { entry, question, experiment }: Task,
-): Promise<{ fact: Fact; isShaky: boolean }> {
+async function ask(runner: ExperimentRunner, { entry, question, experiment }: Task) {
   const observedAt = new Date().toISOString();
   try {
     const { answer, seen, samples = seen.length } = await experiment.run(new Question(runner, entry, question));

@@ -63,12 +63,7 @@ function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteE
 }
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
-export function openRefusal(
-  world: WorldBasis,
-  operation: Operation,
-  args: unknown,
-  refused: readonly Exchange[],
-): SuiteError | undefined {
+export function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: readonly Exchange[]) {
   return (
     ofInventedUser(world, operation, args, refused) ??
     ofClonedType(world, operation, args, refused) ??

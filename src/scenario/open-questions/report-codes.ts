@@ -77,10 +77,7 @@ interface Parts {
 }
 
 /** Halves what is refused until each code was accepted, or one is refused alone. */
-async function inParts(
-  codes: readonly string[],
-  send: (codes: readonly string[]) => Promise<ApiResponse>,
-): Promise<Parts> {
+async function inParts(codes: readonly string[], send: (codes: readonly string[]) => Promise<ApiResponse>) {
   let largest = 0;
   const pending = halves(codes);
   for (let part = pending.shift(); part; part = pending.shift()) {
@@ -113,12 +110,7 @@ function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Repor
  * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
  * and where a report of a story that nobody knows is rejected alike.
  */
-async function alreadyReported(
-  world: WorldBasis,
-  refused: ApiResponse,
-  report: Report,
-  call: CallByName,
-): Promise<Unproven | undefined> {
+async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report, call: CallByName) {
   const { environment, readings } = world;
   const { exchange } = inside(refused);
   const { successWhen } = environment;

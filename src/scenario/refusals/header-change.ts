@@ -16,11 +16,7 @@ export interface HeaderChange {
   readonly claim: Claim;
 }
 
-export async function changed(
-  call: Call,
-  { header, way }: Pick<HeaderChange, 'header' | 'way'>,
-  world: WorldWithData,
-): Promise<Call> {
+export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'header' | 'way'>, world: WorldWithData) {
   const { name, kind } = headers[header];
   const { data } = world;
   switch (way) {

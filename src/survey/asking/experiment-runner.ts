@@ -177,10 +177,7 @@ export class ExperimentRunner {
    * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
    * to the response in which it held.
    */
-  async waitUntil(
-    read: () => Promise<Exchange>,
-    holds: (exchange: Exchange) => boolean,
-  ): Promise<{ last: Exchange; held: boolean; reads: number; waitedMs: number }> {
+  async waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
     for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const last = await read();

@@ -59,10 +59,7 @@ export function isUsedUp(id: string): boolean {
 }
 
 /** The first deletion in `exchanges`, as a control for other requests. */
-export function deletionAmong(
-  exchanges: readonly Exchange[],
-  rule: SuccessRule | undefined,
-): { readonly exchange: Exchange; readonly args: { readonly id: string } } | undefined {
+export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
   const exchange = exchanges.find(
     ({ operation, response }) => isUsedUp(operation) && response && isSuccess(operation, response, rule),
   );

@@ -155,10 +155,7 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
 }
 
 /** All entries, page by page, with pages of the first one's length. */
-async function allPages(
-  first: readonly string[],
-  read: (index: number, size: number) => Promise<string[]>,
-): Promise<string[]> {
+async function allPages(first: readonly string[], read: (index: number, size: number) => Promise<string[]>) {
   const all = new Set(first);
   const size = first.length;
   for (let index = size; ; index += size) {

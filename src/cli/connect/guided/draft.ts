@@ -85,12 +85,7 @@ export interface Interview {
 }
 
 /** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
-export async function chooseName(
-  asker: Asker,
-  draft: Draft,
-  name: string | undefined,
-  force: boolean,
-): Promise<{ name: string; exists: boolean }> {
+export async function chooseName(asker: Asker, draft: Draft, name: string | undefined, force: boolean) {
   for (let given = name; ; given = undefined) {
     const chosen = given ?? (await asker.text(nameQuestion));
     const { own, secret } = environmentFiles(chosen);
