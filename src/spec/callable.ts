@@ -74,10 +74,5 @@ export function undoneChange(id: string): OperationId | undefined {
 }
 
 export function pathParameters(path: string): readonly string[] {
-  const known = parametersOf.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  parametersOf.set(path, known);
-  return known;
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
-
-/** By the paths of operations, which are few, and asked for with each request. */
-const parametersOf = new Map<string, readonly string[]>();

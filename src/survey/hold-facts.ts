@@ -34,7 +34,9 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts.values()].filter((fact) => {
     const entry = operationOf(fact, runner);
-    return entry?.area === area && effectOf(fact, entry) === effect;
+    // Entries are made to read them in a list, though reading it only reads.
+    const isOfEntries = fact.question === 'paging' || fact.question === 'block-visible';
+    return entry?.area === area && effect === (isOfEntries ? 'reversible' : entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
   try {
@@ -63,11 +65,6 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
 function operationOf({ operation: id }: LearnedFact, { environment }: ExperimentRunner): Operation | undefined {
   if (id === readProfile.id) return environment.readProfile;
   return id in operations ? operation(id as OperationId) : undefined;
-}
-
-/** The effect of checking a fact again: entries are made to read them in a list, though reading it only reads. */
-function effectOf({ question }: LearnedFact, entry: Operation): Effect {
-  return question === 'paging' || question === 'block-visible' ? 'reversible' : entry.effect;
 }
 
 /**

@@ -85,18 +85,13 @@ function ofInventedUser(
   const drifted = subject && drift(environment, met, { subject: proven(subject), claim, observed: seenIn(met) });
   if (drifted) return drifted;
   // A service that blocks nobody has no reading of whom it blocks.
-  const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
+  const friends = Object.fromEntries(named.map(([name]) => [name, environment.friend.userId]));
+  const ofFriend = subjectOf(environment, operation as CallableId, { ...(args as object), ...friends });
   const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;
   if (operation === shownByOutcomesOf('unknownUser') && takesFriend)
     readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
-  );
-}
-
-function asFriend(args: unknown, userId: string | undefined): unknown {
-  return Object.fromEntries(
-    Object.entries(args as object).map(([name, value]) => [name, userArguments.has(name) ? userId : value]),
   );
 }
 

@@ -56,15 +56,12 @@ export async function flagFallback(world: WorldWithData) {
       }
     }
     const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
-    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
-    throw new ExpectationError(inside(response).exchange, { verdict, claim, observed });
+    const { exchange, entries } = inside(response);
+    const where = entries === undefined ? 'the response' : `${entries} entries`;
+    const absent = `${JSON.stringify(asked.default)} not found in ${where}${known ? '' : ', and it does not follow a yes/no default'}`;
+    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };
+    throw new ExpectationError(exchange, { verdict, claim, observed });
   });
-}
-
-function absent(response: ApiResponse, fallback: string, wasTried: boolean): string {
-  const { entries } = inside(response);
-  const where = entries === undefined ? 'the response' : `${entries} entries`;
-  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
 }
 
 function claimOf(grade: Grade): Claim {

@@ -46,7 +46,8 @@ export async function reportEach(world: WorldBasis) {
     const some = readings.of({ question: 'reportCodes' }) === 'some';
     const first = await send(some ? report.reports.slice(0, 2) : report.reports);
     // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
-    if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
+    const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(world.environment, againOf(report));
+    if (!first.isRefusal && world.environment.provisionUrl === undefined && isKnown === undefined) {
       const again = await send(report.reports.slice(0, 1));
       noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
     }
@@ -71,12 +72,7 @@ export async function reportEach(world: WorldBasis) {
   });
 }
 
-interface Parts {
-  readonly largest: number;
-  readonly refused?: { readonly code: string; readonly response: ApiResponse };
-}
-
-/** Halves what is refused until each code was accepted, or one is refused alone. */
+/** Halves what is refused until each code was accepted, or one is refused alone. `largest` is how many codes an accepted part held. */
 async function inParts(codes: readonly string[], send: (codes: readonly string[]) => Promise<ApiResponse>) {
   let largest = 0;
   const pending = halves(codes);
@@ -86,7 +82,7 @@ async function inParts(codes: readonly string[], send: (codes: readonly string[]
     else if (part.length === 1) return { largest, refused: { code: part[0] as string, response } };
     else pending.push(...halves(part));
   }
-  return { largest };
+  return { largest, refused: undefined };
 }
 
 /** Two parts that share a code where that makes them pairs: of three codes, none is tried alone first. */
@@ -99,11 +95,6 @@ function halves(codes: readonly string[]): (readonly string[])[] {
 
 function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
-}
-
-function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Report): boolean {
-  const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(environment, againOf(report));
-  return environment.provisionUrl === undefined && isKnown === undefined;
 }
 
 /**

@@ -62,15 +62,12 @@ export class Readings {
 /** The readings that a run found; the last one for a question counts. */
 export function findingsOf(runId: string, environment: string): Finding[] {
   const all = findingLog(runId, environment).all();
-  return [...new Map(all.map((finding) => [subjectOf(finding), finding])).values()];
+  const keyOf = ({ question, header, operation }: Finding) => JSON.stringify([question, header, operation]);
+  return [...new Map(all.map((finding) => [keyOf(finding), finding])).values()];
 }
 
 function findingLog(runId: string, environment: string): RunLog<Finding> {
   return runLog(runId, environment, 'found');
-}
-
-function subjectOf({ question, header, operation }: Finding): string {
-  return JSON.stringify([question, header, operation]);
 }
 
 export interface Finding extends Asked {

@@ -60,17 +60,14 @@ export function undecided(operation: string, question: string, tried: string, se
 /** The first and the last exchange are enough. */
 export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
   const shown = seen.length <= 2 ? seen : [seen[0] as Exchange, seen.at(-1) as Exchange];
-  return shown.map((exchange) => ({
-    curl: cut(curlLine(exchange.request), 600),
-    status: exchange.response?.status ?? null,
-    excerpt: exchange.response
-      ? responseLine(exchange.response)
-      : `no response: ${exchange.failure?.reason ?? 'unknown'}`,
-  }));
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  return shown.map(({ request, response, failure }) => {
+    const curl = curlLine(request);
+    return {
+      curl: curl.length > 600 ? `${curl.slice(0, 600)}… (${curl.length} characters)` : curl,
+      status: response?.status ?? null,
+      excerpt: response ? responseLine(response) : `no response: ${failure?.reason ?? 'unknown'}`,
+    };
+  });
 }
 
 /** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */

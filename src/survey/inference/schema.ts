@@ -78,7 +78,10 @@ export function shapeText(schema: InferredSchema): string {
 }
 
 function typeText(type: string, schema: InferredSchema): string {
-  if (type === 'array') return `${schema.items ? grouped(shapeText(schema.items)) : 'anything'}[]`;
+  if (type === 'array') {
+    const items = shapeText(schema.items ?? {});
+    return / \| /.test(items) && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
+  }
   if (type === 'object') return objectText(schema);
   if (type !== 'string') return type;
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -90,8 +93,4 @@ function objectText({ properties = {}, required = [], additionalProperties }: In
     ([name, child]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeText(child)}`,
   );
   return `{${[...fields, ...(additionalProperties ? [`[name]: ${shapeText(additionalProperties)}`] : [])].join(', ')}}`;
-}
-
-function grouped(text: string): string {
-  return / \| /.test(text) && !text.startsWith('{') ? `(${text})` : text;
 }

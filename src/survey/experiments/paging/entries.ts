@@ -12,8 +12,14 @@ const DEEPEST = 10;
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
   if (!json?.ok) return undefined;
+  // A container of the whole list mentions all in one entry.
+  const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id)).length === 1;
   const ranked = containers(json.value)
-    .map(({ place, value }) => ({ place, found: mentionedBy(value, known), isList: Array.isArray(value) }))
+    .map(({ place, value }) => ({
+      place,
+      found: entriesOf(value).filter(mentionsOne).length,
+      isList: Array.isArray(value),
+    }))
     .filter(({ found, isList }) => found > 0 || isList);
   // With equal counts, a list wins over a map, and the outer list over the inner one.
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
@@ -50,11 +56,6 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
     );
   }
   return found;
-}
-
-/** The number of entries that mention exactly one of `known`: a container of the whole list mentions all in one. */
-function mentionedBy(container: object, known: readonly string[]): number {
-  return entriesOf(container).filter((entry) => known.filter((id) => mentions(entry, id)).length === 1).length;
 }
 
 /** A list's entries, or those of a map with their names. */
