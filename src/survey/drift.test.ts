@@ -29,10 +29,7 @@ const driftKinds: Readonly<Record<string, DriftKind>> = {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
     reported: /\/loves is missing; renamed to loveCount\?/,
   },
-  status: {
-    change: (reply) => ({ ...reply, status: 202 }),
-    reported: /status 202, but 200 was observed/,
-  },
+  status: { change: (reply) => ({ ...reply, status: 202 }), reported: /status 202, but 200 was observed/ },
 };
 
 /** A change that is noted without breaking anything. */

@@ -18,11 +18,7 @@ const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
 const honest: WireVariant = (asked, forward) => forward(asked);
 
 /** Every response is an HTML page, like that of a proxy in between. */
-const html: WireVariant = async () => ({
-  status: 200,
-  type: 'text/html',
-  body: '<html><body>Sign in</body></html>',
-});
+const html: WireVariant = async () => ({ status: 200, type: 'text/html', body: '<html><body>Sign in</body></html>' });
 
 const service = await ownService();
 

@@ -100,10 +100,7 @@ const checkPaging: Check = async (question, answer) => {
     // Another user may have changed the list meanwhile.
     if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
-    return {
-      answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`,
-      seen: [exchange],
-    };
+    return { answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`, seen: [exchange] };
   }
   return { answer, seen: [wholeList] };
 };
