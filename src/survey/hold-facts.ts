@@ -11,7 +11,7 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
-import { Question } from './asking/question.ts';
+import { questionOf } from './asking/question.ts';
 import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 import { experiments } from './experiments/index.ts';
 import { type Finding, Undecided } from './facts/fact.ts';
@@ -80,7 +80,7 @@ async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite)
   if (!experiment?.check || (runner.isSpared(id) && !leavesNothing)) return undefined;
   const { check, run } = experiment;
   const title = `${entry.title.toLowerCase()}: ${question} is ${answer}`;
-  const asked = new Question(runner, entry, question);
+  const asked = questionOf(runner, entry, question);
   return runner.world.observer.step(title, site, () => (check === 'once more' ? run(asked) : check(asked, answer)));
 }
 
