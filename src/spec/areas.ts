@@ -1,7 +1,6 @@
 /** An area of the service: one base address per environment (specification, part 1). */
 interface AreaEntry {
   readonly title: string;
-  /** The environment key that holds its base address. */
   readonly addressKey: string;
   readonly purpose: string;
 }

@@ -1,7 +1,6 @@
 interface ArgumentEntry {
   /** The environment key with a value that the team says is valid. */
   readonly key: string;
-  /** The thing that the value names, in words. */
   readonly noun: string;
 }
 
@@ -18,10 +17,8 @@ export const namedArguments = {
   id: { key: 'STORED_ITEM_IDS', noun: 'the item' },
 } as const satisfies Record<string, ArgumentEntry>;
 
-/** A key of the environment that names something. */
 export type NamingKey = (typeof namedArguments)[keyof typeof namedArguments]['key'];
 
-/** The arguments that name another user. */
 export const userArguments: ReadonlySet<string> = new Set(
   Object.entries<ArgumentEntry>(namedArguments).flatMap(([name, { key }]) => (key === 'FRIEND_USER_ID' ? [name] : [])),
 );

@@ -25,7 +25,6 @@ export type CallArguments<O extends CallableId> = O extends OperationId
     : Readonly<Record<Parameters<Entry<O>['path']>, string>>
   : Readonly<{ userId: string }>;
 
-/** The operations of an area. */
 export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
@@ -37,14 +36,12 @@ export type UserArea = {
     : never;
 }[OperationId];
 
-/** The operations whose entry states a fact. */
 export type OperationsWith<F extends keyof Operation> = {
   [O in OperationId]: Entry<O> extends { readonly [K in F]: NonNullable<Operation[F]> } ? O : never;
 }[OperationId];
 
 const withIds = new Map<OperationId, Operation>(operationIds.map((id) => [id, { id, ...operations[id] }]));
 
-/** An operation with its id. */
 export function operation(id: OperationId): Operation {
   return withIds.get(id) as Operation;
 }
@@ -67,7 +64,6 @@ export function operationsWith<F extends keyof Operation>(
   })[];
 }
 
-/** The fields of an operation's documented request; none without one. */
 export function requestFields({ request }: Pick<Operation, 'request'>): readonly string[] {
   return request ? Object.keys(requestSchemas[request].properties) : [];
 }
@@ -77,12 +73,6 @@ export function undoneChange(id: string): OperationId | undefined {
   return operationIds.find((change) => operation(change).undo === id);
 }
 
-/** The names of a path's parameters, in order. */
 export function pathParameters(path: string): readonly string[] {
-  const known = parametersOf.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  parametersOf.set(path, known);
-  return known;
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
-
-/** By the paths of operations, which are few, and asked for with each request. */
-const parametersOf = new Map<string, readonly string[]>();

@@ -7,7 +7,6 @@ interface HeaderEntry {
   /** As written in the specification (part 5); header names are case-insensitive. */
   readonly name: string;
   readonly kind: HeaderKind;
-  /** The environment key or secret with its value. */
   readonly key: string;
   readonly meaning: string;
   /** Its text has a form, so an empty one may be refused for that alone. */

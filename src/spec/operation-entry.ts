@@ -34,7 +34,6 @@ export interface OperationEntry {
   readonly usesUp?: UsedUp;
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;
-  /** Additional headers in the operation's row. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +52,6 @@ export const effects = ['read', 'reversible', 'overwriting', 'irreversible'] as 
 
 export type Effect = (typeof effects)[number];
 
-/** The most severe of several effects. */
 export function gravest(found: Iterable<Effect>): Effect {
   let worst = 0;
   for (const effect of found) worst = Math.max(worst, effects.indexOf(effect));

@@ -16,13 +16,10 @@ interface QuestionEntry {
   readonly foundBy: string;
   /** The expectations that depend on it, in the words of specs; empty if every reading is accepted. */
   readonly decides: string;
-  /** The environment key for it. */
   readonly key?: string;
-  /** The operation whose outcomes show the reading. */
   readonly by?: OperationId;
   /** The headers or operations that the question is about. */
   readonly of?: 'header';
-  /** The fact of a survey that answers it. */
   readonly fact?: FactEntry;
 }
 
@@ -225,7 +222,6 @@ export const openQuestions = {
 export type QuestionId = keyof typeof openQuestions;
 export type OpenQuestion = QuestionEntry;
 
-/** The operation whose outcomes show the reading of a question. */
 export function shownByOutcomesOf(question: QuestionId): OperationId | undefined {
   const { by }: QuestionEntry = openQuestions[question];
   return by;

@@ -11,7 +11,6 @@ export interface SampleSource {
   readonly item: () => Promise<string>;
   readonly segments: { readonly n1: string; readonly n2: string };
   readonly typeClone: () => unknown;
-  /** Invented values. */
   readonly data: {
     id(): string;
     text(): string;
@@ -26,13 +25,11 @@ export type Samples<Name extends string> = { readonly [N in Name]: (from: Sample
 interface Trial {
   /** Values by key; `lang` is the language of the caller's app. */
   readonly args: (value: (key: NamingKey) => string | undefined, from: TrialSource) => unknown;
-  /** The keys of the environment with its values. */
   readonly keys: readonly string[];
 }
 
 interface TrialSource {
   readonly segments: SampleSource['segments'];
-  /** The language of the caller's app. */
   readonly language: string;
 }
 

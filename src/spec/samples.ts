@@ -3,7 +3,6 @@ import type { RequestSchemaName } from '../../schemas/requests.ts';
 import type { PathOperationId } from './callable.ts';
 import type { ExportedBodies, HarmlessArguments, Samples, Trials } from './sample-source.ts';
 
-/** A valid body of each documented request. */
 export const bodies: Samples<RequestSchemaName> = {
   friendReference: async ({ user }) => ({ friendId: await user() }),
   storyReference: async ({ story }) => ({ storyId: await story() }),
@@ -18,7 +17,6 @@ export const bodies: Samples<RequestSchemaName> = {
   featureEvaluation: ({ data }) => ({ key: data.text(), default: 'false', contextData: data.context() }),
 };
 
-/** Path parameters of each operation without a body. */
 export const paths: Samples<PathOperationId> = {
   listBlocked: ({ segments }) => segments,
   listBlockers: ({ segments }) => segments,

@@ -9,7 +9,6 @@ import { environmentText } from '../testing/test-environment.ts';
 
 const service = await ownService();
 
-/** An environment that only reads. */
 const trial = environmentText(service.addresses, {
   FRIEND_USER_ID: 'user-ben',
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',

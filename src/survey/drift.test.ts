@@ -29,10 +29,7 @@ const driftKinds: Readonly<Record<string, DriftKind>> = {
     change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
     reported: /\/loves is missing; renamed to loveCount\?/,
   },
-  status: {
-    change: (reply) => ({ ...reply, status: 202 }),
-    reported: /status 202, but 200 was observed/,
-  },
+  status: { change: (reply) => ({ ...reply, status: 202 }), reported: /status 202, but 200 was observed/ },
 };
 
 /** A change that is noted without breaking anything. */
@@ -57,7 +54,6 @@ after(() => proxy.stop());
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
 
-/** One scenario in the in-process runner, as `check` runs it. */
 async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
   const environment: Environment = {
     ...embeddedEnvironment({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),

@@ -18,11 +18,7 @@ const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
 const honest: WireVariant = (asked, forward) => forward(asked);
 
 /** Every response is an HTML page, like that of a proxy in between. */
-const html: WireVariant = async () => ({
-  status: 200,
-  type: 'text/html',
-  body: '<html><body>Sign in</body></html>',
-});
+const html: WireVariant = async () => ({ status: 200, type: 'text/html', body: '<html><body>Sign in</body></html>' });
 
 const service = await ownService();
 
@@ -71,34 +67,34 @@ test('a survey that is stopped keeps what it found and takes back what it change
   assert.deepEqual(run.left, []);
 });
 
+/** Serves so many requests, and then what `otherwise` gives. */
+function failingAfter(left: number, otherwise: () => Awaited<ReturnType<WireVariant>>) {
+  const service = { left };
+  const variant: WireVariant = async (asked, forward) => (service.left-- > 0 ? forward(asked) : otherwise());
+  return Object.assign(service, { variant });
+}
+
 test('a service that dies half way ends the survey clearly; it goes on when the service is back', async (t) => {
-  let left = 70;
-  const dying: WireVariant = async (asked, forward) => {
-    if (left-- > 0) return forward(asked);
+  const dying = failingAfter(70, () => {
     throw new Error('gone');
-  };
-  const { surveyed } = await behind(t, dying);
+  });
+  const { surveyed } = await behind(t, dying.variant);
   const first = await surveyed();
   assert.equal(first.ended?.reason, 'unreachable');
   assert.match(first.ended?.message ?? '', /no response in processing/);
-  const found = first.survey.facts.map(({ tried = '' }) => tried);
-  assert.ok(found.length > 3);
-  assert.deepEqual(
-    found.filter((tried) => tried.includes('no answer')),
-    [],
-  );
+  assert.ok(first.survey.facts.length > 3);
+  assert.ok(first.survey.facts.every(({ tried = '' }) => !tried.includes('no response')));
 
-  left = Number.POSITIVE_INFINITY;
+  dying.left = Number.POSITIVE_INFINITY;
   const second = await surveyed();
   assert.equal(second.ended, undefined);
   assert.equal(answerTo(second, 'love', 'repeat'), 'accepted');
 });
 
+const unauthorised = () => ({ status: 401, type: 'application/json', body: '{"error":{}}' });
+
 test('a token that expires half way refuses everything, which is not the answer to any question', async (t) => {
-  let left = 75;
-  const expiring: WireVariant = async (asked, forward) =>
-    left-- > 0 ? forward(asked) : { status: 401, type: 'application/json', body: '{"error":{}}' };
-  const { surveyed } = await behind(t, expiring);
+  const { surveyed } = await behind(t, failingAfter(75, unauthorised).variant);
   const { survey } = await surveyed();
   const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
   assert.ok(decided.length > 0 && decided.length < survey.facts.length);
@@ -142,34 +138,31 @@ test('what the environment does not allow stays undecided, with the reason', asy
   }
 });
 
-/** The operations that a scenario's failure leaves in doubt, with its verdict, and whether anything held. */
-function stateOf({ failed, isUsable }: Preflight) {
-  const lines = failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`);
-  return { isUsable, reported: lines.join('\n') };
-}
+/** The operations that a scenario's failure leaves in doubt, with its verdict. */
+const reportedOf = ({ failed }: Preflight) =>
+  failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`).join('\n');
+/** An operation whose path ends so, or contains it, answers in one way. */
+const answering =
+  (path: RegExp, reply: Awaited<ReturnType<WireVariant>>): WireVariant =>
+  async (asked, forward) =>
+    path.test(asked.path) ? reply : forward(asked);
+const crashed = { status: 500, type: null, body: '' };
 
 /** Enough to tell one operation that fails from a service that does. */
 const few = /^(block, then list, then unblock|love, then unlove|evaluate a flag with default)$/;
 
 const states: [name: string, variant: WireVariant, isUsable: boolean, reported: RegExp][] = [
   ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
-  [
-    'refused credentials',
-    async () => ({ status: 401, type: 'application/json', body: '{}' }),
-    false,
-    /^refused: .*401.*"scope":"operation"/,
-  ],
+  ['refused credentials', async () => unauthorised(), false, /^refused: .*401.*"scope":"operation"/],
   [
     'one operation that crashes',
-    async (asked, forward) =>
-      asked.path.endsWith('/feature') ? { status: 500, type: null, body: '' } : forward(asked),
+    answering(/\/feature$/, crashed),
     true,
     /^failed: .*500.*"scope":"operation","operation":"evaluate"/,
   ],
   [
     'a list that is always empty',
-    async (asked, forward) =>
-      /block\/\d/.test(asked.path) ? { status: 200, type: 'application/json', body: '[]' } : forward(asked),
+    answering(/block\/\d/, { status: 200, type: 'application/json', body: '[]' }),
     true,
     /^failed: .*"scope":"content","operation":"listBlocked"/,
   ],
@@ -181,9 +174,9 @@ for (const [name, variant, isUsable, reported] of states) {
     const options = { environment: { ...environment, consistencyTimeoutMs: 200 }, seed: '1', runId: randomUUID() };
     const chosen = (await scenarios()).filter(({ title }) => few.test(title));
     assert.equal(chosen.length, 3);
-    const found = stateOf(preflightOf(await runAll(chosen, options)));
+    const found = preflightOf(await runAll(chosen, options));
     assert.equal(found.isUsable, isUsable);
-    assert.match(found.reported, reported);
+    assert.match(reportedOf(found), reported);
   });
 }
 
@@ -191,19 +184,15 @@ test('before a survey, without a service: nothing can be learned', async () => {
   const gone = await startService({ port: 0, quiet: true });
   await gone.stop();
   const { provisionUrl: _, ...environment } = embeddedEnvironment(gone, { requestTimeoutMs: 2_000 });
-  const found = stateOf(await preflight({ environment, seed: '1', runId: randomUUID() }));
+  const found = await preflight({ environment, seed: '1', runId: randomUUID() });
   assert.equal(found.isUsable, false);
-  assert.match(found.reported, /"scope":"area","area":"stories"/);
+  assert.match(reportedOf(found), /"scope":"area","area":"stories"/);
 });
 
 test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async (t) => {
-  const crashing: WireVariant = async (asked, forward) =>
-    asked.path.endsWith('/love') ? { status: 500, type: null, body: '' } : forward(asked);
-  const { environment, surveyed } = await behind(t, crashing);
-  const run = { environment, seed: '1', runId: randomUUID() };
-  const state = await preflight(run);
+  const { environment, surveyed } = await behind(t, answering(/\/love$/, crashed));
   const found = await surveyed({
-    preflight: state,
+    preflight: await preflight({ environment, seed: '1', runId: randomUUID() }),
     only: (question, id) => ['love', 'unlove', 'report'].includes(id) && /^(success|unknown-story)/.test(question),
   });
   const tried = new Map(

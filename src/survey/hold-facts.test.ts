@@ -88,7 +88,6 @@ const before1: Fault['handle'] = (honest) => (visit) => {
 const withoutFrench: Fault['handle'] = (honest) => (visit) =>
   (visit.args as { language: string }).language === 'fr' ? refused() : honest(visit);
 
-/** What is changed of an operation, and what is said of it. */
 const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, reported: RegExp, titles?: string[]])[] = [
   [
     'deleteItem',

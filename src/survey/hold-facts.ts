@@ -11,7 +11,7 @@ import {
   readProfile,
 } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
-import { Question } from './asking/question.ts';
+import { questionOf } from './asking/question.ts';
 import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 import { experiments } from './experiments/index.ts';
 import { type Finding, Undecided } from './facts/fact.ts';
@@ -34,7 +34,9 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts.values()].filter((fact) => {
     const entry = operationOf(fact, runner);
-    return entry?.area === area && effectOf(fact, entry) === effect;
+    // Entries are made to read them in a list, though reading it only reads.
+    const isOfEntries = fact.question === 'paging' || fact.question === 'block-visible';
+    return entry?.area === area && effect === (isOfEntries ? 'reversible' : entry.effect);
   });
   const [held, untried]: [string[], string[]] = [[], []];
   try {
@@ -65,11 +67,6 @@ function operationOf({ operation: id }: LearnedFact, { environment }: Experiment
   return id in operations ? operation(id as OperationId) : undefined;
 }
 
-/** The effect of checking a fact again: entries are made to read them in a list, though reading it only reads. */
-function effectOf({ question }: LearnedFact, entry: Operation): Effect {
-  return question === 'paging' || question === 'block-visible' ? 'reversible' : entry.effect;
-}
-
 /**
  * Checks one fact, as a step; `undefined` if that isn't possible. Where a valid request would have a permanent effect, only refusals
  * are checked.
@@ -83,7 +80,7 @@ async function look(runner: ExperimentRunner, fact: LearnedFact, site: CallSite)
   if (!experiment?.check || (runner.isSpared(id) && !leavesNothing)) return undefined;
   const { check, run } = experiment;
   const title = `${entry.title.toLowerCase()}: ${question} is ${answer}`;
-  const asked = new Question(runner, entry, question);
+  const asked = questionOf(runner, entry, question);
   return runner.world.observer.step(title, site, () => (check === 'once more' ? run(asked) : check(asked, answer)));
 }
 

@@ -20,7 +20,6 @@ export interface Preflight {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Runs every allowed scenario once. */
 export async function preflight(options: RunAllOptions): Promise<Preflight> {
   const environment = { ...options.environment, drift: 'warn' } as const;
   return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
@@ -51,9 +50,7 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
 
 export type FailedScenario = { readonly title: string; readonly verdict: Verdict; readonly reason: string } & (
   | { readonly scope: 'none' }
-  /** The host of an area is unreachable. */
   | { readonly scope: 'area'; readonly area: AreaId }
-  /** A valid request was not accepted. */
   | { readonly scope: 'operation'; readonly operation: CallableId }
   /** It was accepted, but the response lacks required content. */
   | { readonly scope: 'content'; readonly operation: CallableId }

@@ -7,7 +7,6 @@ import { areaIds } from '../spec/index.ts';
 import type { Fact } from './facts/fact.ts';
 import { Samples } from './inference/samples.ts';
 
-/** The results of an unfinished survey so far. */
 export interface SurveyProgressState {
   readonly startedAt: string;
   requests: number;

@@ -3,7 +3,7 @@ import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
 import { ExperimentRunner } from './asking/experiment-runner.ts';
-import { type OperationEntry, Question } from './asking/question.ts';
+import { type OperationEntry, questionOf } from './asking/question.ts';
 import { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
 import { type Experiment, experiments } from './experiments/index.ts';
 import {
@@ -35,9 +35,7 @@ export interface SurveyOptions {
 export interface SurveyRun {
   readonly survey: Survey;
   readonly observed: readonly ObservedOperation[];
-  /** The reason why it stopped early. */
   readonly ended?: SurveyEnded;
-  /** Changes that could not be undone. */
   readonly left: readonly string[];
 }
 
@@ -92,12 +90,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   return { survey, observed, left, ...(ended ? { ended } : {}) };
 }
 
-async function askAll(
-  runner: ExperimentRunner,
-  progress: SurveyProgressState,
-  options: SurveyOptions,
-  left: string[],
-): Promise<void> {
+async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, options: SurveyOptions, left: string[]) {
   const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => factKey(operation, question)));
@@ -137,7 +130,7 @@ async function askAll(
 /** The facts of one operation, revised by whether its valid request is still accepted. */
 async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
   const calm = withoutEmptyAcceptance(facts);
-  if (!task || !runner.lastControl(task.entry.id)) return calm;
+  if (!task || !runner.controls.get(task.entry.id)) return calm;
   if (task.entry.effect === 'irreversible' && !runner.isDisposable) return calm;
   try {
     await runner.control(task.entry.id);
@@ -154,13 +147,10 @@ async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], fa
  * was no response, perhaps because the service is going down.
  * @throws SurveyEnded
  */
-async function ask(
-  runner: ExperimentRunner,
-  { entry, question, experiment }: Task,
-): Promise<{ fact: Fact; isShaky: boolean }> {
+async function ask(runner: ExperimentRunner, { entry, question, experiment }: Task) {
   const observedAt = new Date().toISOString();
   try {
-    const { answer, seen, samples = seen.length } = await experiment.run(new Question(runner, entry, question));
+    const { answer, seen, samples = seen.length } = await experiment.run(questionOf(runner, entry, question));
     const evidence = evidenceOf(seen);
     return { fact: { operation: entry.id, question, observedAt, answer, samples, evidence }, isShaky: false };
   } catch (error) {

@@ -75,10 +75,7 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
   const decided = survey.facts.filter(({ answer }) => answer !== UNDECIDED);
   // "Undecided" is never wrong, so it must not be the easy way out.
   assert.ok(decided.length >= survey.facts.length * 0.1, `${decided.length} of ${survey.facts.length} decided`);
-  const own: Record<string, string> = {
-    'success-status': '200',
-    'answer-shape': '{code: integer, message: string}',
-  };
+  const own: Record<string, string> = { 'success-status': '200', 'answer-shape': '{code: integer, message: string}' };
   const wrong = survey.facts.filter(({ operation, question, answer }) => {
     const expected = own[question];
     return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);

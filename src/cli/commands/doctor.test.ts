@@ -13,7 +13,6 @@ const arrivals = new Arrivals();
 const { environments, env: own, write } = ownEnvironments({});
 Object.assign(process.env, own);
 
-/** Runs the doctor on an environment with this text. */
 async function examined(text: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   write('mine', text);
   Object.assign(process.env, env);

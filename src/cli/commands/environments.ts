@@ -13,7 +13,6 @@ import { append } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
 import { slug } from '../skeletons/insert.ts';
 
-/** `sextant environments`: lists, checks and imports environments. */
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
   command

@@ -36,10 +36,8 @@ const FELL_SHORT = 1;
 /** It stopped early; the same command resumes. */
 const UNFINISHED = 3;
 
-/** Requests per second by default; no limit on loopback. */
 const DEFAULT_RATE = 10;
 
-/** `sextant survey`: finds out what the specification leaves open, and records it. */
 export function survey(): Command {
   return withWords(new Command('survey'), 'questions')
     .addOption(environmentOption('survey').makeOptionMandatory())

@@ -14,7 +14,6 @@ export interface Planned {
   readonly method: string;
   readonly url: string;
   readonly effect: Effect;
-  /** The user who would send it. */
   readonly as: string;
 }
 
@@ -22,9 +21,7 @@ export interface Planned {
 export interface DryRunCall {
   readonly title: string;
   readonly requests: readonly Planned[];
-  /** The reason for a skip. */
   readonly skipped?: string;
-  /** Why the dry run could not finish. */
   readonly endedEarly?: string;
 }
 
@@ -185,7 +182,6 @@ export function describeDryRun(
   return lines.join('\n');
 }
 
-/** Each request with how often it comes in a row. */
 function grouped(requests: readonly Planned[]): { readonly request: Planned; readonly times: number }[] {
   const all: { readonly request: Planned; times: number }[] = [];
   for (const request of requests) {

@@ -15,19 +15,16 @@ import type { Values } from '../keys/keys.ts';
 import { type HeaderQuestion, headerChanges } from '../keys/reading-keys.ts';
 import { workFolder } from '../project-root.ts';
 
-/** A known reading of a question that the specification leaves open. */
 export interface KnownReading {
   readonly question: QuestionId;
   readonly reading: string;
   /** The header, in lower case, for questions about headers. */
   readonly header?: string;
-  /** The operation; absent: all operations. */
   readonly operation?: string;
   /** The source: a key of the environment, or its survey. */
   readonly source: string;
 }
 
-/** A question with its header and operation. */
 export type Asked = Pick<KnownReading, 'question' | 'header' | 'operation'>;
 
 /** The readings from keys first, then those from a survey. */
@@ -38,7 +35,6 @@ export function knownReadings(
   return [...writtenDown(values), ...facts.flatMap(surveyed)];
 }
 
-/** The first known reading of a question. */
 export function readingOf(known: readonly KnownReading[], asked: Asked): KnownReading | undefined {
   return known.find(
     ({ question, header, operation }) =>
@@ -97,7 +93,6 @@ function surveyed({
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The answer of an undecided question. */
 const UNDECIDED = 'undecided';
 
 /** The folder of surveys: `surveys`, or SEXTANT_SURVEYS. */
@@ -149,7 +144,6 @@ function observedIn(text: string): ObservedOperation | undefined {
   return usable;
 }
 
-/** Takes a problem of a file. */
 type ReportOfFile = (path: string, key: string, text: string) => void;
 
 const UNUSABLE =

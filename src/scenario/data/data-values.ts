@@ -24,7 +24,6 @@ export const dataFactories = {
   friend: async (world: WorldBasis) => other(world, (await world.users()).friend.userId),
   /** A third user; invented without a provisioner and OTHER_USER_IDS. */
   stranger: async (world: WorldBasis) => other(world, (await world.users()).stranger.userId),
-  /** A fourth one, likewise. */
   anotherStranger: async (world: WorldBasis) => other(world, (await world.users()).anotherStranger.userId),
 
   story: (world: WorldBasis) => ({ id: needed(world.environment.data.storyId, 'STORY_ID') }),
@@ -37,9 +36,7 @@ export const dataFactories = {
   typeClone: (world: WorldBasis) => typeClone(world),
   /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
-  /** One more of them. */
   anotherStoredItem: (world: WorldBasis) => storedItem(world),
-  /** Whether operation 12 is configured (FRIEND_PROFILE_REQUEST). */
   canReadProfile: (world: WorldBasis) => {
     needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
     return true as const;

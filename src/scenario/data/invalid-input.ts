@@ -21,7 +21,6 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Every field of a request schema. */
 export function fieldsOf(schema: RequestSchemaName): Field[] {
   return fieldsBelow(requestSchemas[schema] as Schema, []);
 }
@@ -48,18 +47,14 @@ export function withField(record: unknown, path: Field['path'], value: unknown):
   return copy;
 }
 
-/** A JSON text of `depth` nested lists. */
 export function nested(depth: number): string {
   return '['.repeat(depth) + ']'.repeat(depth);
 }
 
-/** Invalid input for an operation. */
 export interface InvalidInput {
-  /** A description of the mistake, for messages. */
   readonly what: string;
   /** A `rawBody`, or path parameters. */
   readonly args: unknown;
-  /** Further changes to the call. */
   readonly change?: (call: Call) => Call;
 }
 

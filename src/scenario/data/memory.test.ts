@@ -18,7 +18,6 @@ const useState = (name: string) => {
   process.env.SEXTANT_STATE = join(folder, name);
 };
 
-/** A love, as the middleware sees it. */
 async function love(status: number, startedAt = 1): Promise<void> {
   const { response } = fakeExchange();
   assert.ok(response);

@@ -104,7 +104,6 @@ export function subjectOf(
   return { operation, of: [...named, ...invented.map(([name]) => name), isValid] };
 }
 
-/** What is remembered of a subject, this run's requests included. */
 export function recall(environment: Environment, subject: Subject): Known | undefined {
   return rememberedOf(environment.name).known.get(keyOf(environment, subject));
 }

@@ -14,7 +14,6 @@ export class NoItemLeft extends SuiteError {
   readonly category = 'unknown';
 }
 
-/** The operation that uses items up. */
 const deleting = operationIds.find((id) => operation(id).usesUp?.renewedBy === 'item') as CallableId;
 
 /** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
@@ -39,7 +38,6 @@ function deletionOf(world: WorldBasis, place: Place) {
     get id() {
       return place.item.id;
     },
-    /** Gives the item back, because it still exists. */
     release: () => place.item.release(),
   };
   offer<Deletion['args']>(item, () => (refused) => nextForm(world, place, refused));
@@ -50,7 +48,7 @@ function deletionOf(world: WorldBasis, place: Place) {
 async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Promise<Deletion | undefined> {
   if (world.environment.provisionUrl) return undefined;
   const { id } = place.item;
-  const tried = itemIn(refused) ?? id;
+  const tried = decodeURIComponent(new URL(refused.request.url).pathname.split('/').at(-1) ?? id);
   await noteRefusal(world, tried, refused);
   const mayRiskMore = tried === id && inState(world, 'refused').length < MOST_RISKED;
   if (!mayRiskMore || (await fellToTheOneBefore(world, place, tried))) return undefined;
@@ -85,13 +83,9 @@ function insteadTake(world: WorldBasis, place: Place, fresh: ClaimedItem): Delet
 async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Promise<void> {
   const { response } = refused;
   const seen = response ? `${response.status} ${response.statusText}`.trim() : 'no response';
-  logOf(world).add({ id, state: 'refused', seen, looksGone: await looksGone(world, refused) });
+  const entry: ItemEntry = { id, state: 'refused', seen, looksGone: await looksGone(world, refused) };
+  world.runLog<ItemEntry>('stored-items').add(entry);
   markRefused(world.environment.name, id);
-}
-
-function itemIn({ request }: Exchange): string | undefined {
-  const last = new URL(request.url).pathname.split('/').at(-1);
-  return last && decodeURIComponent(last);
 }
 
 /** The last item that each scenario asked for. */
@@ -110,7 +104,10 @@ export async function storedItem(world: WorldBasis) {
   if (world.environment.data.storedItemIds.length === 0)
     throw new Skipped('needs a stored item to delete: STORED_ITEM_IDS is empty, and PROVISION_URL is not set');
   const claimed = claim(world);
-  if (!claimed) throw noneLeft(world);
+  // A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped.
+  if (!claimed && inState(world, 'deleted').length > 0)
+    throw new Skipped(`needs a stored item to delete: ${usedText(world)}`);
+  if (!claimed) throw new NoItemLeft(usedText(world));
   const before = claimedBy.get(world);
   const place: Place = { item: claimed, before };
   if (before) before.after = place;
@@ -135,12 +132,6 @@ export function allItemsGone(world: WorldBasis, id: string): NoItemLeft | undefi
   const subject = subjectOf(environment, deleting, { id });
   const wasDeleted = inState(world, 'deleted').length > 0 || (subject && recall(environment, subject)?.accepted);
   return entry?.looksGone && !wasDeleted ? new NoItemLeft(usedText(world)) : undefined;
-}
-
-/** A run that deleted an item has judged deletion, so a scenario that lacks another one is only skipped. */
-function noneLeft(world: WorldBasis): SuiteError {
-  const wasJudged = inState(world, 'deleted').length > 0;
-  return wasJudged ? new Skipped(`needs a stored item to delete: ${usedText(world)}`) : new NoItemLeft(usedText(world));
 }
 
 function usedText(world: WorldBasis): string {
@@ -169,16 +160,9 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-function logOf(world: WorldBasis) {
-  return world.runLog<ItemEntry>('stored-items');
-}
-
 /** The ids of this run that are in a state now. */
 function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
-  const last = new Map(
-    logOf(world)
-      .all()
-      .map((entry) => [entry.id, entry]),
-  );
+  const all = world.runLog<ItemEntry>('stored-items').all();
+  const last = new Map(all.map((entry) => [entry.id, entry]));
   return [...last.values()].filter(({ state }) => state === wanted);
 }

@@ -18,7 +18,6 @@ export interface ClaimedItem {
 export interface ItemEntry {
   readonly id: string;
   readonly state: 'deleted' | 'refused';
-  /** The response to a refused deletion. */
   readonly seen?: string;
   /** The service may mean that the item is gone. */
   readonly looksGone?: boolean;
@@ -60,7 +59,6 @@ export function markUsed(environment: string, id: string): void {
   claimFile(fileOf(environment, id), fileRoles.usedItems);
 }
 
-/** The ids that no run has used. */
 export function unusedItems(environment: string, ids: readonly string[], files = filesAbout(environment)): string[] {
   return ids.filter((id) => !files.has(nameOf(id)));
 }

@@ -11,15 +11,12 @@ const quickFaker = new (faker.constructor as typeof Faker)({
   randomizer: quickRandomizer(),
 });
 
-/** Prefix of generated texts, which distinguishes them from real data. */
 const MADE_BY = 'sextant-';
 
-/** Whether a text is or contains a generated one. */
 export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
-/** The readings that determine the form of the data. */
 type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
@@ -40,7 +37,6 @@ export class InventedData {
     return quickFaker;
   }
 
-  /** An invented id or key. */
   id(): string {
     // To seed the library for each id would cost more than the request that carries it.
     const digest = hash('sha256', `${this.#seed} ${this.#values++}`);
@@ -72,7 +68,6 @@ export class InventedData {
     return MADE_BY + this.#faker.string.alphanumeric({ length: 6, casing: 'lower' });
   }
 
-  /** The same of letters and digits alone. */
   plainText(): string {
     return `Sextant${this.#faker.string.alphanumeric({ length: 6, casing: 'lower' })}`;
   }

@@ -4,7 +4,7 @@ import { fetchByRoute, Redactor } from '../../client/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
 import { InventedData } from './test-data.ts';
-import { findUsers, moreUsers, Provisioner } from './users.ts';
+import { findUsers, moreUsers, provisionerAt } from './users.ts';
 
 const rows: [keys: Readonly<Record<string, string>>, users: RegExp[], advice: string][] = [
   [{}, [/^sextant-/, /^sextant-/, /^sextant-/], 'FRIEND_USER_ID or PROVISION_URL'],
@@ -37,7 +37,7 @@ let answer: unknown;
 const server = await startRawServer(respondingWith(() => rawResponse('200 OK', JSON.stringify(answer))));
 after(() => server.stop());
 const url = new URL(`http://127.0.0.1:${server.port}/`);
-const provisioner = new Provisioner(url, { ask: fetchByRoute, timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = provisionerAt(url, { ask: fetchByRoute, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

@@ -16,7 +16,6 @@ export interface Users {
   readonly caller: Caller;
   readonly friend: { readonly userId: string; readonly accessToken?: Credential };
   readonly stranger: { readonly userId: string; readonly accessToken?: Credential };
-  /** A fourth user. */
   readonly anotherStranger: { readonly userId: string };
 }
 
@@ -25,10 +24,8 @@ const actors = {
   stranger: 'a third user who can sign in: PROVISION_URL',
 };
 
-/** The users who can sign in. */
 export type Actor = 'caller' | keyof typeof actors;
 
-/** What provides one more user who exists. */
 export function moreUsers({ friend, data }: Pick<Environment, 'friend' | 'data'>): string {
   const more = data.otherUserIds.length > 0 ? 'more OTHER_USER_IDS' : 'OTHER_USER_IDS';
   return `${friend.userId === undefined ? 'FRIEND_USER_ID' : more} or PROVISION_URL`;
@@ -91,39 +88,12 @@ interface Way {
   readonly correlation: SessionContext['correlation'];
 }
 
+export type Provisioner = ReturnType<typeof provisionerAt>;
+
 /** Asks PROVISION_URL for fresh users and stored items; docs/provisioning.md has its contract. */
-export class Provisioner {
-  readonly #url: URL;
-  readonly #way: Way;
-
-  constructor(url: URL, way: Way) {
-    this.#url = url;
-    this.#way = way;
-  }
-
-  async users(count: number): Promise<ProvisionedUser[]> {
-    const { users } = await this.#ask<{ users: ProvisionedUser[] }>('users', { count });
-    const isComplete =
-      Array.isArray(users) &&
-      users.length === count &&
-      users.every(({ userId, accessToken }) => isText(userId) && isText(accessToken));
-    if (!isComplete)
-      throw new ProvisionFailed(
-        `${this.#url.href}users did not return exactly ${counted(count, 'user')} with userId and accessToken`,
-      );
-    return users;
-  }
-
-  async items(userId: string, count: number): Promise<string[]> {
-    const { itemIds } = await this.#ask<{ itemIds: string[] }>('items', { userId, count });
-    if (!Array.isArray(itemIds) || itemIds.length !== count)
-      throw new ProvisionFailed(`${this.#url.href}items did not return exactly ${counted(count, 'item id')}`);
-    return itemIds;
-  }
-
-  async #ask<T>(what: string, body: object): Promise<T> {
-    const url = new URL(what, this.#url);
-    const { ask, correlation, timeoutMs } = this.#way;
+export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
+  async function made<T>(what: string, body: object): Promise<T> {
+    const url = new URL(what, base);
     const limit = new Deadline(timeoutMs);
     const headers = { 'content-type': 'application/json', accept: 'application/json', ...correlation() };
     try {
@@ -143,9 +113,24 @@ export class Provisioner {
       limit.end();
     }
   }
+
+  return {
+    users: async (count: number): Promise<ProvisionedUser[]> => {
+      const { users } = await made<{ users: ProvisionedUser[] }>('users', { count });
+      const isComplete = Array.isArray(users) && users.length === count && users.every(isUser);
+      if (isComplete) return users;
+      const wanted = `${counted(count, 'user')} with userId and accessToken`;
+      throw new ProvisionFailed(`${base.href}users did not return exactly ${wanted}`);
+    },
+    items: async (userId: string, count: number): Promise<string[]> => {
+      const { itemIds } = await made<{ itemIds: string[] }>('items', { userId, count });
+      if (Array.isArray(itemIds) && itemIds.length === count) return itemIds;
+      throw new ProvisionFailed(`${base.href}items did not return exactly ${counted(count, 'item id')}`);
+    },
+  };
 }
 
 /** A token that isn't a string would cause a runtime error that shows it. */
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
+function isUser({ userId, accessToken }: ProvisionedUser): boolean {
+  return [userId, accessToken].every((value) => typeof value === 'string' && value !== '');
 }

@@ -5,14 +5,11 @@ import type { RunLog } from '../state/run-log.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
-/** The basis of the values that a scenario asks for. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
-  /** Seed of this scenario's data. */
   readonly seed: number;
   readonly data: InventedData;
-  /** The known readings of open questions. */
   readonly readings: Readings;
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
@@ -21,7 +18,6 @@ export interface WorldBasis {
   ownSession(): Promise<Session>;
   /** A fresh user's session with a provisioner, otherwise the caller's. */
   freshSession(): Promise<Session>;
-  /** Messages between the processes of this run, by kind. */
   runLog<T>(kind: string): RunLog<T>;
   users(): Promise<Users>;
   provisioner(): Promise<Provisioner | undefined>;

@@ -24,7 +24,6 @@ export interface ModelTest<Step> {
 export interface PlanWorld extends WorldWithData {
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): PlanWorld;
-  /** Cleans up; returns the errors. */
   close(options: { readonly verify: boolean }): Promise<unknown[]>;
 }
 
@@ -58,7 +57,6 @@ const MOST_PLANS = 100;
 /** With a smaller budget, shrinking would be over before it got anywhere. */
 const LEAST_TO_SHRINK = 100;
 
-/** Something broke: what, and all that was sent. */
 interface Broken<Step> {
   readonly plan: readonly Step[];
   readonly error: unknown;

@@ -94,7 +94,6 @@ export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetSte
   };
 }
 
-/** The two users, the ids that they add, and the model. */
 async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, actors: Actors) {
   const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
   const added = { caller: new Set<Whom>(), friend: new Set<Whom>() };
@@ -139,7 +138,6 @@ async function modelOf({ add, remove, own, lists, field, whoms }: SetFacts, acto
     }
   }
 
-  /** All lists must agree with the model. */
   async function checkAllLists(): Promise<void> {
     for (const who of users) for (const does of lists) await look(who, does);
   }

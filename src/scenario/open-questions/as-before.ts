@@ -48,7 +48,6 @@ export function drift(
 /** Holds what the specification leaves open to what it always was here. */
 export function asBefore(world: WorldBasis) {
   const { environment } = world;
-  /** Whatever is open. */
   const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
@@ -75,11 +74,9 @@ export function asBefore(world: WorldBasis) {
     hold(response, { what, isFirst, words: ['kept', 'changed'] });
     if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
   });
-  /** Whether a response shows what was sent. */
   function shows(response: ApiResponse, what: string, text = ''): void {
     hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
   }
-  /** Which of two entries comes first. */
   function orders(response: ApiResponse, older: string, newer: string): void {
     const { text } = inside(response);
     const isFirst = text.indexOf(newer) < text.indexOf(older);

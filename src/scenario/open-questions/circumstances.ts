@@ -63,12 +63,7 @@ function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteE
 }
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
-export function openRefusal(
-  world: WorldBasis,
-  operation: Operation,
-  args: unknown,
-  refused: readonly Exchange[],
-): SuiteError | undefined {
+export function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: readonly Exchange[]) {
   return (
     ofInventedUser(world, operation, args, refused) ??
     ofClonedType(world, operation, args, refused) ??
@@ -90,19 +85,13 @@ function ofInventedUser(
   const drifted = subject && drift(environment, met, { subject: proven(subject), claim, observed: seenIn(met) });
   if (drifted) return drifted;
   // A service that blocks nobody has no reading of whom it blocks.
-  const ofFriend = subjectOf(environment, operation as CallableId, asFriend(args, environment.friend.userId));
+  const friends = Object.fromEntries(named.map(([name]) => [name, environment.friend.userId]));
+  const ofFriend = subjectOf(environment, operation as CallableId, { ...(args as object), ...friends });
   const takesFriend = ofFriend && recall(environment, ofFriend)?.accepted;
   if (operation === shownByOutcomesOf('unknownUser') && takesFriend)
     readings.find({ question: 'unknownUser', reading: 'refused' });
   return new Unproven(
     `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
-  );
-}
-
-/** The same arguments for the friend. */
-function asFriend(args: unknown, userId: string | undefined): unknown {
-  return Object.fromEntries(
-    Object.entries(args as object).map(([name, value]) => [name, userArguments.has(name) ? userId : value]),
   );
 }
 

@@ -31,7 +31,6 @@ const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/** Words for yes and no. */
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
 /**
@@ -57,15 +56,12 @@ export async function flagFallback(world: WorldWithData) {
       }
     }
     const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
-    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent(response, asked.default, !known) };
-    throw new ExpectationError(inside(response).exchange, { verdict, claim, observed });
+    const { exchange, entries } = inside(response);
+    const where = entries === undefined ? 'the response' : `${entries} entries`;
+    const absent = `${JSON.stringify(asked.default)} not found in ${where}${known ? '' : ', and it does not follow a yes/no default'}`;
+    const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };
+    throw new ExpectationError(exchange, { verdict, claim, observed });
   });
-}
-
-function absent(response: ApiResponse, fallback: string, wasTried: boolean): string {
-  const { entries } = inside(response);
-  const where = entries === undefined ? 'the response' : `${entries} entries`;
-  return `${JSON.stringify(fallback)} not found in ${where}${wasTried ? ', and it does not follow a yes/no default' : ''}`;
 }
 
 function claimOf(grade: Grade): Claim {
@@ -85,7 +81,6 @@ function follows(yes: ApiResponse, no: ApiResponse, text: ApiResponse): boolean 
 
 type Switches = ReadonlyMap<string, string>;
 
-/** The values of a response by their places. */
 function switches(response: ApiResponse): Switches {
   const found = [...leaves(inside(response).json)].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));

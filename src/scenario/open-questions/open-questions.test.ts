@@ -99,14 +99,12 @@ interface Loves {
 }
 
 interface Habits {
-  /** What happens to other loves. */
   readonly love?: (loves: Loves) => void;
   readonly unlove?: (loves: Loves) => void;
   /** @throws Refusal */
   readonly body: (loves: Loves, isLoved: boolean) => unknown;
 }
 
-/** A service whose loves are as they are given. */
 function lovesOf({ love, unlove, body }: Habits): Fault[] {
   const all = new Set<string>();
   const change = (isLoved: boolean, also?: (loves: Loves) => void) =>

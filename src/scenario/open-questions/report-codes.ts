@@ -46,7 +46,8 @@ export async function reportEach(world: WorldBasis) {
     const some = readings.of({ question: 'reportCodes' }) === 'some';
     const first = await send(some ? report.reports.slice(0, 2) : report.reports);
     // Whether a story can be reported twice is asked once, while it is certain that it can be reported at all.
-    if (!first.isRefusal && isOpenWhetherAgain(world, report)) {
+    const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(world.environment, againOf(report));
+    if (!first.isRefusal && world.environment.provisionUrl === undefined && isKnown === undefined) {
       const again = await send(report.reports.slice(0, 1));
       noteOutcome(world.environment, againOf(report), again.isRefusal ? 'refused' : 'accepted', Date.now());
     }
@@ -71,18 +72,8 @@ export async function reportEach(world: WorldBasis) {
   });
 }
 
-interface Parts {
-  /** How many codes the largest accepted part held. */
-  readonly largest: number;
-  /** The first code that is refused alone. */
-  readonly refused?: { readonly code: string; readonly response: ApiResponse };
-}
-
-/** Halves what is refused until each code was accepted, or one is refused alone. */
-async function inParts(
-  codes: readonly string[],
-  send: (codes: readonly string[]) => Promise<ApiResponse>,
-): Promise<Parts> {
+/** Halves what is refused until each code was accepted, or one is refused alone. `largest` is how many codes an accepted part held. */
+async function inParts(codes: readonly string[], send: (codes: readonly string[]) => Promise<ApiResponse>) {
   let largest = 0;
   const pending = halves(codes);
   for (let part = pending.shift(); part; part = pending.shift()) {
@@ -91,7 +82,7 @@ async function inParts(
     else if (part.length === 1) return { largest, refused: { code: part[0] as string, response } };
     else pending.push(...halves(part));
   }
-  return { largest };
+  return { largest, refused: undefined };
 }
 
 /** Two parts that share a code where that makes them pairs: of three codes, none is tried alone first. */
@@ -102,26 +93,15 @@ function halves(codes: readonly string[]): (readonly string[])[] {
   return [codes.slice(0, middle), codes.slice(from)];
 }
 
-/** What is remembered of a second report of the same story. */
 function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
-}
-
-function isOpenWhetherAgain({ environment, readings }: WorldBasis, report: Report): boolean {
-  const isKnown = readings.known({ question: 'reportAgain' }) ?? recall(environment, againOf(report));
-  return environment.provisionUrl === undefined && isKnown === undefined;
 }
 
 /**
  * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
  * and where a report of a story that nobody knows is rejected alike.
  */
-async function alreadyReported(
-  world: WorldBasis,
-  refused: ApiResponse,
-  report: Report,
-  call: CallByName,
-): Promise<Unproven | undefined> {
+async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report, call: CallByName) {
   const { environment, readings } = world;
   const { exchange } = inside(refused);
   const { successWhen } = environment;

@@ -145,7 +145,6 @@ export async function unlistedChange(world: WorldWithData) {
   return { isKept, isLeftAlone };
 }
 
-/** The friend's calls, where there is a friend who can sign in. */
 async function friendOf(world: WorldWithData): Promise<CallByName | undefined> {
   try {
     return callByName(await world.session('friend'));

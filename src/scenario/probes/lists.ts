@@ -8,7 +8,6 @@ import { expect } from '../specs/expect.ts';
 import { probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 
-/** The change that a list shows, its undo, and the list. */
 function listedChange(call: CallByName) {
   const [change] = operationsWith('shownBy');
   if (!change) throw new Error('unreachable: the specification has no change that a list shows');

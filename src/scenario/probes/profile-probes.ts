@@ -110,7 +110,6 @@ function nothingReads({ environment }: WorldWithData): string {
   return `the profile ${read} nor the response to a saved avatar`;
 }
 
-/** Whether a client id that names none is accepted. */
 async function takesAnyClient(world: WorldWithData): Promise<boolean> {
   const [listing] = operationsWith('isPaged');
   if (!listing) return false;

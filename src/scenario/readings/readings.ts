@@ -19,61 +19,39 @@ import {
 } from '../../spec/index.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 
-export class Readings {
-  readonly #environment: Environment;
-  readonly #observer: Observer;
-  readonly #found: RunLog<Finding>;
+export type Readings = ReturnType<typeof readingsOf>;
 
-  constructor(environment: Environment, runId: string, observer: Observer) {
-    this.#environment = environment;
-    this.#observer = observer;
-    this.#found = findingLog(runId, environment.name);
-  }
+export function readingsOf(environment: Environment, runId: string, observer: Observer) {
+  const found = findingLog(runId, environment.name);
+  const isAbout = ({ question, header, operation }: Asked, each: Finding) =>
+    each.question === question &&
+    each.header === header &&
+    (each.operation === undefined || each.operation === operation);
 
   /** The readings from keys or a survey, which expectations follow. */
-  known(asked: Asked): { readonly reading: string; readonly source: string } | undefined {
-    return readingOf(this.#environment.readings ?? [], asked);
-  }
-
+  const known = (asked: Asked) => readingOf(environment.readings ?? [], asked);
   /** The reading that is known, or was found earlier in this run. */
-  of(asked: Asked): string | undefined {
-    return this.known(asked)?.reading ?? this.#earlier(asked)?.reading;
-  }
-
+  const of = (asked: Asked) => known(asked)?.reading ?? found.all().findLast((each) => isAbout(asked, each))?.reading;
   /** Remembers a reading for the run, and has it reported. */
-  find(finding: Finding): void {
-    if (this.of(finding) === finding.reading) return;
-    this.#found.add(finding);
-    this.#observer.noted?.({ kind: 'found', text: findingText(finding) });
+  function find(finding: Finding): void {
+    if (of(finding) === finding.reading) return;
+    found.add(finding);
+    observer.noted?.({ kind: 'found', text: findingText(finding) });
   }
-
-  #earlier({ question, header, operation }: Asked): Finding | undefined {
-    return this.#found
-      .all()
-      .findLast(
-        (found) =>
-          found.question === question &&
-          found.header === header &&
-          (found.operation === undefined || found.operation === operation),
-      );
-  }
+  return { known, of, find };
 }
 
 /** The readings that a run found; the last one for a question counts. */
 export function findingsOf(runId: string, environment: string): Finding[] {
   const all = findingLog(runId, environment).all();
-  return [...new Map(all.map((finding) => [subjectOf(finding), finding])).values()];
+  const keyOf = ({ question, header, operation }: Finding) => JSON.stringify([question, header, operation]);
+  return [...new Map(all.map((finding) => [keyOf(finding), finding])).values()];
 }
 
 function findingLog(runId: string, environment: string): RunLog<Finding> {
   return runLog(runId, environment, 'found');
 }
 
-function subjectOf({ question, header, operation }: Finding): string {
-  return JSON.stringify([question, header, operation]);
-}
-
-/** The reading of an open question that a run found. */
 export interface Finding extends Asked {
   readonly reading: string;
 }
@@ -98,7 +76,6 @@ export function keyLines(findings: readonly Finding[]): string[] {
   return [...values].map(([key, given]) => `${key}=${[...given].join(',')}`);
 }
 
-/** The readings that a run found, as text; empty if it found none. */
 export function findingLines(environment: string, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const texts = [...new Set(findings.map(findingText))];

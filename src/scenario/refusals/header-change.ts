@@ -16,11 +16,7 @@ export interface HeaderChange {
   readonly claim: Claim;
 }
 
-export async function changed(
-  call: Call,
-  { header, way }: Pick<HeaderChange, 'header' | 'way'>,
-  world: WorldWithData,
-): Promise<Call> {
+export async function changed(call: Call, { header, way }: Pick<HeaderChange, 'header' | 'way'>, world: WorldWithData) {
   const { name, kind } = headers[header];
   const { data } = world;
   switch (way) {
@@ -51,7 +47,6 @@ export interface Control {
   readonly operation: string;
   /** The used-up resource, with its article: `a stored item`. */
   readonly usedUp?: string;
-  /** The very same request was accepted again. */
   readonly repeats?: true;
 }
 
@@ -60,7 +55,6 @@ export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly outcome: 'refused' | 'accepted';
 }
 
-/** The tools to show that a refusal proves something. */
 export interface RefusalsWorld {
   readonly world: WorldWithData;
   readonly call: CallByName;

@@ -124,12 +124,7 @@ export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean
  * The control: the valid request is accepted.
  * @throws Unproven when it is not.
  */
-export async function acceptedToo(
-  tools: RefusalsWorld,
-  id: CallableId,
-  args: unknown,
-  usedUp?: string,
-): Promise<ApiResponse> {
+export async function acceptedToo(tools: RefusalsWorld, id: CallableId, args: unknown, usedUp?: string) {
   const response = await tools.call(id, args).isAcceptedToo();
   // What a provisioner makes is disposable.
   const isLost = usedUp !== undefined && tools.world.environment.provisionUrl === undefined;

@@ -147,10 +147,7 @@ function candidates({ operation: { id }, header, way }: HeaderChange): Candidate
 }
 
 /** The outcome of a change next to the same request unchanged; `undefined` if unclear. */
-async function tryHarmlessly(
-  tools: RefusalsWorld,
-  candidate: Candidate,
-): Promise<HeaderOutcome['outcome'] | undefined> {
+async function tryHarmlessly(tools: RefusalsWorld, candidate: Candidate) {
   const { world } = tools;
   const { operation: id } = candidate;
   try {

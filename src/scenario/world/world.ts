@@ -20,12 +20,12 @@ import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
 import { InventedData } from '../data/test-data.ts';
-import { type Actor, findUsers, Provisioner, signIn, type Users } from '../data/users.ts';
+import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
-import { Readings } from '../readings/readings.ts';
+import { type Readings, readingsOf } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { BodyCalls, type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -89,7 +89,7 @@ export class World implements PlanWorld {
     this.observer = observer;
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
-    this.readings = new Readings(environment, runId, observer);
+    this.readings = readingsOf(environment, runId, observer);
     this.data = new InventedData(options.seed, this.readings);
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;
@@ -209,7 +209,7 @@ export class World implements PlanWorld {
     const { provisionUrl, allowedEffects, requestTimeoutMs } = this.environment;
     // An environment that allows only `read` doesn't allow creating users either.
     if (!provisionUrl || !allowedEffects.has('reversible')) return undefined;
-    return new Provisioner(provisionUrl, {
+    return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
       correlation: this.#calls.correlation,

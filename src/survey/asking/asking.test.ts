@@ -5,7 +5,6 @@ import type { CallableId } from '../../spec/index.ts';
 import { lookOf, looksLike, saysTheSame } from './reaction.ts';
 import { PendingUndos } from './survey-undo.ts';
 
-/** The look of `answer` to a request with the body `sent`. */
 const look = (sent: unknown, answer: unknown) =>
   lookOf({
     request: { url: 'http://x/', body: JSON.stringify(sent) },

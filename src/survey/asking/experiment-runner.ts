@@ -16,7 +16,7 @@ import { Undecided } from '../facts/fact.ts';
 import { Samples } from '../inference/samples.ts';
 import { type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { deletionAmong, isUsedUp, StoredItems } from './stored-items.ts';
+import { deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
 import { PendingUndos } from './survey-undo.ts';
 
 export interface ExperimentRequest {
@@ -28,7 +28,6 @@ export interface ExperimentRequest {
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
-/** An accepted request. */
 export interface Control {
   readonly exchange: Exchange;
   readonly args: unknown;
@@ -45,7 +44,6 @@ export interface ExperimentRunnerOptions {
   readonly isSparing?: boolean;
   /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
   readonly earlier?: readonly Exchange[];
-  /** Every response to a request with the operation's method is added. */
   readonly samples?: Samples;
 }
 
@@ -55,10 +53,11 @@ export class ExperimentRunner {
   readonly session: Session;
   readonly budget: RequestBudget;
   readonly samples: Samples;
-  readonly items: StoredItems;
+  readonly items: ReturnType<typeof itemsToDelete>;
   readonly #undos = new PendingUndos();
   readonly #looks = new Map<string, Look[]>();
-  readonly #controls = new Map<string, Control>();
+  /** The last accepted request of each operation. */
+  readonly controls = new Map<string, Control>();
   readonly #refused = new Map<string, Twice>();
   readonly #left: string[] = [];
   readonly #isSparing: boolean;
@@ -67,9 +66,9 @@ export class ExperimentRunner {
     const { world, session, budget, samples = new Samples(), isSparing = false, earlier = [] } = options;
     this.world = world;
     this.#isSparing = isSparing;
-    this.items = new StoredItems(world, session.caller.userId, isSparing);
+    this.items = itemsToDelete(world, session.caller.userId, isSparing);
     const deleted = deletionAmong(earlier, world.environment.successWhen);
-    if (deleted) this.#controls.set(deleted.exchange.operation, deleted);
+    if (deleted) this.controls.set(deleted.exchange.operation, deleted);
     this.session = session;
     this.budget = budget;
     this.samples = samples;
@@ -153,7 +152,7 @@ export class ExperimentRunner {
     const { exchange, sent, reaction } = tried;
     if (reaction.kind === 'accepted') {
       this.knows(id, exchange);
-      this.#controls.set(id, { exchange, args: sent });
+      this.controls.set(id, { exchange, args: sent });
       return exchange;
     }
     if (reaction.kind === 'refused' && args === undefined)
@@ -162,14 +161,9 @@ export class ExperimentRunner {
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
-  /** The last accepted request; `undefined` if there was none yet. */
-  lastControl(id: CallableId): Control | undefined {
-    return this.#controls.get(id);
-  }
-
   /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
   refusedControl(id: CallableId): Twice | undefined {
-    return this.#controls.has(id) ? undefined : this.#refused.get(id);
+    return this.controls.has(id) ? undefined : this.#refused.get(id);
   }
 
   outcome(id: CallableId, exchange: Exchange): Reaction {
@@ -180,10 +174,7 @@ export class ExperimentRunner {
    * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
    * to the response in which it held.
    */
-  async waitUntil(
-    read: () => Promise<Exchange>,
-    holds: (exchange: Exchange) => boolean,
-  ): Promise<{ last: Exchange; held: boolean; reads: number; waitedMs: number }> {
+  async waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
     for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const last = await read();

@@ -41,7 +41,6 @@ export interface Look {
   /** The JSON type of the body; `empty` or `not JSON` if there is none. */
   readonly whole: string;
   readonly fields: ReadonlyMap<string, FieldLook>;
-  /** Whether the body is a value from the request. */
   readonly isEcho: boolean;
 }
 
@@ -79,10 +78,8 @@ export function looksLike(a: Look, b: Look): boolean {
   });
 }
 
-/** The texts and numbers in a request's body and path. */
 function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown> {
   const sent = new Set<unknown>(new URL(url).pathname.split('/').map(decodeURIComponent));
-  // A malformed body has no values.
   const pending = [parsedJson(body)];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
@@ -128,12 +125,10 @@ function leavesOf(root: unknown): Map<string, string> {
   return found;
 }
 
-/** Whether a response mentions a text somewhere in its body. */
 export function mentions(exchange: Exchange, text: string | undefined): boolean {
   return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 }
 
-/** The JSON value of a response, or its text. */
 export function bodyOf({ response }: Exchange): unknown {
   return response?.body.json.ok ? response.body.json.value : response?.body.text;
 }

@@ -23,7 +23,6 @@ export class SurveyEnded extends Error {
 export class NoResponse extends Undecided {}
 
 interface BudgetOptions {
-  /** Requests per second; absent: no limit. */
   readonly rate?: number;
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
@@ -45,7 +44,6 @@ export class RequestBudget {
     return this.#spent;
   }
 
-  /** Whether the last request had a response. */
   get isAnswering(): boolean {
     return this.#unanswered === 0;
   }

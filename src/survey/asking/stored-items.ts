@@ -8,50 +8,41 @@ import { type Finding, Undecided } from '../facts/fact.ts';
 const MOST_ITEMS = 3;
 
 /** The stored items that experiments may delete. */
-export class StoredItems {
-  readonly #world: WorldWithData;
-  readonly #userId: string;
-  readonly #most: number;
+export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
+  const most = isSparing ? 0 : MOST_ITEMS;
   /** Items of the environment that may be deleted and are still there. */
-  readonly #spare: string[] = [];
-  #taken = 0;
+  const spare: string[] = [];
+  let taken = 0;
 
-  constructor(world: WorldWithData, userId: string, isSparing: boolean) {
-    this.#world = world;
-    this.#userId = userId;
-    this.#most = isSparing ? 0 : MOST_ITEMS;
-  }
-
-  /** A fresh item, or one of the environment's. @throws Undecided if none is left. */
-  async take(): Promise<string> {
-    const provisioner = await this.#world.provisioner();
-    if (!provisioner) return this.#ofEnvironment();
-    const [id] = await provisioner.items(this.#userId, 1);
-    return id as string;
-  }
-
-  /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
-  async risk(experiment: (id: string) => Promise<Finding>): Promise<Finding> {
-    const id = await this.#ofEnvironment();
-    const finding = await experiment(id);
-    if (finding.answer !== 'accepted') this.#spare.push(id);
-    return finding;
-  }
-
-  async #ofEnvironment(): Promise<string> {
-    const spare = this.#spare.pop();
-    if (spare !== undefined) return spare;
-    if (this.#taken >= this.#most)
-      throw new Undecided(`needs more than the ${counted(this.#most, 'item')} that may be deleted: PROVISION_URL`);
+  async function ofEnvironment(): Promise<string> {
+    const known = spare.pop();
+    if (known !== undefined) return known;
+    if (taken >= most)
+      throw new Undecided(`needs more than the ${counted(most, 'item')} that may be deleted: PROVISION_URL`);
     try {
-      const { id } = await storedItem(this.#world);
-      this.#taken++;
+      const { id } = await storedItem(world);
+      taken++;
       return id;
     } catch (error) {
       if (error instanceof Skipped || error instanceof NoItemLeft) throw new Undecided(error.message);
       throw error;
     }
   }
+
+  return {
+    /** A fresh item, or one of the environment's. @throws Undecided if none is left. */
+    take: async (): Promise<string> => {
+      const [fresh] = (await (await world.provisioner())?.items(userId, 1)) ?? [];
+      return fresh ?? ofEnvironment();
+    },
+    /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
+    risk: async (experiment: (id: string) => Promise<Finding>): Promise<Finding> => {
+      const id = await ofEnvironment();
+      const finding = await experiment(id);
+      if (finding.answer !== 'accepted') spare.push(id);
+      return finding;
+    },
+  };
 }
 
 /** Whether an operation takes a stored item, which is gone then. */
@@ -60,10 +51,7 @@ export function isUsedUp(id: string): boolean {
 }
 
 /** The first deletion in `exchanges`, as a control for other requests. */
-export function deletionAmong(
-  exchanges: readonly Exchange[],
-  rule: SuccessRule | undefined,
-): { readonly exchange: Exchange; readonly args: { readonly id: string } } | undefined {
+export function deletionAmong(exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
   const exchange = exchanges.find(
     ({ operation, response }) => isUsedUp(operation) && response && isSuccess(operation, response, rule),
   );

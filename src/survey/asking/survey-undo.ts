@@ -2,7 +2,6 @@ import { type Exchange, RawBody, type Session, undoArguments } from '../../clien
 import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
 import type { Reaction } from './reaction.ts';
 
-/** A pending change, with its user. */
 export interface Undo {
   readonly operation: CallableId;
   readonly args: unknown;
@@ -12,7 +11,6 @@ export interface Undo {
 
 type By = Pick<Undo, 'session' | 'changes'>;
 
-/** The changes of a survey that are not undone yet. */
 export class PendingUndos {
   readonly #pending = new Map<string, Undo>();
 
@@ -48,7 +46,6 @@ export class PendingUndos {
   }
 }
 
-/** Equal changes have equal keys. */
 function keyOf({ operation: id, args, session }: Undo): string {
   return JSON.stringify([id, args, session.caller.userId]);
 }

@@ -100,10 +100,7 @@ const checkPaging: Check = async (question, answer) => {
     // Another user may have changed the list meanwhile.
     if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
-    return {
-      answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`,
-      seen: [exchange],
-    };
+    return { answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`, seen: [exchange] };
   }
   return { answer, seen: [wholeList] };
 };
@@ -126,7 +123,6 @@ export const blockLists: readonly Experiment[] = [
 const STEPS = [30, 60, 120] as const;
 const LARGE = 1_000;
 
-/** The maximum number of entries per page, in words; further entries appeared on the next page. */
 async function findCap(list: BlockList, reading: Reading): Promise<string> {
   for (const step of STEPS) {
     const before = list.made.length;
@@ -156,10 +152,7 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
 }
 
 /** All entries, page by page, with pages of the first one's length. */
-async function allPages(
-  first: readonly string[],
-  read: (index: number, size: number) => Promise<string[]>,
-): Promise<string[]> {
+async function allPages(first: readonly string[], read: (index: number, size: number) => Promise<string[]>) {
   const all = new Set(first);
   const size = first.length;
   for (let index = size; ; index += size) {

@@ -6,7 +6,6 @@ import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type Experiment, spoilt } from './experiment.ts';
 
-/** Whether a body with one mistake is accepted. */
 const invalid = (question: string, change: (body: Body) => unknown): Experiment => ({
   questions: ({ request }) => (request ? [question] : []),
   run: spoilt(change),
@@ -52,7 +51,6 @@ export const bodies: readonly Experiment[] = [
   invalid('missing-content-type', (body) => rawText(JSON.stringify(body), null)),
 ];
 
-/** A documented top-level field of a request body. */
 interface RequestField extends Omit<Field, 'path'> {
   readonly name: string;
 }

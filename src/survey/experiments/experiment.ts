@@ -2,7 +2,6 @@ import type { CallableId } from '../../spec/index.ts';
 import type { Body, OperationEntry, Question } from '../asking/question.ts';
 import type { Finding } from '../facts/fact.ts';
 
-/** An experiment for one question, or a family of them. */
 export interface Experiment {
   /** Its questions about an operation; none if it doesn't apply. */
   readonly questions: (entry: OperationEntry) => readonly string[];

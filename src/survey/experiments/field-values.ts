@@ -31,7 +31,6 @@ const fields: Readonly<Record<string, Tried>> = {
   },
 };
 
-/** A valid request with another value for one of these fields. */
 async function withValue(question: Question, value: Value): Promise<Body> {
   return (fields[question.subject] as Tried).put(await question.valid(), value);
 }
@@ -129,11 +128,7 @@ export const textLimit: Experiment = {
  * The largest accepted length from `low`, which is accepted, to `cap`; `undefined` if `cap` is accepted. Needs about
  * as many requests as the cap has binary digits.
  */
-export async function largestAccepted(
-  low: number,
-  cap: number,
-  isAccepted: (length: number) => Promise<boolean>,
-): Promise<number | undefined> {
+export async function largestAccepted(low: number, cap: number, isAccepted: (length: number) => Promise<boolean>) {
   if (await isAccepted(cap)) return undefined;
   let [accepted, refused] = [low, cap];
   while (refused - accepted > 1) {

@@ -7,7 +7,6 @@ import { isAlike } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
 import type { Experiment } from './experiment.ts';
 
-/** A valid request with another value in each header of its operation. */
 const perHeader = (
   family: string,
   given: (name: HeaderName, data: InventedData) => string | undefined,

@@ -72,7 +72,6 @@ function codesIn(exchange: Exchange): string {
 /** A few languages are as informative as all of them. */
 const MOST_LANGUAGES = 3;
 
-/** Requests the first supported languages. */
 const checkLanguages: Check = async (question, answer) => {
   const names = (answer.split(/ of \d/)[0] ?? '').split(', ').filter((name) => name !== 'none');
   let seen: Finding['seen'] = [];

@@ -37,7 +37,6 @@ export const successStatus: Experiment = {
   },
 };
 
-/** The observations of each success status. */
 function successes({ runner, id }: Question): [status: string, observed: KindSamples][] {
   return [...runner.samples.of(id)].filter(([kind]) => /^2\d\d$/.test(kind));
 }
@@ -46,13 +45,13 @@ function successes({ runner, id }: Question): [status: string, observed: KindSam
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
 /** With real items, one deletion is enough for all questions. */
-const earlierOf = (question: Question) => (question.takesRealItem ? question.lastControl : undefined);
+const earlierOf = (question: Question) => (question.takesRealItem ? question.lastControl() : undefined);
 
 async function sample(question: Question, count: number): Promise<Exchange[]> {
   const { effect } = question.entry;
   const accepted = [earlierOf(question)?.exchange ?? (await question.control())];
   // A repeated change may have another status: first created, then unchanged.
-  if (effect === 'reversible' || effect === 'overwriting') await question.send(question.lastControl?.args);
+  if (effect === 'reversible' || effect === 'overwriting') await question.send(question.lastControl()?.args);
   for await (const args of variedArguments(question, count - 1)) {
     const exchange = await question.send(args);
     if (question.outcome(exchange).kind === 'refused') continue;
@@ -66,7 +65,6 @@ async function sample(question: Question, count: number): Promise<Exchange[]> {
 
 const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;
 
-/** The same request twice; the outcome of the second. */
 const sentTwice: Experiment['run'] = async (question) => {
   const earlier = earlierOf(question);
   const args = earlier?.args ?? (await question.valid());
@@ -82,7 +80,7 @@ export const answerShape: Experiment = {
   questions: () => ['answer-shape'],
   run: async (question) => {
     await question.withComparison();
-    const control = question.lastControl?.exchange;
+    const control = question.lastControl()?.exchange;
     const [[, most] = []] = successes(question).sort(([, a], [, b]) => kindSize(b) - kindSize(a));
     if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
     return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };

@@ -7,7 +7,6 @@ import { type Experiment, oneQuestion, spoilt } from './experiment.ts';
 
 const inItsForm = ({ runner }: Question, known: unknown) => runner.world.data.idLike(String(known ?? ''));
 
-/** A valid request that names something else. */
 const naming = (field: string, unknown: (question: Question, known: unknown) => unknown = inItsForm) =>
   spoilt((body, question) => ({ ...body, [field]: unknown(question, body[field]) }));
 

@@ -1,6 +1,5 @@
 import { curlLine, type Exchange, type LearnedFact, responseLine } from '../../client/index.ts';
 
-/** One exchange as evidence of a fact, redacted like every exchange. */
 interface Evidence {
   readonly curl: string;
   /** null without a response. */
@@ -11,7 +10,6 @@ interface Evidence {
 export interface Fact extends LearnedFact {
   /** The attempts made, if it isn't decided. */
   readonly tried?: string;
-  /** Number of exchanges used. */
   readonly samples: number;
   readonly evidence: readonly Evidence[];
 }
@@ -25,7 +23,6 @@ export interface Survey {
   readonly facts: readonly Fact[];
 }
 
-/** The decision of an experiment, with its exchanges. */
 export interface Finding {
   readonly answer: Fact['answer'];
   readonly seen: readonly Exchange[];
@@ -63,17 +60,14 @@ export function undecided(operation: string, question: string, tried: string, se
 /** The first and the last exchange are enough. */
 export function evidenceOf(seen: readonly Exchange[]): Evidence[] {
   const shown = seen.length <= 2 ? seen : [seen[0] as Exchange, seen.at(-1) as Exchange];
-  return shown.map((exchange) => ({
-    curl: cut(curlLine(exchange.request), 600),
-    status: exchange.response?.status ?? null,
-    excerpt: exchange.response
-      ? responseLine(exchange.response)
-      : `no response: ${exchange.failure?.reason ?? 'unknown'}`,
-  }));
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  return shown.map(({ request, response, failure }) => {
+    const curl = curlLine(request);
+    return {
+      curl: curl.length > 600 ? `${curl.slice(0, 600)}… (${curl.length} characters)` : curl,
+      status: response?.status ?? null,
+      excerpt: response ? responseLine(response) : `no response: ${failure?.reason ?? 'unknown'}`,
+    };
+  });
 }
 
 /** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */
@@ -81,7 +75,6 @@ const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-heade
 
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
-/** Answers that depend on a refusal. */
 const leansOnRefusal = /refused|required|tied|only |not |, else/;
 
 /**

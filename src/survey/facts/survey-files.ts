@@ -12,14 +12,12 @@ export interface KeptSurvey extends Survey {
 /** What a comparison needs of a survey. */
 export type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
-/** The stored survey of an environment; `undefined` if there is none yet. */
 export function keptSurvey(environment: string): KeptSurvey | undefined {
   assertEnvironmentName(environment);
   const path = join(surveysFolder(), `${environment}.json`);
   return isThere(path, fileRoles.survey) ? readSurvey(path) : undefined;
 }
 
-/** @throws FileTrouble if the file isn't a survey. */
 export function readSurvey(path: string): KeptSurvey {
   const found = parsedJson(readText(path, fileRoles.survey));
   if (isSurvey(found)) return { answers: [], ...found };

@@ -10,17 +10,13 @@ import { isMadeBySuite } from '../../scenario/index.ts';
 import { inferSchema } from './schema.ts';
 import { addToProfile, emptyProfile, type ValueProfile } from './value-profile.ts';
 
-/** The observations of one kind of response to one operation. */
 export interface KindSamples {
   readonly contentTypes: (string | null)[];
   readonly values: ValueProfile;
   withJson: number;
-  /** Number of bodies that aren't JSON. */
   withText: number;
   empty: number;
-  /** ISO 8601. */
   observedAt: string;
-  /** Epoch, in ms. */
   readonly firstAt: number;
 }
 

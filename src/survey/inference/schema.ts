@@ -1,7 +1,6 @@
 import type { FlatSchema } from '../../client/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-/** An inferred JSON Schema: the keywords for which responses can give evidence. */
 export type InferredSchema = FlatSchema;
 
 /** Minimum number of samples before a constant property is expected to stay. */
@@ -9,7 +8,6 @@ const ENOUGH = 20;
 /** A format needs this many different matching texts. */
 const FORMAT_TEXTS = 3;
 const ENUM_MOST = 8;
-/** Minimum number of occurrences of each enum value. */
 const ENUM_EACH = 3;
 
 /**
@@ -80,7 +78,10 @@ export function shapeText(schema: InferredSchema): string {
 }
 
 function typeText(type: string, schema: InferredSchema): string {
-  if (type === 'array') return `${schema.items ? grouped(shapeText(schema.items)) : 'anything'}[]`;
+  if (type === 'array') {
+    const items = shapeText(schema.items ?? {});
+    return / \| /.test(items) && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
+  }
   if (type === 'object') return objectText(schema);
   if (type !== 'string') return type;
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -92,8 +93,4 @@ function objectText({ properties = {}, required = [], additionalProperties }: In
     ([name, child]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeText(child)}`,
   );
   return `{${[...fields, ...(additionalProperties ? [`[name]: ${shapeText(additionalProperties)}`] : [])].join(', ')}}`;
-}
-
-function grouped(text: string): string {
-  return / \| /.test(text) && !text.startsWith('{') ? `(${text})` : text;
 }

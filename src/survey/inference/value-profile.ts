@@ -9,12 +9,10 @@ const MAP_AFTER = 30;
 export interface ValueProfile {
   count: number;
   types: Record<string, number>;
-  /** Texts with their counts; absent once there are too many. */
   texts?: Record<string, number>;
   /** The formats that match every text so far. */
   formats?: string[];
   properties?: Record<string, ValueProfile>;
-  /** The values of names that are data. */
   values?: ValueProfile;
   /** Number of values in a record that the survey filled before it looked: without it, they may not be there. */
   filled?: number;
@@ -104,7 +102,6 @@ function holds(value: unknown, is: (text: string) => boolean): boolean {
   return Object.values(value).some((child) => holds(child, is));
 }
 
-/** The values of two places as those of one. */
 export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
   const types: Record<string, number> = { ...a.types };
   for (const [type, count] of Object.entries(b.types)) types[type] = (types[type] ?? 0) + count;

@@ -27,10 +27,8 @@ beforeEach(() => {
 
 const arrivals = new Arrivals();
 
-/** The answers for a service, from the text of an environment's file. */
 export { parse as answersFor };
 
-/** All at one address. */
 export const at = (url: string) => environmentText(url);
 
 /** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
@@ -59,7 +57,6 @@ export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/pro
   );
 }
 
-/** A server for all areas that answers in one way. */
 export function answering(
   handle: (path: string) => { status: number; type?: string; body?: string; headers?: Record<string, string> },
 ) {
@@ -75,7 +72,6 @@ export type Script = Readonly<Record<string, string | ((times: number) => string
 
 /** A person whose answers are known before; everything else is answered by Enter, which takes the suggestion or the first choice. */
 export class ScriptedAsker implements Asker {
-  /** Everything that was said, in order, with the questions. */
   readonly heard: string[] = [];
   readonly #script: Script;
   readonly #times = new Map<string, number>();

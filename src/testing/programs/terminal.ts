@@ -56,7 +56,6 @@ export class Terminal {
     }
   }
 
-  /** Waits for `pattern`, then types. */
   async answers(pattern: RegExp, text: string): Promise<void> {
     await this.hears(pattern);
     // What it says from here on is a reaction to this.

@@ -19,13 +19,11 @@ import { refusalSignal } from './success-signal.ts';
  */
 export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
 
-/** What trying an area has shown. */
 export interface Explained {
   readonly state: AreaState;
   /** The observation in a few words, e.g. `refused (401)`. */
   readonly text: string;
   readonly cure?: string;
-  /** Keys whose values may be wrong. */
   readonly keys: readonly string[];
 }
 
@@ -35,7 +33,6 @@ const credentialKeys: Readonly<Record<HeaderSetId, readonly string[]>> = {
   flag: ['API_KEY', 'CLIENT_ID', 'USER_ID'],
 };
 
-/** Explains the response to a read. */
 export function explainResponse(
   { operation, keys }: Pick<PlannedRead, 'operation' | 'keys'>,
   { request, operation: id }: Pick<Exchange, 'request' | 'operation'>,

@@ -53,7 +53,6 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
   }
 }
 
-/** A request that changes nothing, ready to be sent. */
 export interface PlannedRead {
   readonly operation: Operation;
   readonly args: unknown;

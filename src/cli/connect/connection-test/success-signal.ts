@@ -1,6 +1,5 @@
 /** A scalar near the top of a body. */
 export interface Signal {
-  /** JSON Pointer. */
   readonly pointer: string;
   readonly value: string | number | boolean | null;
 }

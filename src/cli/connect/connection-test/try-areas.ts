@@ -12,11 +12,9 @@ import {
 } from './explain.ts';
 import { pingAll, plannedRead, type Read } from './harmless-requests.ts';
 
-/** What trying an area has shown. */
 export interface Tried extends Explained {
   readonly area: AreaId;
   readonly address: string;
-  /** More about what was tried. */
   readonly note?: string;
   /** A read with the credentials, otherwise a `HEAD` without them. */
   readonly isRead: boolean;
@@ -106,7 +104,6 @@ export function summaryLine(all: readonly Tried[]): string {
   return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...problemsOf(all)].join(', ');
 }
 
-/** What keeps areas from being reached, each with its cure. */
 export function problemsOf(all: readonly Tried[]): string[] {
   const others = Map.groupBy(
     all.filter((tried) => !isFine(tried)),

@@ -92,7 +92,6 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
 
 type Drill = Pick<NonNullable<ReturnType<typeof keptDrill>>, 'drilledAt' | 'isComplete'>;
 
-/** Whether what a drill found still holds. */
 export function drillFinding(name: string, drill: Drill, isCurrent: boolean): Finding {
   const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
   const cure = `npx sextant drill --env ${name}`;
@@ -115,7 +114,6 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
-/** What an address answered. */
 export type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
 
 /** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */

@@ -27,7 +27,6 @@ interface FolderFacts {
   readonly isNeeded: boolean;
   /** Why files can't be made there, with its cure. */
   readonly trouble?: string;
-  /** Free space for this user; absent: unknown. */
   readonly freeBytes?: number;
 }
 
@@ -69,7 +68,6 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The version that the project brings along. */
 const PACKAGED = /[/\\]node_modules[/\\]node-(bin-)?(linux|darwin|win)[^/\\]*[/\\]/;
 const TESTED_MAJOR = 26;
 
@@ -126,7 +124,6 @@ export function trustFinding(env: NodeJS.ProcessEnv): Finding {
   return problem(subject, text, 'correct the path');
 }
 
-/** Environments that the doctor was not asked about. */
 export function environmentsFinding(usable: readonly string[], others: readonly string[]): Finding {
   const rest = others.length > 0 ? `; not usable yet: ${others.join(', ')}` : '';
   if (usable.length === 0) return note('environments', `none can be used${rest}`, 'npx sextant environments new');

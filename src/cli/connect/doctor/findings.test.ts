@@ -35,7 +35,6 @@ const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Asked => {
 };
 const failed = (phase: Phase, code: string) => ping({ failure: { phase, code, side: 'service', reason: code } });
 const answered = (status: number, more: Partial<Exchange> = {}) => ping({ response: fakeText(status, ''), ...more });
-/** A server whose clock is ahead. */
 const clock = (address: string, aheadMs: number) => {
   const date = new Date(NOW + aheadMs).toUTCString();
   return ping({ response: fakeText(200, '', { date }), startedAt: NOW, durationMs: 0 }, address);

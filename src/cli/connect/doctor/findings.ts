@@ -15,13 +15,10 @@ const severities = {
 
 export type Severity = keyof typeof severities;
 
-/** What the doctor found about one subject. */
 export interface Finding {
-  /** In a word or two, e.g. `clock`. */
   readonly subject: string;
   readonly severity: Severity;
   readonly text: string;
-  /** What to do about it. */
   readonly cure: string | null;
 }
 

@@ -2,7 +2,6 @@ import type { Checked } from '../../../config/index.ts';
 
 type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
 
-/** A question whose answer is a line of text. */
 export interface TextQuestion {
   readonly message: string;
   /** The expected format, shown while nothing is typed. */
@@ -29,13 +28,11 @@ export interface Asker {
   say(text: string): void;
 }
 
-/** Whether a person says yes. */
 export async function confirms(asker: Asker, question: string): Promise<boolean> {
   const choices = ['yes', 'no'].map((value) => ({ value, name: value }));
   return (await asker.choose(question, choices)) === 'yes';
 }
 
-/** The person stopped at a question. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }

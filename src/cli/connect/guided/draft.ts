@@ -59,7 +59,6 @@ export class Draft {
     return checked.problem;
   }
 
-  /** Sets a value that was checked. */
   set(key: KeyName | SecretKey, value: string): void {
     (isSecretKey(key) ? this.secrets : this.values).set(key, value);
   }
@@ -78,7 +77,6 @@ export function isKey(key: string): key is KeyName | SecretKey {
   return isSecretKey(key) || Object.hasOwn(keys, key);
 }
 
-/** Who asks, and what for. */
 export interface Interview {
   readonly asker: Asker;
   readonly name: string;
@@ -87,12 +85,7 @@ export interface Interview {
 }
 
 /** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
-export async function chooseName(
-  asker: Asker,
-  draft: Draft,
-  name: string | undefined,
-  force: boolean,
-): Promise<{ name: string; exists: boolean }> {
+export async function chooseName(asker: Asker, draft: Draft, name: string | undefined, force: boolean) {
   for (let given = name; ; given = undefined) {
     const chosen = given ?? (await asker.text(nameQuestion));
     const { own, secret } = environmentFiles(chosen);

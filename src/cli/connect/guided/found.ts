@@ -167,7 +167,6 @@ function cachedFor(control: string): number {
   return Math.max(0, ...ages);
 }
 
-/** Reads a page of the list. */
 type ReadPage = (n1: string, n2: string) => Promise<Exchange>;
 
 /** Segments that the service accepts, where it refuses `refused`. */

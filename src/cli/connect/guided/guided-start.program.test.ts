@@ -10,7 +10,6 @@ import { CTRL_C, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
 import { Arrivals } from '../../../testing/servers/arrivals.ts';
 import { ownFolder, ownService } from '../../../testing/servers/own-service.ts';
 
-/** As long as tokens get. */
 const WRONG = `canary-wrong-${'0123456789'.repeat(200)}`;
 
 const service = await ownService();
@@ -24,11 +23,9 @@ const variables = (at: string) => ({
   SEXTANT_OBSERVED: join(at, 'observed'),
 });
 
-/** Answers the question for a key. */
 const fill = (terminal: Terminal, key: string, value = '') =>
   terminal.answers(new RegExp(`\\? ${key}\\b`), value + ENTER);
 
-/** Answers everything up to the end of the required questions. */
 async function fillIn(terminal: Terminal, token: string): Promise<void> {
   const { addresses } = service;
   await terminal.answers(/A file with requests or variables/, ENTER);

@@ -5,7 +5,6 @@ import { fakeExchange, fakeResponse, fakeText } from '../../../testing/contract/
 import { type Found, friendKnown, lag, refusals } from './found.ts';
 import { suggestionFor } from './questions.ts';
 
-/** A response to a read of the block list. */
 function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
   const isText = typeof body === 'string';
   const all = { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers };

@@ -64,7 +64,11 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       { value: 'now', name: 'now' },
     ]);
     if (more === 'now') await askFor(changingKeys, interview);
-    leaveOutLoneToken(interview);
+    // A token of the second user is of no use without the id of its user, and its file would not load.
+    if (draft.has('FRIEND_ACCESS_TOKEN') && !draft.has('FRIEND_USER_ID')) {
+      draft.remove('FRIEND_ACCESS_TOKEN');
+      asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
+    }
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
     if (await mayRead(interview)) {
@@ -82,21 +86,27 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     write();
     asker.say(`\n${written.join(' and ')}: complete.`);
     for (const problem of problemsOf(open)) asker.say(`Still to be corrected: ${problem}`);
-    asker.say(nextCommands(interview.name));
+    asker.say(
+      [
+        'Go on with',
+        `  npx sextant check --env ${known}`,
+        `  npx sextant environments check ${known}    (what a run would send)`,
+        `  npx sextant survey --env ${known}    (what the specification leaves open)`,
+      ].join('\n'),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    asker.say(stoppedText(written, known));
+    asker.say(
+      written.length === 0
+        ? '\nStopped. Nothing was written, and what was typed is gone.'
+        : `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${known} goes on from there.`,
+    );
     return INTERRUPTED;
   }
 }
 
 const origin = 'Made by `sextant environments new`.';
-
-function stoppedText(written: readonly string[], name: string): string {
-  if (written.length === 0) return '\nStopped. Nothing was written, and what was typed is gone.';
-  return `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${name} goes on from there.`;
-}
 
 /** Loaded only for a terminal: its packages are of no use to anything else. @throws ConfigurationError where there is none. */
 async function theTerminal(): Promise<Asker> {
@@ -107,13 +117,6 @@ async function theTerminal(): Promise<Asker> {
   return (await import('./terminal-asker.ts')).terminalAsker();
 }
 
-/** A token of the second user is of no use without the id of its user, and its file would not load. */
-function leaveOutLoneToken({ asker, draft }: Interview): void {
-  if (!draft.has('FRIEND_ACCESS_TOKEN') || draft.has('FRIEND_USER_ID')) return;
-  draft.remove('FRIEND_ACCESS_TOKEN');
-  asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
-}
-
 async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
   if (name === EMBEDDED) return false;
@@ -121,16 +124,6 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
     `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
   );
   return confirms(asker, 'Try it now?');
-}
-
-/** The commands to go on with. */
-function nextCommands(name: string): string {
-  return [
-    'Go on with',
-    `  npx sextant check --env ${name}`,
-    `  npx sextant environments check ${name}    (what a run would send)`,
-    `  npx sextant survey --env ${name}    (what the specification leaves open)`,
-  ].join('\n');
 }
 
 /** Explains what each effect would send, and asks what may be sent. */

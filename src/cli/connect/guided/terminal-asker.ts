@@ -15,7 +15,6 @@ import { type Asker, problemOf, Stopped, type TextQuestion, wrapped } from './as
 
 type Key = { readonly ctrl?: boolean; readonly name?: string } | undefined;
 
-/** Asks on the terminal of this process. */
 export function terminalAsker(): Asker {
   return {
     text: async (question: TextQuestion) => (await stoppable((context) => textPrompt(question, context))).trim(),
@@ -51,7 +50,6 @@ async function stoppable<T>(prompt: (context: { readonly signal: AbortSignal }) 
 /** Stands for a secret that was entered, whatever its length. */
 const ENTERED = '********';
 
-/** What was typed so far. */
 interface Typed {
   /** Lines before the one with the cursor. */
   earlier: readonly string[];
@@ -59,7 +57,6 @@ interface Typed {
   /** What was wrong with the answer that Enter was pressed on; typing goes on without it. */
   refused: string | undefined;
   isOver: boolean;
-  /** It is drawn again soon. */
   isDue: boolean;
 }
 

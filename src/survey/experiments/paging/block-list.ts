@@ -141,7 +141,6 @@ export class BlockList {
     for (const friendId of provisioned ?? world.environment.data.otherUserIds) yield { by, friendId };
   }
 
-  /** Fresh users who block the caller. */
   async *#blockers(): AsyncGenerator<Block, undefined> {
     const { session, world } = this.runner;
     const provisioner = await world.provisioner();

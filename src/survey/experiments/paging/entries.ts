@@ -3,7 +3,6 @@ import { type Exchange, mentions } from '../../../client/index.ts';
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];
 
-/** Maximum depth of a list. */
 const DEEPEST = 10;
 
 /**
@@ -13,8 +12,14 @@ const DEEPEST = 10;
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
   if (!json?.ok) return undefined;
+  // A container of the whole list mentions all in one entry.
+  const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id)).length === 1;
   const ranked = containers(json.value)
-    .map(({ place, value }) => ({ place, found: mentionedBy(value, known), isList: Array.isArray(value) }))
+    .map(({ place, value }) => ({
+      place,
+      found: entriesOf(value).filter(mentionsOne).length,
+      isList: Array.isArray(value),
+    }))
     .filter(({ found, isList }) => found > 0 || isList);
   // With equal counts, a list wins over a map, and the outer list over the inner one.
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
@@ -40,7 +45,6 @@ export function entryKeys(
   return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
 }
 
-/** Every list and every map in a value, from the top. */
 function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
   const found: { place: ListPlace; value: object }[] = [];
   let level: { place: ListPlace; value: unknown }[] = [{ place: [], value: root }];
@@ -52,11 +56,6 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
     );
   }
   return found;
-}
-
-/** The number of entries that mention exactly one of `known`: a container of the whole list mentions all in one. */
-function mentionedBy(container: object, known: readonly string[]): number {
-  return entriesOf(container).filter((entry) => known.filter((id) => mentions(entry, id)).length === 1).length;
 }
 
 /** A list's entries, or those of a map with their names. */

@@ -7,7 +7,6 @@ export interface PageSeen {
   readonly entries: readonly string[];
 }
 
-/** One reading of the two segments. */
 export interface Reading {
   readonly name: string;
   readonly first: 0 | 1;
