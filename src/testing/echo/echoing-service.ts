@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { listening } from '../servers/listening.ts';
+import { forwardTo } from '../servers/wire-proxy.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
 /**
@@ -88,20 +89,16 @@ export function credentialsOf({ headers }: IncomingMessage): string[] {
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];
 }
 
-async function passOn(request: IncomingMessage, body: Buffer, { addresses, credentials }: Behind) {
-  const [, area = '', rest = ''] = /^\/(\w+)(.*)$/.exec(request.url ?? '') ?? [];
+function passOn(request: IncomingMessage, body: Buffer, { addresses, credentials }: Behind) {
+  const [, area = '', path = ''] = /^\/(\w+)(.*)$/.exec(request.url ?? '') ?? [];
   const headers = Object.entries(request.headers)
-    .filter(([name]) => !['host', 'connection', 'content-length', 'accept-encoding'].includes(name))
+    .filter(([name]) => !['host', 'connection', 'content-length'].includes(name))
     .map(([name, value]): [string, string] => {
       const [, scheme = '', credential = ''] = /^(bearer )?(.*)$/i.exec(String(value)) ?? [];
       return [name, scheme + (credentials.get(credential) ?? credential)];
     });
-  const response = await fetch(addresses[area as AreaId].replace(/\/$/, '') + rest, {
-    method: request.method ?? 'GET',
-    headers,
-    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
-  });
-  return { status: response.status, body: await response.text() };
+  const asked = { method: request.method ?? 'GET', path, headers: Object.fromEntries(headers), body: body.toString() };
+  return forwardTo(addresses[area as AreaId].replace(/\/$/, ''), asked);
 }
 
 /** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */

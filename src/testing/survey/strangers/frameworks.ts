@@ -10,22 +10,10 @@ const frameworkTruth: Truth = [
   ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['*', /^answer-shape$/, /^\{.*\}$/],
-  ['evaluate cloneType', /^(missing|wrong)-header:mm-api-key$/, 'refused with 401'],
-  ['evaluate cloneType', /^missing-header:/, 'refused with 400'],
-  ['evaluate', /^wrong-header:app-ver$/, 'refused with 400'],
-  ['evaluate cloneType', /^wrong-header:/, 'accepted'],
-  ['*', /^(missing|wrong)-header:Authorization$/, 'refused with 401'],
-  ['*', /^(missing|wrong)-header:/, 'refused with 403'],
   ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
-  ['*', /^required-field:(\w+Id|reports|TypeName|TypeVersion|key)$/, 'required, else 400'],
-  ['saveAvatar', /^required-field:name$/, 'required, else 400'],
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
-  ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
-  ['unblock', /^unknown-user$/, 'accepted'],
-  ['*', /^unknown-code$/, 'refused with 400'],
-  ['*', /^unknown-/, 'refused with 404'],
 ];
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
@@ -74,10 +62,8 @@ export const linked = ofManners(
       /^\{count\??: (integer|number), next\??: .*, previous\??: .*, results\??: \{id\??: string\}\[\]\}$/,
     ],
     ['*', /^error-shape$/, /^(missing header: |application\/json \{detail\}$)/],
-    ['block', /^repeat$/, 'refused with 400'],
     ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
     ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
-    ['*', /^languages$/, 'de, en of 16 tried'],
   ],
 );
 
@@ -114,7 +100,6 @@ export const sorted = ofManners(
       /^paging$/,
       /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/,
     ],
-    ['*', /^languages$/, 'en, fr of 16 tried'],
   ],
 );
 
@@ -153,13 +138,7 @@ export const throttled = ofManners(
     ['saveAvatar', /^success-status$/, '201, 200'],
     ['listBlocked listBlockers', /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
-    ['block', /^repeat$/, 'refused with 409'],
-    ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 422'],
-    ['unblock', /^unknown-user$/, 'accepted'],
-    ['*', /^unknown-(user|story|language)$/, 'refused with 422'],
     ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
-    ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATE, SPAM'],
-    ['*', /^languages$/, 'en of 16 tried'],
   ],
 );
 
@@ -197,7 +176,6 @@ export const counted = ofManners(
       /^paging$/,
       /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/,
     ],
-    ['*', /^unknown-language$/, 'accepted'],
     ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
   ],
 );

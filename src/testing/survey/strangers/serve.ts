@@ -56,6 +56,14 @@ export function anyBody({ text }: Incoming): Body {
   return body;
 }
 
+/** The same of a request that must say it is JSON, else it is refused like this. @throws Stopped */
+export const jsonBody =
+  (...refusal: ConstructorParameters<typeof Stopped>) =>
+  (incoming: Incoming): Body => {
+    if (!/^application\/json\b/.test(incoming.headers['content-type'] ?? '')) throw new Stopped(...refusal);
+    return anyBody(incoming);
+  };
+
 /** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {
   try {
