@@ -4,6 +4,7 @@ import { usualSchemas } from './schema.ts';
 import { jsonBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // The status is always 200; a code in the envelope signals success. Pages are numbered from 1, with 20 entries at most.
 
@@ -60,5 +61,5 @@ export const envelope = strangerOf(style, { SUCCESS_WHEN: '/code=0', APP_VER: '3
   ['*', /^error-shape$/, 'application/json {code, msg, data}'],
   ['*', /^(wrong-type:|malformed-json$|missing-content-type$)/, 'refused with 200'],
   ['*', /^allowed-values:gender$/, '0, 1, 2, 9; not -1, 3, 100'],
-  ['listBlocked listBlockers', /^paging$/, 'page/size, first index 1, cap 20, oldest first'],
+  [lists, /^paging$/, 'page/size, first index 1, cap 20, oldest first'],
 ]);

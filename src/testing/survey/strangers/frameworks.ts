@@ -1,7 +1,7 @@
 import { framework, type Manners, numbered, OTHER_CLIENT, styleOf } from './manners.ts';
 import { plain } from './stock.ts';
 import { type Stranger, strangerOf } from './stranger.ts';
-import type { Truth } from './truth.ts';
+import { lists, type Truth } from './truth.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [
@@ -57,13 +57,13 @@ export const linked = ofManners(
   { BLOCK_LIST_SEGMENTS: '1/50' },
   [
     [
-      'listBlocked listBlockers',
+      lists,
       /^answer-shape$/,
       /^\{count\??: (integer|number), next\??: .*, previous\??: .*, results\??: \{id\??: string\}\[\]\}$/,
     ],
     ['*', /^error-shape$/, /^(missing header: |application\/json \{detail\}$)/],
     ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
-    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
+    [lists, /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
   ],
 );
 
@@ -88,18 +88,10 @@ export const sorted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
-    [
-      'listBlocked listBlockers',
-      /^answer-shape$/,
-      /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/,
-    ],
+    [lists, /^answer-shape$/, /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/],
     ['*', /^error-shape$/, 'application/json {error}'],
     ['*', /^wrong-type:/, 'refused with 400'],
-    [
-      'listBlocked listBlockers',
-      /^paging$/,
-      /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/,
-    ],
+    [lists, /^paging$/, /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/],
   ],
 );
 
@@ -136,9 +128,9 @@ export const throttled = ofManners(
   { BLOCK_LIST_SEGMENTS: '0/50', PROVISION_URL: '{url}/provision' },
   [
     ['saveAvatar', /^success-status$/, '201, 200'],
-    ['listBlocked listBlockers', /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
+    [lists, /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
-    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
+    [lists, /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
   ],
 );
 
@@ -169,13 +161,9 @@ export const counted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
-    ['listBlocked listBlockers', /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
+    [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
-    [
-      'listBlocked listBlockers',
-      /^paging$/,
-      /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/,
-    ],
+    [lists, /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],
     ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
   ],
 );

@@ -4,6 +4,7 @@ import { subjects } from './schema.ts';
 import type { Outgoing } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
 
@@ -61,7 +62,7 @@ const html = 'text/html, no JSON';
 const text = 'text/plain, no JSON';
 
 export const gateway = strangerOf(style, {}, [
-  ['listBlocked listBlockers', /^answer-shape$/, 'string[]'],
+  [lists, /^answer-shape$/, 'string[]'],
   ['reportOptions', /^answer-shape$/, /^\{reasons\??: .*\}$/],
   ['evaluate', /^answer-shape$/, /^\{value\??: string\}$/],
   ['readProfile', /^answer-shape$/, /^\{id\??: string, about\??: \{.*\}\}$/],
@@ -70,7 +71,7 @@ export const gateway = strangerOf(style, {}, [
   ['listBlocked listBlockers reportOptions readProfile', /^error-shape$/, html],
   ['*', /^error-shape$/, new RegExp(`^(${html}|.*malformed JSON: ${text}.*)$`)],
   ['report', /^wrong-type:reports$/, 'refused with 400'],
-  ['listBlocked listBlockers', /^paging$/, /^offset\/limit, first index 0, no cap up to \d+, oldest first$/],
+  [lists, /^paging$/, /^offset\/limit, first index 0, no cap up to \d+, oldest first$/],
   ['*', /^languages$/, /^en of 16 tried; an unknown one falls back$/],
   ['*', /^includes-effect$/, 'none: every field given is applied'],
 ]);

@@ -5,6 +5,7 @@ import { usualSchemas } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // Hypermedia: ids are links, lists are embedded, errors carry a timestamp and their path. Clones take the source's version.
 
@@ -105,6 +106,6 @@ export const hal = strangerOf(style, { BLOCK_LIST_SEGMENTS: '0/25' }, [
   ['*', /^wrong-type:(reports|Files|IsSetDefaultTypeVersion|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^allowed-values:gender$/, '0, 1, 2, 3, 9, 100; not -1'],
   ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
-  ['listBlocked listBlockers', /^paging$/, 'page/size, first index 0, cap 25, oldest first'],
+  [lists, /^paging$/, 'page/size, first index 0, cap 25, oldest first'],
   ['*', /^languages$/, /^en of 16 tried; an unknown one falls back$/],
 ]);

@@ -4,6 +4,7 @@ import { subjects } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
 
@@ -63,14 +64,10 @@ const style: House = {
 };
 
 export const lagging = strangerOf(style, { BLOCK_LIST_SEGMENTS: '50/0' }, [
-  [
-    'block unblock love unlove report cloneType saveAvatar updateProfile getFriendProfile',
-    /^success-status$/,
-    /^202(; the first save .*)?$/,
-  ],
+  [`${lists} reportOptions readProfile evaluate`, /^success-status$/, '200'],
   ['deleteItem', /^success-status$/, '204'],
-  ['*', /^success-status$/, '200'],
-  ['listBlocked listBlockers', /^answer-shape$/, /^\{page\??: (integer|number), entries\??: string\[\]\}$/],
+  ['*', /^success-status$/, /^202(; the first save .*)?$/],
+  [lists, /^answer-shape$/, /^\{page\??: (integer|number), entries\??: string\[\]\}$/],
   ['reportOptions', /^answer-shape$/, /^\{language\??: .*, at\??: date-time, list\??: \{.*\}\[\]\}$/],
   ['readProfile', /^answer-shape$/, /^\{user\??: \{.*\}\}$/],
   ['evaluate', /^answer-shape$/, /^\{.*\}$/],
@@ -81,7 +78,7 @@ export const lagging = strangerOf(style, { BLOCK_LIST_SEGMENTS: '50/0' }, [
   ['*', /^error-shape$/, 'application/json {error}'],
   ['*', /^(required-field|wrong-type):(friendId|storyId|reports|TypeName|key)$/, /422$/],
   ['saveAvatar', /^(required-field|wrong-type):name$/, /422$/],
-  ['listBlocked listBlockers', /^paging$/, /^size\/page, first index 0, (cap 100|no cap up to \d+), newest first$/],
+  [lists, /^paging$/, /^size\/page, first index 0, (cap 100|no cap up to \d+), newest first$/],
   ['*', /^block-visible$/, /^within \d+ ms$/],
   ['*', /^languages$/, 'en of 16 tried; an unknown one falls back'],
 ]);

@@ -3,6 +3,7 @@ import { flagOf, type House, idsIn } from './house.ts';
 import { jsonBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // Validates all input against a table of constraints, rejects with problem+json, and knows who and what exists.
 
@@ -80,7 +81,7 @@ export const strict = strangerOf(style, { BLOCK_LIST_SEGMENTS: '0/30' }, [
   ['*', /^success-status$/, '200'],
   ['unblock love unlove updateProfile getFriendProfile deleteItem report', /^answer-shape$/, 'no body'],
   ['block', /^answer-shape$/, /^\{blocked\??: string\}$/],
-  ['listBlocked listBlockers', /^answer-shape$/, /^\{users\??: \{id\??: string\}\[\]\}$/],
+  [lists, /^answer-shape$/, /^\{users\??: \{id\??: string\}\[\]\}$/],
   ['reportOptions', /^answer-shape$/, /^\{code\??: .*, title\??: string\}\[\]$/],
   ['cloneType', /^answer-shape$/, /^\{version\??: string\}$/],
   ['saveAvatar', /^answer-shape$/, /^\{owner\??: string\}$/],
@@ -90,5 +91,5 @@ export const strict = strangerOf(style, { BLOCK_LIST_SEGMENTS: '0/30' }, [
   ['*', /^(wrong-type:|unknown-field$|malformed-json$)/, 'refused with 400'],
   ['*', /^missing-content-type$/, 'refused with 415'],
   ['*', /^allowed-values:gender$/, '0, 1, 2; not -1, 3, 9, 100'],
-  ['listBlocked listBlockers', /^paging$/, /^offset\/limit, first index 0/],
+  [lists, /^paging$/, /^offset\/limit, first index 0/],
 ]);

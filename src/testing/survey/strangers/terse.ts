@@ -4,6 +4,7 @@ import { subjects } from './schema.ts';
 import { anyBody, type Incoming, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // Returns as little as possible: changes get an empty 200, lists are bare, rejections one line of text; sometimes it throttles.
 
@@ -78,7 +79,7 @@ export const terse = strangerOf(
     ['*', /^(required-field|wrong-type):(\w+Id|reports|TypeName|TypeVersion|items|key)$/, /400$/],
     ['saveAvatar', /^(required-field|wrong-type):name$/, /400$/],
     ['*', /^report-codes$/, /SEXUALLY_INAPPROPRIATE, (RUDE, \w\w|\w\w, RUDE)/],
-    ['listBlocked listBlockers', /^paging$/, /^limit\/offset, first index 0, no cap up to \d+, newest first$/],
+    [lists, /^paging$/, /^limit\/offset, first index 0, no cap up to \d+, newest first$/],
   ],
   throttling,
 );

@@ -9,6 +9,9 @@ import { keysOf } from './stock.ts';
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
+/** Operations whose responses list users. */
+export const lists = 'listBlocked listBlockers';
+
 /** What is true of most strangers, below the rows of each. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
