@@ -92,11 +92,7 @@ class ServiceDrill {
     };
     const { provisionUrl, rateLimits } = this.#environment;
     await someAtOnce(faults, work, signal, provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1);
-    return {
-      outcomes,
-      requests: this.#requests,
-      durationMs: performance.now() - start,
-    };
+    return { outcomes, requests: this.#requests, durationMs: performance.now() - start };
   }
 
   async healthy(): Promise<readonly ScenarioResult[]> {

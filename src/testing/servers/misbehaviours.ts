@@ -37,10 +37,7 @@ const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
-  'accepted, then closed': {
-    onSocket: (s) => s.end(),
-    ...unreachable('processing', /closed without a response/),
-  },
+  'accepted, then closed': { onSocket: (s) => s.end(), ...unreachable('processing', /closed without a response/) },
   'accepted, then silent': silent('processing', /within 3000 ms \(connected, but no response\)/),
   'closed after the request': {
     onRequest: (socket) => socket.end(),
@@ -210,11 +207,7 @@ const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
 export function tlsMisbehaviours(): TlsMisbehaviour[] {
   const table: Readonly<Record<string, Partial<TlsMisbehaviour> & Pick<TlsMisbehaviour, 'reason'>>> = {
     'a self-signed certificate': { tls: certificateFor(HOST, 90), reason: /the certificate is self-signed/ },
-    'an expired certificate': {
-      tls: certificateFor(HOST, -1),
-      trusted: true,
-      reason: /the certificate has expired/,
-    },
+    'an expired certificate': { tls: certificateFor(HOST, -1), trusted: true, reason: /the certificate has expired/ },
     'a certificate for another host': {
       tls: certificateFor('elsewhere.example', 90),
       trusted: true,

@@ -18,11 +18,7 @@ const frameworkTruth: Truth = [
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
-  const more = {
-    OTHER_CLIENT_ID: OTHER_CLIENT,
-    OTHER_USER_IDS: manners.others.join(','),
-    FLAG_VALUE: plain.flag[1],
-  };
+  const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
 };
 

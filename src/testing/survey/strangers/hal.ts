@@ -41,10 +41,7 @@ const style: House = {
     if (incoming.text === '') throw new Stopped(400, 'JSON parse error');
     return Object.fromEntries(Object.entries(anyBody(incoming)).filter(([, value]) => value !== null));
   },
-  schemas: {
-    ...usualSchemas,
-    report: { storyId: 'text', reports: 'list', message: 'text?500' },
-  },
+  schemas: { ...usualSchemas, report: { storyId: 'text', reports: 'list', message: 'text?500' } },
   /** Texts are made of numbers and must not be blank; numbers are made of texts. */
   kinds: {
     text: (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '',
@@ -59,10 +56,9 @@ const style: House = {
   done: { status: 204 },
   list: ({ list, page: [page, size] }) => {
     const count = size > 0 ? Math.min(size, PAGE_SIZE) : PAGE_SIZE;
-    const users = list.slice(page * count, (page + 1) * count).map(({ id, since }) => ({
-      since: new Date(since).toISOString(),
-      _links: { user: link('users', id) },
-    }));
+    const users = list
+      .slice(page * count, (page + 1) * count)
+      .map(({ id, since }) => ({ since: new Date(since).toISOString(), _links: { user: link('users', id) } }));
     const about = { number: page, size: count, totalElements: list.length };
     return resource(200, { href: '/friends/block' }, { _embedded: { users }, page: about });
   },
