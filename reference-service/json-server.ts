@@ -28,7 +28,6 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** A response before it is sent. */
 export interface OutgoingResponse {
   readonly status: number;
   /** By lower-case name; `undefined` removes a header. */
@@ -60,7 +59,6 @@ export interface ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** The routes at one path. */
 interface Path {
   readonly pattern: RegExp;
   readonly names: readonly string[];

@@ -18,7 +18,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The error body of every area. */
 export interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
 }

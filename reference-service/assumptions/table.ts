@@ -12,7 +12,6 @@ export interface Assumption {
   readonly why: string;
 }
 
-/** The answers to questions about the same operations, and why they are so. */
 export function about(
   operations: Assumption['operations'],
   answers: Readonly<Record<string, readonly [answer: string, why: string]>>,

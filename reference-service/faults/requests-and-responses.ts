@@ -69,7 +69,6 @@ const page = '<!doctype html><title>Welcome</title><p>It works.';
 const trace = "TypeError: Cannot read properties of undefined (reading 'id')\n    at deleteItem (/srv/storage.js:7:11)";
 const sense = 'common sense: success is a 2xx';
 
-/** A header more, or another one. */
 const withHeader =
   (name: string, value: string, rest: Partial<OutgoingResponse> = {}): Parameters<typeof onSuccess>[0] =>
   ({ headers }) => ({ headers: { ...headers, [name]: value }, ...rest });

@@ -45,7 +45,6 @@ const lenient = { correctBecause: unshown, validate: ignoringUnknownFields };
 const lagging = oneReadBehind({ status: 200, body: [] });
 const empty = replying(() => ({ status: 204 }));
 
-/** Those of every operation. */
 const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Variant>>>): Variant[] =>
   Object.entries(table).map(([name, facts]) => ({ name, operation: 'all', correctBecause, ...facts }));
 

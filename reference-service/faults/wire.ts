@@ -17,7 +17,6 @@ async function* firstHalf(body: string, end: () => Promise<never>): AsyncGenerat
   await end();
 }
 
-/** Takes over the connection. */
 const onSocket =
   (end: (socket: Socket) => unknown): NonNullable<Fault['arrive']> =>
   () =>

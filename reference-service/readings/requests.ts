@@ -38,7 +38,6 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
   });
 }
 
-/** What is asked of requests, and how often. */
 export const requestReadings = {
   typeVersion: {
     copy: asItIs,

@@ -81,7 +81,6 @@ const alwaysOk: ServiceReading = {
   successWhen: { pointer: '/done', value: true, text: '/done=true' },
 };
 
-/** How requests are answered. */
 export const responseReadings = {
   listLag: {
     none: asItIs,

@@ -23,7 +23,6 @@ import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
 
-/** The options of the command about an environment. */
 export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -32,7 +31,6 @@ export interface EnvironmentDrillFlags {
 
 interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
   readonly env: readonly string[];
-  /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;
 }

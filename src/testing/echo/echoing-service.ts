@@ -26,7 +26,6 @@ const FORMS_AT_ONCE = 3;
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 /** No refusal of a credential: after that nothing more would be sent with it. */
 const statuses = [500, 200, 422] as const;
-/** Bytes of a piece. */
 const PIECE = 5;
 
 const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE) }, (_, index) =>
@@ -83,7 +82,6 @@ export async function startEchoingService(behind: Behind) {
   return Object.assign(service, { addresses, said, sent, stop });
 }
 
-/** The credentials of a request. */
 export function credentialsOf({ headers }: IncomingMessage): string[] {
   const bearer = headers.authorization?.replace(/^bearer /i, '');
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];

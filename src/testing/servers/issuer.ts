@@ -53,7 +53,6 @@ export async function startIssuer(service: Service) {
     url: new URL('/token', tokens.url),
     /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
     addresses: gateway.addresses,
-    /** Every token that it issued. */
     issued: [] as string[],
     /** Those that the gateway let pass. */
     used: new Set<string>(),
@@ -63,7 +62,6 @@ export async function startIssuer(service: Service) {
     answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
     /** Whether a refusal says that it stopped at the token. */
     saysInvalidToken: true,
-    /** Ends every token. */
     expire: () => live.clear(),
     stop: async () => void (await Promise.all([tokens.stop(), gateway.stop()])),
   };

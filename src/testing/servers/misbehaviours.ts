@@ -193,7 +193,6 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
 
 export const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
 
-/** One misbehaviour of a service over TLS. */
 export interface TlsMisbehaviour extends Misbehaviour {
   /** Absent: the server doesn't speak TLS. */
   readonly tls?: KeyAndCertificate;

@@ -42,7 +42,6 @@ export type Trouble =
 
 type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
-/** What differs between services that have every row. */
 export interface House extends Stock {
   /** Checks the headers. @throws Stopped */
   enter(incoming: Incoming, stock: Stock): void;

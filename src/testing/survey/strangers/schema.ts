@@ -12,7 +12,6 @@ type Schema = Readonly<Record<string, string>>;
 /** By row, fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Whom or what a change and its undo are about. */
 export const subjects: Schemas = {
   block: { friendId: 'text' },
   unblock: { friendId: 'text' },
@@ -36,7 +35,6 @@ export const usualSchemas: Schemas = {
   evaluate: { key: 'text', default: 'text?', contextData: 'map?' },
 };
 
-/** The fields that break a schema. */
 export function breaches(body: Body, schema: Schema = {}, own: Partial<Kinds> | undefined = {}): string[] {
   const wrong = Object.entries(schema).filter(([name, rule]) => {
     const [, kind = '', optional, most] = /^([a-z]+)(\??)(\d*)$/.exec(rule) ?? [];

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { listening } from '../../servers/listening.ts';
 
-/** A request to a stranger. */
 export interface Incoming {
   readonly method: string;
   /** Still percent-encoded, without the query. */
@@ -24,7 +23,6 @@ export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 export type Body = Record<string, unknown>;
 
-/** The request ends here. */
 export class Stopped extends Error {
   readonly status: number;
   readonly what: string;

@@ -29,7 +29,6 @@ export const plain = {
   show: 'GET /v1/profile/{userId}',
 } as const;
 
-/** The keys of an environment with such a service. */
 export function keysOf(stock: Stock): Readonly<Record<string, string | undefined>> {
   const [[token, user] = [], [friendToken, friend] = []] = Object.entries(stock.users);
   const [fromClient, typeName, typeVersion] = stock.type;
@@ -57,7 +56,6 @@ export interface Listed {
   readonly since: number;
 }
 
-/** What a service holds now. */
 export class Held {
   readonly people: Set<string>;
   readonly items: Set<string>;

@@ -9,7 +9,6 @@ import { keysOf } from './stock.ts';
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
-/** Operations whose responses list users. */
 export const lists = 'listBlocked listBlockers';
 
 /** What is true of most strangers, below the rows of each. */
@@ -24,7 +23,6 @@ const usualTruth: Truth = [
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
 
-/** The true answer to a question about an operation. */
 export function truthOf(truth: Truth, style: House, operation: string, question: string): string | RegExp | undefined {
   const given = (rows: Truth) =>
     rows.find(
@@ -87,7 +85,6 @@ function ofStyle(style: House, row: Row, family: string, subject: string): strin
   }
 }
 
-/** What comes of an operation at the entrance. */
 function refusalOf(style: House, row: Row, given: Readonly<Record<string, string>>): string {
   const incoming = asked(style, row, given);
   try {
