@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assumed } from './assumptions/values.ts';
-import { type ErrorBody, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 export interface ServiceRequest {
   readonly id: string;
@@ -127,8 +127,7 @@ export class JsonServer {
     const isOwn = error instanceof Refusal;
     if (!isOwn && !this.#quiet) process.stderr.write(`${method} ${url}: ${(error as Error).stack}\n`);
     const { status, code, message, headers } = isOwn ? error : new Refusal(500, 'internal', 'something went wrong');
-    const body: ErrorBody = { error: { code, message, requestId: id } };
-    const { headers: usual, ...rest } = written({ status, body }, id);
+    const { headers: usual, ...rest } = written({ status, body: { error: { code, message, requestId: id } } }, id);
     return { ...rest, headers: { ...usual, ...headers } };
   }
 }

@@ -17,7 +17,3 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
-
-export interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
-}
