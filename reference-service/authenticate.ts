@@ -9,7 +9,6 @@ export interface Identity {
   readonly clientId: string;
 }
 
-/** Reads a header by its lower-case name. */
 export type HeaderReader = (name: HeaderName) => string | undefined;
 
 /**

@@ -15,7 +15,6 @@ import { openState, type State } from './state/index.ts';
 /** This service's request for operation 12, which the specification doesn't show. */
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
-/** The HTTP server of one area with its operations' routes; it doesn't listen yet. */
 function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): JsonServer {
   const all: [Operation, Handler][] = operationIds.map((id) => [operation(id), served[id].handle as Handler]);
   if (area === ownReadProfile.area) all.push([ownReadProfile, handleReadProfile as Handler]);

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assumed } from './assumptions/values.ts';
-import { type ErrorBody, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 export interface ServiceRequest {
   readonly id: string;
@@ -28,7 +28,6 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** A response before it is sent. */
 export interface OutgoingResponse {
   readonly status: number;
   /** By lower-case name; `undefined` removes a header. */
@@ -60,7 +59,6 @@ export interface ServerOptions {
   readonly quiet?: boolean;
 }
 
-/** The routes at one path. */
 interface Path {
   readonly pattern: RegExp;
   readonly names: readonly string[];
@@ -129,8 +127,7 @@ export class JsonServer {
     const isOwn = error instanceof Refusal;
     if (!isOwn && !this.#quiet) process.stderr.write(`${method} ${url}: ${(error as Error).stack}\n`);
     const { status, code, message, headers } = isOwn ? error : new Refusal(500, 'internal', 'something went wrong');
-    const body: ErrorBody = { error: { code, message, requestId: id } };
-    const { headers: usual, ...rest } = written({ status, body }, id);
+    const { headers: usual, ...rest } = written({ status, body: { error: { code, message, requestId: id } } }, id);
     return { ...rest, headers: { ...usual, ...headers } };
   }
 }

@@ -22,7 +22,6 @@ export function assertDifferent(ports: Ports): void {
   }
 }
 
-/** The environment key for a part's address. */
 function keyOf(part: string): string {
   return part === 'provisioner' ? 'PROVISION_URL' : areas[part as AreaId].addressKey;
 }

@@ -20,9 +20,7 @@ export function provisioner(state: State): JsonServer {
   return new JsonServer({
     routes: [
       { method: 'GET', path: '/health', handle: () => ok({ ok: true }) },
-      post('/users', ({ count = 1 }) => ({
-        users: Array.from({ length: checked(count) }, () => freshUser(state)),
-      })),
+      post('/users', ({ count = 1 }) => ({ users: Array.from({ length: checked(count) }, () => freshUser(state)) })),
       post('/items', ({ userId, count = 1 }) => {
         if (typeof userId !== 'string' || !state.users.find({ userId }))
           throw new Refusal(400, 'unknown_user', 'userId must name a user');

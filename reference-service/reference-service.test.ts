@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { projectRoot } from '../src/config/project-root.ts';
 import type { OperationId } from '../src/spec/index.ts';
 import { ownFolder } from '../src/testing/own-folder.ts';
-import { startChild } from '../src/testing/programs/child.ts';
+import { startCommand, until } from '../src/testing/programs/run-command.ts';
 import { asCaller, type CallOptions, callService } from '../src/testing/servers/call-service.ts';
 import { assumed } from './assumptions/values.ts';
 import { seeded, startService } from './index.ts';
@@ -86,24 +84,14 @@ test('a caller that breaks off in the middle of a body is no failure of the serv
 
 test('a state file survives a kill and a restart', async () => {
   const data = join(ownFolder(), 'state.db');
-  const child = startChild(process.execPath, ['src/cli/sextant.ts', 'serve', '--port', '0', '--data', data], {
-    cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let address = '';
-  for await (const line of createInterface(child.stdout)) {
-    if (line.startsWith('Friends')) address = line.split(/\s+/)[1] ?? '';
-    if (line.startsWith('Ready')) break;
-  }
+  const killed = startCommand(['serve', '--port', '0', '--data', data]);
+  await until(() => killed.said().includes('Ready'), killed);
+  const [, friends = ''] = /^Friends\s+(\S+)/m.exec(killed.said()) ?? [];
   const headers = { ...asCaller, 'content-type': 'application/json' };
-  const response = await fetch(`${address}/v1/friends/block`, {
-    method: 'POST',
-    headers,
-    body: '{"friendId":"kept"}',
-  });
+  const response = await fetch(`${friends}/v1/friends/block`, { method: 'POST', headers, body: '{"friendId":"kept"}' });
   assert.equal(response.status, 200);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
 
   const again = await startService({ port: 0, data });
   const { json } = await callService(again, 'listBlocked', { path: '/v1/friends/block/0/10' });

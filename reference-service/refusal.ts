@@ -17,8 +17,3 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
-
-/** The error body of every area. */
-export interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
-}

@@ -12,7 +12,6 @@ export interface Assumption {
   readonly why: string;
 }
 
-/** The answers to questions about the same operations, and why they are so. */
 export function about(
   operations: Assumption['operations'],
   answers: Readonly<Record<string, readonly [answer: string, why: string]>>,
@@ -120,9 +119,7 @@ export const assumptions: readonly Assumption[] = [
     'missing-header:mm-user-id': [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],
   }),
   ...['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'].flatMap((header) =>
-    about(ofSet('flag'), {
-      [`missing-header:${header}`]: [refused(assumed.missingHeader), 'part 5 requires it'],
-    }),
+    about(ofSet('flag'), { [`missing-header:${header}`]: [refused(assumed.missingHeader), 'part 5 requires it'] }),
   ),
   ...about(ofSet('user'), {
     'wrong-header:Authorization': [refused(assumed.invalidCredential), 'the token was never issued'],
@@ -172,9 +169,7 @@ export const assumptions: readonly Assumption[] = [
   ...about(['report'], {
     'unknown-code': [refused(assumed.invalidBody), 'part 4, rule 2: the values come from the report options'],
   }),
-  ...about(['love', 'unlove', 'report'], {
-    'unknown-story': [refused(assumed.notFound), 'the story does not exist'],
-  }),
+  ...about(['love', 'unlove', 'report'], { 'unknown-story': [refused(assumed.notFound), 'the story does not exist'] }),
   ...about(['deleteItem'], { 'unknown-item': [refused(assumed.notFound), 'there is nothing to delete'] }),
   ...about(['block', 'unblock'], {
     'unknown-user': ['accepted', 'the friends area stores ids and does not check that users exist'],

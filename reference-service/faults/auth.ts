@@ -32,7 +32,6 @@ const anyValue = required
     },
   ]);
 
-/** A header that isn't checked. */
 const headerFaults = ofKind('auth', 'part 5: the headers required', Object.fromEntries([...unchecked, ...anyValue]));
 
 const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));

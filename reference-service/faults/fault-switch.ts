@@ -13,13 +13,10 @@ export type Validate = (operation: Operation, body: unknown) => unknown;
 export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
-  /** Headers that are no longer checked. */
   readonly unchecked?: readonly HeaderName[];
   /** The same, for each request by its own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
-  /** Replaces the operation's handler. */
   readonly handle?: (original: Handler) => Handler;
-  /** Replaces the validation of its body. */
   readonly validate?: (original: Validate) => Validate;
   /** Runs first: it may wait, reject, reply itself, or take over the connection. */
   readonly arrive?: () => (request: ServiceRequest) => Arrived | Promise<Arrived>;

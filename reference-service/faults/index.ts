@@ -10,7 +10,6 @@ import { answerFaults, requestFaults } from './requests-and-responses.ts';
 import { storyFaults } from './stories.ts';
 import { wireFaults } from './wire.ts';
 
-/** Every fault of the reference service. */
 export const faults: readonly CataloguedFault[] = [
   ...authFaults,
   ...blockFaults,

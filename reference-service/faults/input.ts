@@ -12,7 +12,6 @@ const sense = 'common sense: an invalid request is the caller’s mistake, a 4xx
 const quiet = 'common sense: an error discloses neither internals of the service nor a credential';
 const noEffect = 'common sense: a rejected request has no effect';
 
-/** Crashes on an invalid field. */
 const crashIf =
   (applies: (body: Body, request: ServiceRequest) => boolean): Tamper =>
   () =>

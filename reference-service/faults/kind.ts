@@ -39,7 +39,6 @@ export interface Variant extends Fault {
   readonly parts?: readonly ('coding' | 'refusal' | 'status of refusals' | 'success')[];
 }
 
-/** A faulty handler for one operation. */
 export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>): NonNullable<Fault['handle']> {
   return make as unknown as NonNullable<Fault['handle']>;
 }
@@ -60,7 +59,6 @@ export function ofKind(kind: FaultKind, breaks: string, table: Table<CataloguedF
   });
 }
 
-/** Valid variants for one place in the specification, or that of their row. */
 export function correct(correctBecause: string, table: Table<Variant>): Variant[] {
   return rowsOf(table).map((row) => ({ correctBecause, ...row }));
 }

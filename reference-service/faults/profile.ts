@@ -150,7 +150,6 @@ const renaming =
 /** What a name becomes on its way through a database, a template or a decoder of another time; with a report of it. */
 const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: renaming(damage) });
 
-/** Texts that come back as others. */
 export const damageFaults = ofKind('state', namesAre, {
   'updateProfile-cuts-at-an-emoji': damaged('mozilla/fxa-profile-server#186', (name) =>
     name.replace(/\p{Extended_Pictographic}.*/su, ''),

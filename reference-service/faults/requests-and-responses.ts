@@ -69,7 +69,6 @@ const page = '<!doctype html><title>Welcome</title><p>It works.';
 const trace = "TypeError: Cannot read properties of undefined (reading 'id')\n    at deleteItem (/srv/storage.js:7:11)";
 const sense = 'common sense: success is a 2xx';
 
-/** A header more, or another one. */
 const withHeader =
   (name: string, value: string, rest: Partial<OutgoingResponse> = {}): Parameters<typeof onSuccess>[0] =>
   ({ headers }) => ({ headers: { ...headers, [name]: value }, ...rest });
@@ -93,18 +92,9 @@ export const answerFaults = [
       respond: onSuccess(({ body }) => ({ body: body.toString().slice(0, body.toString().length / 2) })),
     },
     'listBlockers-answers-two-bodies': { respond: onSuccess(({ body }) => ({ body: `${body}${body}` })) },
-    'listBlocked-answers-nothing': {
-      breaks: 'row 2 and part 1: the caller lists the users',
-      respond: saying(''),
-    },
-    'reportOptions-answers-nothing': {
-      breaks: 'part 4, rule 2: the options are returned',
-      respond: saying(''),
-    },
-    'evaluate-answers-nothing': {
-      breaks: 'part 4, rule 5: the default is the fallback value',
-      respond: saying(''),
-    },
+    'listBlocked-answers-nothing': { breaks: 'row 2 and part 1: the caller lists the users', respond: saying('') },
+    'reportOptions-answers-nothing': { breaks: 'part 4, rule 2: the options are returned', respond: saying('') },
+    'evaluate-answers-nothing': { breaks: 'part 4, rule 5: the default is the fallback value', respond: saying('') },
     'listBlocked-answers-json-in-a-string': {
       breaks: 'row 2: the response lists users',
       respond: onSuccess(({ body }) => ({ body: JSON.stringify(body.toString()) })),

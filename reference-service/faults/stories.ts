@@ -31,10 +31,7 @@ export const storyFaults = ofKind('state', knownCode, {
     breaks: 'common sense: an unknown id is the caller’s mistake, a 4xx',
     respond: crashOn('unknown_story'),
   },
-  'unlove-finds-no-love': {
-    breaks: 'part 1 and row 6: a loved story can be unloved',
-    handle: () => refuse(404),
-  },
+  'unlove-finds-no-love': { breaks: 'part 1 and row 6: a loved story can be unloved', handle: () => refuse(404) },
   'love-of-one-user-bars-the-others': {
     breaks: 'common sense: two users can love one story',
     handle: (original) => (visit) => {
@@ -61,14 +58,8 @@ export const storyFaults = ofKind('state', knownCode, {
   'reportOptions-in-lower-case': options((list) =>
     list.map((option) => ({ ...option, code: option.code.toLowerCase() })),
   ),
-  'reportOptions-labels-without-codes': {
-    breaks: ownCodes,
-    handle: options((list) => list.map(({ label }) => label)),
-  },
-  'reportOptions-are-empty': {
-    breaks: 'part 4, rule 2: row 7 returns the report options',
-    handle: options(() => []),
-  },
+  'reportOptions-labels-without-codes': { breaks: ownCodes, handle: options((list) => list.map(({ label }) => label)) },
+  'reportOptions-are-empty': { breaks: 'part 4, rule 2: row 7 returns the report options', handle: options(() => []) },
   'reportOptions-know-no-language': {
     breaks: 'part 4, rule 2: row 7 returns the report options for the language given',
     handle: () => refuse(404, 'unknown_language', 'there are no report options in this language'),

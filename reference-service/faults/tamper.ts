@@ -6,23 +6,18 @@ import { Refusal } from '../refusal.ts';
 import { loveCount } from '../state/index.ts';
 import type { Fault } from './fault-switch.ts';
 
-/** Makes a faulty handler out of the original one. */
 export type MakeHandler<A> = (original: Handler<A>) => Handler<A>;
-/** The same for any operation. */
 export type MakeAnyHandler = <A>(original: Handler<A>) => Handler<A>;
 type Tamper = NonNullable<Fault['respond']>;
 
-/** Changes the reply of the original handler. */
 export function replying(change: (reply: Reply) => Reply): MakeAnyHandler {
   return (original) => (visit) => change(original(visit));
 }
 
-/** Changes the body of the original handler's reply. */
 export function bodied<Body>(change: (body: Body) => unknown): MakeAnyHandler {
   return replying((reply) => ({ ...reply, body: change(reply.body as Body) }));
 }
 
-/** Rejects requests that the original handler accepts. */
 export function refusing<A>(
   applies: (visit: Visit<A>) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -102,12 +97,10 @@ export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<
   };
 }
 
-/** A user can't block somebody twice. */
 export const isBlocked = ({ state, userId, args }: Visit<CallArguments<'block'>>) =>
   state.blocks.find({ blocker: userId, blocked: args.friendId }) !== undefined;
 export const blockOnce = refusing(isBlocked, 409);
 
-/** A user can't love a story twice. */
 export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit) => {
   const before = loveCount(visit.state, visit.args.storyId);
   const reply = original(visit);
@@ -132,12 +125,10 @@ export const ignoringUnknownFields: NonNullable<Fault['validate']> = (original) 
   return original(operation, Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))));
 };
 
-/** Changes successful responses. */
 export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
   return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
 }
 
-/** Changes rejections. */
 export function onRefusal(
   change: (response: OutgoingResponse, request: ServiceRequest) => Partial<OutgoingResponse>,
 ): Tamper {
@@ -164,12 +155,10 @@ export const refusalsAre = {
   silent: refusalsAs(undefined, () => ''),
 };
 
-/** Turns rejections with error code `code` into a crash. */
 export function crashOn(code: string): Tamper {
   return onRefusal((response) => (response.body.toString().includes(`"${code}"`) ? crashed : {}));
 }
 
-/** Turns every response to a matching request body into a crash. */
 export function crashWhen(applies: (body: string) => boolean): Tamper {
   return () => (response, request) =>
     applies(JSON.stringify(request.body) ?? '') ? { ...response, ...crashed } : response;
@@ -180,7 +169,6 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** The parsed JSON body of a response. */
 export function parsedBody(response: OutgoingResponse): unknown {
   return typeof response.body === 'string' && response.body !== '' ? JSON.parse(response.body) : undefined;
 }

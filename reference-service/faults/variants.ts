@@ -45,7 +45,6 @@ const lenient = { correctBecause: unshown, validate: ignoringUnknownFields };
 const lagging = oneReadBehind({ status: 200, body: [] });
 const empty = replying(() => ({ status: 204 }));
 
-/** Those of every operation. */
 const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Variant>>>): Variant[] =>
   Object.entries(table).map(([name, facts]) => ({ name, operation: 'all', correctBecause, ...facts }));
 
@@ -137,10 +136,7 @@ export const variants: readonly Variant[] = [
       return { status: 200, body: blockedBy(visit.state, visit.userId, 0, 100) };
     },
     'block-twice-is-409': { correctBecause: states, handle: blockOnce },
-    'unblock-without-a-block-is-404': {
-      correctBecause: states,
-      handle: refusing((visit) => !isBlocked(visit), 404),
-    },
+    'unblock-without-a-block-is-404': { correctBecause: states, handle: refusing((visit) => !isBlocked(visit), 404) },
     'listBlocked-lags-one-read-behind': { correctBecause: lag, handle: lagging },
     'listBlockers-lag-one-read-behind': { correctBecause: lag, handle: lagging },
     'listBlocked-oldest-first': listing((list) => list.toReversed()),

@@ -17,7 +17,6 @@ async function* firstHalf(body: string, end: () => Promise<never>): AsyncGenerat
   await end();
 }
 
-/** Takes over the connection. */
 const onSocket =
   (end: (socket: Socket) => unknown): NonNullable<Fault['arrive']> =>
   () =>
@@ -40,9 +39,7 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
   'evaluate-begins-but-never-ends': { deadlines, respond: begun(() => new Promise(() => {})) },
   'love-resets-the-connection': { arrive: onSocket((socket) => socket.resetAndDestroy()) },
   'deleteItem-closes-without-an-answer': { arrive: onSocket((socket) => socket.end()) },
-  'saveAvatar-breaks-off-in-the-body': {
-    respond: begun(() => Promise.reject(new Error('broken off on purpose'))),
-  },
+  'saveAvatar-breaks-off-in-the-body': { respond: begun(() => Promise.reject(new Error('broken off on purpose'))) },
   'cloneType-answers-no-http': {
     breaks: 'part 1: all payloads are JSON over HTTP',
     arrive: onSocket((socket) => socket.end('ERR unknown command\r\n\r\n')),

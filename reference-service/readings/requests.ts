@@ -38,7 +38,6 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
   });
 }
 
-/** What is asked of requests, and how often. */
 export const requestReadings = {
   typeVersion: {
     copy: asItIs,
@@ -128,10 +127,7 @@ export const requestReadings = {
     // A known id next to a token that may belong to another user.
     accepted: acceptedWhere((value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value)),
   },
-  changeAgain: {
-    accepted: asItIs,
-    refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }),
-  },
+  changeAgain: { accepted: asItIs, refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }) },
   requestRate: { any: asItIs },
   unknownFields: { refused: asItIs, accepted: reading({ all: { validate: ignoringUnknownFields } }) },
 } as const satisfies Partial<Readings>;

@@ -81,7 +81,6 @@ const alwaysOk: ServiceReading = {
   successWhen: { pointer: '/done', value: true, text: '/done=true' },
 };
 
-/** How requests are answered. */
 export const responseReadings = {
   listLag: {
     none: asItIs,
@@ -100,9 +99,7 @@ export const responseReadings = {
   bodyForm: {
     bare: asItIs,
     envelope: reading({
-      all: {
-        respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))),
-      },
+      all: { respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))) },
     }),
     nothing: onChanges(bodiless, true),
   },
@@ -119,8 +116,5 @@ export const responseReadings = {
     page: reading({ all: { respond: refusalsAre.pages } }),
     nothing: reading({ all: { respond: refusalsAre.silent } }),
   },
-  successRule: {
-    status: asItIs,
-    body: alwaysOk,
-  },
+  successRule: { status: asItIs, body: alwaysOk },
 } as const satisfies Partial<Readings>;

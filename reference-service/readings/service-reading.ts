@@ -33,16 +33,13 @@ type Changes = {
   readonly [O in CallableId]?: AnyHooks & { readonly handle?: MakeHandler<CallArguments<O>> };
 } & { readonly all?: AnyHooks };
 
-/** A service that does these operations otherwise. */
 export function reading(table: Changes): ServiceReading {
   const changes = Object.entries<AnyHooks>(table).map(([id, hooks]) => otherwise(id as keyof Changes, hooks));
   return { changes: () => changes };
 }
 
-/** The operations that leave something behind. */
 export const changing = operationIds.filter((id) => operation(id).effect !== 'read');
 
-/** One operation, done otherwise. */
 export function otherwise(id: keyof Changes, hooks: AnyHooks): Fault {
   return { name: `${id} otherwise`, operation: id, ...hooksOf(hooks) };
 }

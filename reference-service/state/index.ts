@@ -69,13 +69,11 @@ interface BlockEntry {
   readonly blockedAt: string;
 }
 
-/** Whom a user blocked, the newest first. */
 export function blockedBy({ blocks }: State, blocker: string, offset = 0, limit = Infinity): BlockEntry[] {
   const newest = blocks.all({ blocker }).reverse();
   return newest.slice(offset, offset + limit).map(({ blocked, at }) => ({ userId: blocked, blockedAt: at }));
 }
 
-/** Who blocked a user, the newest first. */
 export function blockersOf({ blocks }: State, blocked: string, offset = 0, limit = Infinity): BlockEntry[] {
   const newest = blocks.all({ blocked }).reverse();
   return newest.slice(offset, offset + limit).map(({ blocker, at }) => ({ userId: blocker, blockedAt: at }));

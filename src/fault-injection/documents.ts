@@ -16,7 +16,6 @@ export function drillDocument({ faults, variants }: Pick<Drilled, 'faults' | 'va
   }));
   return {
     faults: rows,
-    /** Percentage of caught faults. */
     score: score(rows).percent,
     falseAlarms: variants.flatMap(({ variant, red }) =>
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
@@ -32,7 +31,6 @@ export function spreadDocument(spread: readonly TaskOutcome[], results: readonly
     score: total.percent,
     caught: total.caught,
     of: total.of,
-    /** How many combinations of readings were drilled. */
     combinations: aloneIn(spread).length,
     readings: byReading(spread, results),
     survivors: results.flatMap(({ fault, on, why }) =>
@@ -62,7 +60,6 @@ export interface PageSource {
   readonly spread: SpreadDocument;
 }
 
-/** docs/kill-matrix.md. */
 export function killMatrixPage({ matrix, faults, variants, columns, spread }: PageSource): string {
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
   const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));

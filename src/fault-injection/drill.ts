@@ -29,7 +29,6 @@ export interface DrillOptions {
   readonly onSpread?: (outcome: TaskOutcome) => void;
 }
 
-/** Drills each fault and each valid variant. */
 export async function drill(options: DrillOptions): Promise<Drilled> {
   const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome, onSpread } = options;
   const start = performance.now();

@@ -2,7 +2,6 @@ import { counted } from '../config/index.ts';
 import type { Matrix, MatrixRow } from './matrix.ts';
 import type { Symptom } from './symptom.ts';
 
-/** A failed scenario, and how its failing call ended. */
 export interface RedScenario {
   readonly title: string;
   readonly symptom?: Symptom;
@@ -10,7 +9,6 @@ export interface RedScenario {
   readonly operation?: string;
 }
 
-/** A fault with a similar pattern of failures. */
 export interface LikelyCause {
   readonly name: string;
   /** 0 to 1: the Jaccard similarity of both patterns. 1 means the same pattern. */

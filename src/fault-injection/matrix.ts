@@ -18,7 +18,6 @@ export interface MatrixRow {
   readonly failsAt?: readonly string[];
 }
 
-/** A valid variant of the service, and every scenario that raised an alarm on it. */
 interface VariantRow {
   readonly name: string;
   readonly alarms: readonly string[];

@@ -46,10 +46,7 @@ for (const [name, outcome, problem] of rows) {
 }
 
 test('the JSON document has exactly the fields of its contract', () => {
-  const document = drillDocument({
-    faults: [of({}, [red, unjudged]), of({ name: 'g' }, [])],
-    variants: [on([red])],
-  });
+  const document = drillDocument({ faults: [of({}, [red, unjudged]), of({ name: 'g' }, [])], variants: [on([red])] });
   assert.deepEqual(document, {
     faults: [
       { name: 'f', kind: 'state', caughtBy: ['s'], grade: 'documented' },

@@ -2,7 +2,6 @@ import { type CataloguedFault, type FaultKind, faultKinds, type Variant } from '
 import { type Grade, type Verdict, verdicts } from '../client/index.ts';
 import type { Symptom } from './symptom.ts';
 
-/** A scenario that did not pass. */
 export interface Red {
   readonly title: string;
   readonly verdict: Verdict;
@@ -13,14 +12,12 @@ export interface Red {
   readonly operation?: string | undefined;
 }
 
-/** The outcome of the scenarios on one service. */
 export interface DrillOutcome {
   /** Titles of the scenarios that ran and proved something. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
   /** Titles of those that proved nothing: a refusal beside no acceptance. */
   readonly unproven: readonly string[];
-  /** Titles of those that could not be played. */
   readonly skipped: readonly string[];
 }
 
@@ -47,7 +44,6 @@ export interface VariantOutcome extends DrillOutcome {
   readonly variant: Variant;
 }
 
-/** A complete drill. */
 export interface Drilled {
   readonly faults: readonly FaultOutcome[];
   readonly variants: readonly VariantOutcome[];
@@ -60,12 +56,10 @@ export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
 }
 
-/** Titles of the scenarios that caught a fault. */
 export function caughtBy({ red }: FaultOutcome): string[] {
   return red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
 }
 
-/** The problems of a drill; each names the fault or the variant. */
 export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>): string[] {
   return [...faults, ...variants].flatMap(problemsOfOne);
 }
@@ -101,7 +95,6 @@ function noneRan({ ran, unproven }: DrillOutcome): boolean {
   return ran.length + unproven.length === 0;
 }
 
-/** The number of caught faults, and the total. */
 export interface Score {
   readonly caught: number;
   readonly of: number;
@@ -109,7 +102,6 @@ export interface Score {
   readonly percent: number;
 }
 
-/** One fault with the scenarios that caught it. */
 export interface Scored {
   readonly kind: FaultKind;
   readonly grade: 'documented' | 'assumed';

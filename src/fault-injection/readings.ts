@@ -6,10 +6,8 @@ import {
 } from '../../reference-service/index.ts';
 import { headers } from '../spec/index.ts';
 
-/** The choices by dimension. */
 export type Dimensions = Readonly<Record<string, readonly string[]>>;
 
-/** One choice for every dimension. */
 export type Row = Readonly<Record<string, string>>;
 
 const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>>>> = {
@@ -55,7 +53,6 @@ export function rowFor(fault: CataloguedFault | undefined, row: Row): Row {
   return { ...row, ...Object.fromEntries(plain.map((question) => [question, dimensions[question]?.[0] ?? ''])) };
 }
 
-/** How the service has the readings of a row. */
 export function readingsOf(row: Row): ServiceReading[] {
   return Object.keys(inService).flatMap((question) => inService[question]?.[row[question] ?? ''] ?? []);
 }

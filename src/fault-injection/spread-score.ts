@@ -6,14 +6,11 @@ import { dimensions, type Row, rowFor, rowName, spread as rows } from './reading
 /** Why a fault survives where a scenario that proves nothing says so. */
 const UNPROVEN = 'its scenario proves nothing there';
 
-/** A fault on a row of readings, and what caught it there. */
 export interface SpreadResult {
   readonly fault: CataloguedFault;
-  /** The readings, in words. */
   readonly on: string;
   readonly row: number;
   readonly caughtBy: readonly string[];
-  /** Why nothing caught it; absent where something did. */
   readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
 }
 
@@ -45,7 +42,6 @@ function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNul
   return unproven.length > 0 ? UNPROVEN : 'it is not seen';
 }
 
-/** The problems of a spread: failures on readings alone, and undetected documented faults. */
 export function problemsOfSpread(outcomes: readonly TaskOutcome[], results: readonly SpreadResult[]): string[] {
   const alarms = aloneIn(outcomes).flatMap(({ task, red }) => {
     const [first] = red;

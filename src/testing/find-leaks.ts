@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decodedLayers } from './decoded-layers.ts';
 
-/** A leaked secret. */
 export interface Leak {
   readonly secret: string;
   /** The decoding steps to read it, outermost first. */

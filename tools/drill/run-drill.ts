@@ -28,7 +28,6 @@ import { add, type Counts } from '../test-runner/work.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 
-/** The folder of each scenario by its title. */
 export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }

@@ -30,7 +30,6 @@ const titles: Readonly<Record<string, readonly string[]>> = {
 } satisfies Partial<Record<AreaId, readonly string[]>>;
 const scenarios = Object.entries(titles).flatMap(([area, all]) => all.map((title) => [title, area as AreaId] as const));
 
-/** What a made-up failure shows. */
 interface Failure {
   readonly reason: string;
   readonly status: number;

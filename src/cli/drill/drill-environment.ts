@@ -23,7 +23,6 @@ import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
 
-/** The options of the command about an environment. */
 export interface EnvironmentDrillFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -32,7 +31,6 @@ export interface EnvironmentDrillFlags {
 
 interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
   readonly env: readonly string[];
-  /** Chooses the faults. */
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;
 }
@@ -131,8 +129,8 @@ async function announce(
   const { name, rateLimits } = environment;
   const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
   const results = await onSubstitute(environment, healthyOn, { quiet: true });
-  const healthy = new Map(results.map((result) => [result.title, result]));
-  const requests = plannedRequests(faults, played, healthy);
+  const healthy = { scenarios: played, results: new Map(results.map((result) => [result.title, result])) };
+  const requests = plannedRequests(faults, healthy);
   const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
   const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
   warn(`${text}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`);

@@ -73,7 +73,6 @@ export function plannedText(environment: string, faults: number, requests: numbe
   return `Drill of ${environment}: ${counted(faults, 'fault')} with about ${counted(requests, 'request')}${time}`;
 }
 
-/** One outcome in one line. */
 export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {
   if ('variant' in outcome) {
     const alarms = outcome.red.map(({ title }) => title);
@@ -121,7 +120,6 @@ function unprovenLine({ faults, variants }: Drilled): string {
   return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
 }
 
-/** A step of the spread, as progress shows it. */
 export function spreadLine({ task: { changes, row = 0 } }: TaskOutcome): string {
   return [...changes, `readings ${row + 1} of ${spreadRows.length}`].join(', ');
 }

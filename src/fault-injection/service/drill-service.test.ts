@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, type Service, whileServing } from '../../../reference-service/index.ts';
+import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { callService } from '../../testing/servers/call-service.ts';
+import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
 import { committedMatrix } from '../matrix.ts';
 import { wireFaults } from '../wire/faults.ts';
 import { drillService } from './drill-service.ts';
 import type { ServiceDrillOptions } from './options.ts';
 import { playedFor } from './plan.ts';
+
+const service = await ownService();
 
 const all = async (): Promise<Scenario[]> => [...(await scenarios()), ...(await scenarios('auth'))];
 
@@ -19,27 +22,24 @@ const OF = 8;
 
 test('faults that both drills have get the same verdict', async (t) => {
   const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
-  await whileServing({ port: 0, quiet: true }, async (service) => {
-    const environment = embeddedEnvironment(service, { consistencyTimeoutMs: 300 });
-    const shared = wireFaults(environment.readProfile).filter(({ name }) => known.has(name));
-    assert.ok(shared.length >= 97, `${shared.length} names in common`);
-    const faults = shared.filter((_, index) => index % OF === 0);
-    const { outcomes } = await drillService({
-      environment,
-      scenarios: playedFor(faults, await all()),
-      faults,
-      seed: 'both',
-    });
-    t.diagnostic(`${outcomes.length} of ${shared.length}`);
-    assert.equal(outcomes.length, faults.length);
-    for (const { name, became, reason } of outcomes)
-      assert.equal(became === 'caught', known.get(name), `${name}: ${reason}`);
+  const environment = embeddedEnvironment(service, { consistencyTimeoutMs: 300 });
+  const shared = wireFaults(environment.readProfile).filter(({ name }) => known.has(name));
+  assert.ok(shared.length >= 97, `${shared.length} names in common`);
+  const faults = shared.filter((_, index) => index % OF === 0);
+  const { outcomes } = await drillService({
+    environment,
+    scenarios: playedFor(faults, await all()),
+    faults,
+    seed: 'both',
   });
+  t.diagnostic(`${outcomes.length} of ${shared.length}`);
+  assert.equal(outcomes.length, faults.length);
+  for (const { name, became, reason } of outcomes)
+    assert.equal(became === 'caught', known.get(name), `${name}: ${reason}`);
 });
 
 /** Drills the faults of some names on a service without a provisioner. */
 async function drilled(
-  service: Service,
   names: RegExp,
   { changes, ...options }: Partial<ServiceDrillOptions> & { readonly changes?: Partial<Environment> } = {},
 ) {
@@ -49,13 +49,11 @@ async function drilled(
 }
 
 test('what would last is not sent', async () => {
-  await whileServing({ port: 0, quiet: true }, async (service) => {
-    const sent: string[] = [];
-    const arrive: Fault['arrive'] = () => (request) => void sent.push(request.url);
-    service.faults.set({ name: 'notes', operation: 'deleteItem', arrive });
-    const { outcomes } = await drilled(service, /^deleteItem-answers-500$/);
-    assert.deepEqual([outcomes.map(({ became }) => became), sent], [['caught'], []]);
-  });
+  const sent: string[] = [];
+  const arrive: Fault['arrive'] = () => (request) => void sent.push(request.url);
+  service.faults.set({ name: 'notes', operation: 'deleteItem', arrive });
+  const { outcomes } = await drilled(/^deleteItem-answers-500$/);
+  assert.deepEqual([outcomes.map(({ became }) => became), sent], [['caught'], []]);
 });
 
 /** When the drill is stopped: while the service carries out a block, or before its response is sent. */
@@ -77,25 +75,23 @@ const stops: Readonly<Record<string, (stop: () => void) => Pick<Fault, 'arrive' 
 
 for (const [when, stopping] of Object.entries(stops))
   test(`a drill that is stopped in the middle of a change takes it back: ${when}`, async () => {
-    await whileServing({ port: 0, quiet: true }, async (service) => {
-      const controller = new AbortController();
-      let left = 2;
-      // The first block is that of the healthy run.
-      const stop = () => void (--left === 0 && controller.abort());
-      service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
-      const one = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');
-      await drilled(service, /^block-is-slow$/, { scenarios: one, signal: controller.signal });
-      assert.equal(left <= 0, true, 'it was stopped');
-      service.faults.set();
-      const { json } = await callService(service, 'listBlocked', { path: '/v1/friends/block/0/10' });
-      assert.deepEqual(json, []);
-    });
+    const controller = new AbortController();
+    let left = 2;
+    // The first block is that of the healthy run.
+    const stop = () => void (--left === 0 && controller.abort());
+    service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
+    const one = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');
+    await drilled(/^block-is-slow$/, { scenarios: one, signal: controller.signal });
+    assert.equal(left <= 0, true, 'it was stopped');
+    service.faults.set();
+    const { json } = await callService(service, 'listBlocked', { path: '/v1/friends/block/0/10' });
+    assert.deepEqual(json, []);
   });
 
 test('an environment that allows less is told what keeps a fault out of sight', async () => {
-  const { outcomes, requests } = await whileServing({ port: 0, quiet: true }, (service) =>
-    drilled(service, /^(love|listBlocked)-answers-500$/, { changes: { allowedEffects: new Set(['read']) } }),
-  );
+  const { outcomes, requests } = await drilled(/^(love|listBlocked)-answers-500$/, {
+    changes: { allowedEffects: new Set(['read']) },
+  });
   assert.deepEqual(
     outcomes.map(({ name, became }) => [name, became]),
     [
@@ -111,9 +107,7 @@ test('an environment that allows less is told what keeps a fault out of sight', 
 });
 
 test('a profile with empty texts is changed where the service takes them back', async () => {
-  const { outcomes } = await whileServing({ port: 0, quiet: true }, (service) =>
-    drilled(service, /^updateProfile-not-written$/, { changes: { consistencyTimeoutMs: 300 } }),
-  );
+  const { outcomes } = await drilled(/^updateProfile-not-written$/, { changes: { consistencyTimeoutMs: 300 } });
   assert.deepEqual(
     outcomes.map(({ became }) => became),
     ['caught'],

@@ -92,11 +92,7 @@ class ServiceDrill {
     };
     const { provisionUrl, rateLimits } = this.#environment;
     await someAtOnce(faults, work, signal, provisionUrl && !rateLimits?.maxRequestsPerSecond ? AT_ONCE : 1);
-    return {
-      outcomes,
-      requests: this.#requests,
-      durationMs: performance.now() - start,
-    };
+    return { outcomes, requests: this.#requests, durationMs: performance.now() - start };
   }
 
   async healthy(): Promise<readonly ScenarioResult[]> {
@@ -125,8 +121,9 @@ class ServiceDrill {
 
   async #drillOne(fault: WireFault): Promise<WireOutcome | undefined> {
     const { scenarios, lastBy, signal } = this.#options;
-    const healthy: Healthy = new Map(this.#results.map((result) => [result.title, result]));
-    const chosen = candidates(fault, scenarios, healthy, lastBy?.get(fault.name));
+    const results = new Map(this.#results.map((result) => [result.title, result]));
+    const healthy: Healthy = { scenarios, results };
+    const chosen = candidates(fault, healthy, lastBy?.get(fault.name));
     const base = { name: fault.name, operation: fault.operation.id, kind: fault.way.kind };
     let isMet = false;
     let unjudged: string | undefined;
@@ -135,17 +132,14 @@ class ServiceDrill {
       if (signal?.aborted) return undefined;
       isMet ||= met;
       if (met && verdicts[result.verdict].health === 'unknown' && !isSeen(result, fault)) unjudged ??= result.reason;
-      if (!met || !isSeen(result, fault) || result.verdict === healthy.get(scenario.title)?.verdict) continue;
+      if (!met || !isSeen(result, fault) || result.verdict === results.get(scenario.title)?.verdict) continue;
       const yellow = verdicts[result.verdict].exitCode === 0 ? { isYellow: true as const } : {};
       return { ...base, became: 'caught', by: scenario.title, reason: result.verdict, ...yellow };
     }
     const missed = (became: 'unseen' | 'survived', reason: string) => ({ ...base, became, by: null, reason });
     if (unjudged !== undefined) return missed('unseen', `could not be judged: ${unjudged}`);
-    if (isMet) return missed('survived', whySurvived(fault, scenarios, healthy, this.#environment));
-    return missed(
-      'unseen',
-      chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, scenarios, healthy, this.#environment),
-    );
+    if (isMet) return missed('survived', whySurvived(fault, healthy, this.#environment));
+    return missed('unseen', chosen.length > 0 ? whyUnmet(fault) : whyUnseen(fault, healthy, this.#environment));
   }
 
   /** One scenario with the fault on its wire; afterwards all is as before. */

@@ -30,19 +30,9 @@ export function settingsOf(environment: Environment): string {
   const users = [caller.clientId, caller.userId, friend.userId, friend.accessToken !== undefined];
   const learned = [...(observed?.values() ?? [])].map(({ operation, answers }) => [operation, Object.keys(answers)]);
   const times = [consistencyTimeoutMs, requestTimeoutMs, slowAfterMs];
-  const allowed = [...allowedEffects].sort();
-  const parts = [
-    addresses,
-    users,
-    data,
-    allowed,
-    readings,
-    learned,
-    facts !== undefined,
-    successWhen?.text,
-    readProfile,
-  ];
+  const known = [readings, learned, facts !== undefined, successWhen?.text, readProfile];
   const table = wireFaults(readProfile).map(({ name }) => name);
+  const parts = [addresses, users, data, [...allowedEffects].sort(), ...known];
   return hash('sha256', JSON.stringify([parts, times, drift, provisionUrl, table])).slice(0, 16);
 }
 

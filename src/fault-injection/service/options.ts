@@ -13,14 +13,12 @@ export interface ServiceDrillOptions {
   readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
 }
 
-/** What became of one fault of the wire in an environment. */
 export interface WireOutcome {
   readonly name: string;
   readonly operation: string;
   readonly kind: string;
   /** caught: a scenario is red · unseen: none that could run here meets it · survived: those that met it are green. */
   readonly became: 'caught' | 'unseen' | 'survived';
-  /** The scenario that caught it. */
   readonly by: string | null;
   /** Why it is caught, by the verdict; or why it isn't, with what would close the gap. */
   readonly reason: string | null;

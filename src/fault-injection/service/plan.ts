@@ -5,8 +5,11 @@ import { type CallableId, callable, headers } from '../../spec/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from '../wire/act.ts';
 
-/** What each scenario did while nothing was broken, by its title. */
-export type Healthy = ReadonlyMap<string, ScenarioResult>;
+/** Scenarios, and what each did while nothing was broken, by its title. */
+export interface Healthy {
+  readonly scenarios: readonly Scenario[];
+  readonly results: ReadonlyMap<string, ScenarioResult>;
+}
 
 const isGreen = (result: ScenarioResult | undefined) => result?.verdict === 'passed' || result?.verdict === 'slow';
 
@@ -17,16 +20,12 @@ const FEW = 2;
  * The scenarios that can see a fault: green without it, and they send the broken request. Those that need the fewest requests for it
  * come first, before them the one that caught it the last time.
  */
-export function candidates(
-  fault: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-  lastBy?: string | null,
-): Scenario[] {
-  const able = concerned(fault, scenarios, healthy).filter(({ title }) => isGreen(healthy.get(title)));
+export function candidates(fault: WireFault, healthy: Healthy, lastBy?: string | null): Scenario[] {
+  const { results } = healthy;
+  const able = concerned(fault, healthy).filter(({ title }) => isGreen(results.get(title)));
   const isOutage = fault.way.kind === 'answer' || fault.way.kind === 'wire';
   const cost = ({ title }: Scenario) => {
-    const { exchanges = [] } = healthy.get(title) ?? {};
+    const { exchanges = [] } = results.get(title) ?? {};
     const first = exchanges.findIndex(({ operation }) => isSameRequest(operation, fault.operation));
     return title === lastBy ? -1 : isOutage ? first + exchanges.length / 1_000 : exchanges.length;
   };
@@ -37,11 +36,7 @@ export function candidates(
 }
 
 /** The scenarios that are about what is broken, whether they can run here or not. */
-export function concerned(
-  { operation, way }: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-): readonly Scenario[] {
+export function concerned({ operation, way }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
   if (way.header) {
     const what = way.id.startsWith('acts-for') ? 'the mm-user-id of another user' : `${headers[way.header].name} `;
     const about = `${operation.id} with ${what}`;
@@ -50,7 +45,7 @@ export function concerned(
     return scenarios.filter((each) => folderOf(each) === 'auth' && each.title.startsWith(about) && isForm(each));
   }
   return scenarios.filter(({ title, body }) => {
-    const sent = healthy.get(title)?.exchanges ?? [];
+    const sent = results.get(title)?.exchanges ?? [];
     if (sent.length > 0) return sent.some((each) => isSameRequest(each.operation, operation));
     return body.toString().includes(`.${operation.id}(`) || title.startsWith(`${operation.id} `);
   });
@@ -58,9 +53,9 @@ export function concerned(
 
 /** The scenarios that a drill of some faults needs: those of their operations' areas, and the generated ones of what is broken. */
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
-  const nothing: Healthy = new Map();
+  const nothing: Healthy = { scenarios, results: new Map() };
   const needed = faults.flatMap((fault) => {
-    if (fault.way.header) return concerned(fault, scenarios, nothing);
+    if (fault.way.header) return concerned(fault, nothing);
     const able = relevant(scenarios, [fault.operation.id as CallableId]);
     const generated = able.filter((each) => folderOf(each) === 'auth');
     return [...able.filter((each) => folderOf(each) !== 'auth'), ...generated.slice(0, FEW)];
@@ -70,14 +65,11 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
 }
 
 /** About how many requests a drill sends: the healthy run, then for each fault the first scenario that can see it. */
-export function plannedRequests(
-  faults: readonly WireFault[],
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-): number {
-  const count = (title: string) => healthy.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
-  const first = faults.map((fault) => candidates(fault, scenarios, healthy)[0]?.title ?? '').map(count);
-  return [...[...healthy.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
+export function plannedRequests(faults: readonly WireFault[], healthy: Healthy): number {
+  const { results } = healthy;
+  const count = (title: string) => results.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
+  const first = faults.map((fault) => candidates(fault, healthy)[0]?.title ?? '').map(count);
+  return [...[...results.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
 }
 
 export function folderOf({ file }: Pick<Scenario, 'file'>): string {

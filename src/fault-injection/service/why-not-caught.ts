@@ -1,17 +1,12 @@
 import { verdicts } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import type { Scenario, ScenarioResult } from '../../runner/index.ts';
+import type { ScenarioResult } from '../../runner/index.ts';
 import type { WireFault } from '../wire/act.ts';
 import { concerned, folderOf, type Healthy } from './plan.ts';
 
 /** Why no scenario that runs here meets a fault: what keeps those away that would, with its cure. */
-export function whyUnseen(
-  fault: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-  { name, readProfile }: Pick<Environment, 'name' | 'readProfile'>,
-): string {
-  const found = keptAway(fault, scenarios, healthy, name);
+export function whyUnseen(fault: WireFault, healthy: Healthy, { name, readProfile }: Environment): string {
+  const found = keptAway(fault, healthy, name);
   if (!found)
     return readProfile ? 'no scenario sends it' : 'no scenario sends it; FRIEND_PROFILE_REQUEST would show more';
   return found.isUnproven
@@ -20,16 +15,11 @@ export function whyUnseen(
 }
 
 /** Why every scenario that met a fault stays green, and what would change that: a scenario that could not run, or what nobody knows yet. */
-export function whySurvived(
-  fault: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-  { name, readProfile, facts }: Environment,
-): string {
+export function whySurvived(fault: WireFault, healthy: Healthy, { name, readProfile, facts }: Environment): string {
   const { way, operation } = fault;
   const known = way.survives?.(operation, readProfile !== undefined);
   if (known) return known;
-  const found = keptAway(fault, scenarios, healthy, name);
+  const found = keptAway(fault, healthy, name);
   if (found) return `${found.reason}, for a scenario that would look at it`;
   return facts
     ? 'no scenario looks at it; npx sextant new scenario'
@@ -37,16 +27,11 @@ export function whySurvived(
 }
 
 /** What keeps most of the scenarios away that are about what is broken; `undefined` where nothing does. */
-function keptAway(
-  fault: WireFault,
-  scenarios: readonly Scenario[],
-  healthy: Healthy,
-  name: string,
-): { readonly reason: string; readonly isUnproven: boolean } | undefined {
+function keptAway(fault: WireFault, { scenarios, results }: Healthy, name: string) {
   // Generated specs about headers see nothing else.
   const about = scenarios.filter((each) => fault.way.header || folderOf(each) !== 'auth');
-  const away = concerned(fault, about, healthy)
-    .flatMap(({ title }) => healthy.get(title) ?? [])
+  const away = concerned(fault, { scenarios: about, results })
+    .flatMap(({ title }) => results.get(title) ?? [])
     .filter(({ verdict }) => verdicts[verdict].exitCode !== 0)
     .map((result) => ({ reason: reasonOf(result, name), isUnproven: result.unproven === true }));
   const [most = []] = [...Map.groupBy(away, ({ reason }) => reason).values()].sort((a, b) => b.length - a.length);

@@ -39,7 +39,6 @@ export interface SeenChange {
 export interface WireMemory {
   readonly identities: Identities;
   readonly changes: readonly SeenChange[];
-  /** Replies that acts keep. */
   readonly kept: Map<string, Replied>;
   /** The first default of each user, and the first path. */
   readonly firsts: Map<string, unknown>;
@@ -51,29 +50,23 @@ export interface WireMemory {
   replayed(operation: Operation, asked: WireRequest): Replied;
 }
 
-/** A request of the broken operation. */
 export interface Met {
   readonly operation: Operation;
   readonly asked: WireRequest;
   /** To the service; what would last, and may not, is answered without it. */
   readonly forward: Forward;
-  /** What was seen before. */
   readonly wire: WireMemory;
 }
 
-/** How a broken operation answers. */
 export type Act = (met: Met) => Reply | Promise<Reply>;
 
-/** A way to break operations on the wire. */
 export interface Way {
   readonly id: string;
   readonly kind: FaultKind;
-  /** The operations that can be broken like this. */
   readonly on: (operation: Operation) => boolean;
   /** After the operation's id; default: the way's id. The reference service's catalogue has the same names. */
   readonly name?: (operation: Operation) => string;
   readonly act: Act;
-  /** The header that it is about. */
   readonly header?: HeaderName;
   /** Why nobody can see it from outside; `canRead`: whether a profile can be read. */
   readonly survives?: (operation: Operation, canRead: boolean) => string | undefined;
@@ -113,7 +106,6 @@ export function bodied(reply: Replied): Replied {
   return reply.body === '' ? { ...reply, status: 200, type: 'application/json' } : reply;
 }
 
-/** Forwards another request in its place. */
 export function instead(change: (met: Met) => Partial<Pick<WireRequest, 'path' | 'body' | 'headers'>>): Act {
   return (met) => met.forward({ ...met.asked, ...change(met) });
 }

@@ -47,10 +47,7 @@ const exchanged: Act = ({ asked, forward, wire, operation: { id } }) => {
 export const ways: readonly Way[] = [
   ...statuses.flatMap((status) =>
     waysOf('answer', all, {
-      [status]: {
-        name: () => `answers-${status}`,
-        act: () => ({ status, type: 'application/json', body: broken }),
-      },
+      [status]: { name: () => `answers-${status}`, act: () => ({ status, type: 'application/json', body: broken }) },
     }),
   ),
   ...waysOf('state', ({ effect }) => effect !== 'read', {

@@ -42,7 +42,6 @@ export class FaultyWire implements WireMemory {
   fault: WireFault | undefined;
   /** How often the fault was met. */
   met = 0;
-  /** For acts. */
   readonly kept = new Map<string, Replied>();
   readonly firsts = new Map<string, unknown>();
   readonly changes: SeenChange[] = [];

@@ -49,7 +49,6 @@ export class ReplyServer {
   }
 }
 
-/** Writes a reply to the wire. */
 export function giveReply(
   reply: Replied | 'reset' | 'silence',
   request: IncomingMessage,

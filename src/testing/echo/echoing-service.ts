@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { listening } from '../servers/listening.ts';
+import { forwardTo } from '../servers/wire-proxy.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
 /**
@@ -25,7 +26,6 @@ const FORMS_AT_ONCE = 3;
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 /** No refusal of a credential: after that nothing more would be sent with it. */
 const statuses = [500, 200, 422] as const;
-/** Bytes of a piece. */
 const PIECE = 5;
 
 const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE) }, (_, index) =>
@@ -82,26 +82,21 @@ export async function startEchoingService(behind: Behind) {
   return Object.assign(service, { addresses, said, sent, stop });
 }
 
-/** The credentials of a request. */
 export function credentialsOf({ headers }: IncomingMessage): string[] {
   const bearer = headers.authorization?.replace(/^bearer /i, '');
   return [bearer, headers['mm-api-key']].filter((value) => typeof value === 'string' && value !== '') as string[];
 }
 
-async function passOn(request: IncomingMessage, body: Buffer, { addresses, credentials }: Behind) {
-  const [, area = '', rest = ''] = /^\/(\w+)(.*)$/.exec(request.url ?? '') ?? [];
+function passOn(request: IncomingMessage, body: Buffer, { addresses, credentials }: Behind) {
+  const [, area = '', path = ''] = /^\/(\w+)(.*)$/.exec(request.url ?? '') ?? [];
   const headers = Object.entries(request.headers)
-    .filter(([name]) => !['host', 'connection', 'content-length', 'accept-encoding'].includes(name))
+    .filter(([name]) => !['host', 'connection', 'content-length'].includes(name))
     .map(([name, value]): [string, string] => {
       const [, scheme = '', credential = ''] = /^(bearer )?(.*)$/i.exec(String(value)) ?? [];
       return [name, scheme + (credentials.get(credential) ?? credential)];
     });
-  const response = await fetch(addresses[area as AreaId].replace(/\/$/, '') + rest, {
-    method: request.method ?? 'GET',
-    headers,
-    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
-  });
-  return { status: response.status, body: await response.text() };
+  const asked = { method: request.method ?? 'GET', path, headers: Object.fromEntries(headers), body: body.toString() };
+  return forwardTo(addresses[area as AreaId].replace(/\/$/, ''), asked);
 }
 
 /** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */

@@ -33,7 +33,6 @@ export async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
   const notices = await receiver();
-  /** The output of each command and page, by name. */
   const outputs = new Map<string, string>();
   try {
     Object.assign(process.env, settingsIn(folder, service, notices.url));

@@ -1,7 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request as received by a server of this process. */
 export interface Arrival {
   readonly method: string;
   readonly path: string;
@@ -28,7 +27,6 @@ export class Arrivals {
     });
   }
 
-  /** The requests that arrive during `work`. */
   async during(work: () => Promise<unknown>): Promise<Arrival[]> {
     const from = this.all.length;
     await work();

@@ -9,17 +9,16 @@ export interface KeyAndCertificate {
 
 const DAY_MS = 86_400_000;
 
-/** A certificate for `host` that expires in `days`. */
+/**
+ * A self-signed certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external
+ * tools.
+ */
 export function certificateFor(host: string, days: number): KeyAndCertificate {
+  const validFrom = new Date(Date.now() - 400 * DAY_MS);
   const validTo = new Date(Date.now() + days * DAY_MS);
-  return selfSigned([host], new Date(Date.now() - 400 * DAY_MS), validTo);
-}
-
-/** A self-signed certificate (X.509 v3, P-256) for names or IPv4 addresses, created without external tools. */
-export function selfSigned(hosts: readonly string[], validFrom: Date, validTo: Date): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
-  const name = sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(hosts[0] ?? 'nobody')))));
+  const name = sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(host)))));
   const body = sequence(
     tlv(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
@@ -28,7 +27,7 @@ export function selfSigned(hosts: readonly string[], validFrom: Date, validTo: D
     sequence(time(validFrom), time(validTo)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tlv(0xa3, sequence(alternativeNames(hosts))),
+    tlv(0xa3, sequence(alternativeName(host))),
   );
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
@@ -41,11 +40,11 @@ const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
-function alternativeNames(hosts: readonly string[]): Buffer {
-  const names = hosts.map((host) =>
-    /^[\d.]+$/.test(host) ? tlv(0x87, Buffer.from(host.split('.').map(Number))) : tlv(0x82, Buffer.from(host)),
-  );
-  return sequence(oid(SUBJECT_ALT_NAME), tlv(0x04, sequence(...names)));
+function alternativeName(host: string): Buffer {
+  const name = /^[\d.]+$/.test(host)
+    ? tlv(0x87, Buffer.from(host.split('.').map(Number)))
+    : tlv(0x82, Buffer.from(host));
+  return sequence(oid(SUBJECT_ALT_NAME), tlv(0x04, sequence(name)));
 }
 
 function tlv(tag: number, content: Buffer): Buffer {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { type Service, seeded } from '../../../reference-service/index.ts';
-import { areaIds } from '../../spec/index.ts';
 import { environmentText, seededData } from '../test-environment.ts';
 import { listening } from './listening.ts';
+import { startProxy } from './wire-proxy.ts';
 
 export type TokenIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
@@ -26,12 +26,7 @@ export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typ
 /** An OAuth 2.0 issuer, and a gateway before a service that knows its tokens: a token is the seeded caller's while it lives. */
 export async function startIssuer(service: Service) {
   const live = new Set<string>();
-  const server = http.createServer(async (request, response) => {
-    if (request.url === '/token') return issue(request, response);
-    await forward(request, response);
-  });
-  const { url: base, stop } = await listening(server);
-
+  const tokens = await listening(http.createServer((request, response) => issue(request, response)));
   const issue = async (request: IncomingMessage, response: ServerResponse) => {
     const fields = Object.fromEntries(new URLSearchParams(await text(request)));
     issuer.asked.push({ fields, authorization: request.headers.authorization });
@@ -43,37 +38,21 @@ export async function startIssuer(service: Service) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3_600, ...refresh }));
   };
-
-  const forward = async (request: IncomingMessage, response: ServerResponse) => {
-    const [, area = '', path = ''] = /^\/(\w+)\/(.*)$/.exec(request.url ?? '') ?? [];
-    const { authorization, host: _, ...headers } = request.headers;
-    const token = authorization?.replace(/^bearer /, '');
-    if (token !== undefined && !live.has(token)) {
-      if (issuer.saysInvalidToken) response.setHeader('www-authenticate', 'Bearer error="invalid_token"');
-      return void response.writeHead(401).end(JSON.stringify({ refused: token }));
+  const gateway = await startProxy(service, async (asked, forward) => {
+    const token = asked.headers.authorization?.replace(/^bearer /, '');
+    if (token === undefined) return forward(asked);
+    if (!live.has(token)) {
+      const headers = issuer.saysInvalidToken ? { 'www-authenticate': 'Bearer error="invalid_token"' } : {};
+      return { status: 401, type: null, body: JSON.stringify({ refused: token }), headers };
     }
-    if (token !== undefined) issuer.used.add(token);
-    const target = new URL(path, service.addresses[area as (typeof areaIds)[number]]);
-    const known = token === undefined ? {} : { authorization: `bearer ${seeded.caller.accessToken}` };
-    const passed = http.request(
-      target,
-      { method: request.method, headers: { ...headers, ...known } },
-      async (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        response.end(await buffer(answer));
-      },
-    );
-    // The service behind it was stopped.
-    passed.on('error', () => response.destroy());
-    passed.end(await buffer(request));
-  };
-
+    issuer.used.add(token);
+    return forward({ ...asked, headers: { ...asked.headers, authorization: `bearer ${seeded.caller.accessToken}` } });
+  });
   const issuer = {
     /** Its token endpoint. */
-    url: new URL('/token', base),
+    url: new URL('/token', tokens.url),
     /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
-    addresses: Object.fromEntries(areaIds.map((area) => [area, `${base}/${area}/`])) as Service['addresses'],
-    /** Every token that it issued. */
+    addresses: gateway.addresses,
     issued: [] as string[],
     /** Those that the gateway let pass. */
     used: new Set<string>(),
@@ -83,9 +62,8 @@ export async function startIssuer(service: Service) {
     answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
     /** Whether a refusal says that it stopped at the token. */
     saysInvalidToken: true,
-    /** Ends every token. */
     expire: () => live.clear(),
-    stop,
+    stop: async () => void (await Promise.all([tokens.stop(), gateway.stop()])),
   };
   return issuer;
 }

@@ -25,6 +25,7 @@ const status = (line: string, headers: Readonly<Record<string, string>> = {}) =>
 const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
   respondingWith(() => rawResponse('200 OK', body, headers));
 
+const gzip = { 'content-encoding': 'gzip' };
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const failed = (reason: RegExp) => ({ verdict: 'failed', reason }) as const;
@@ -32,38 +33,27 @@ const refused = (reason: RegExp) => ({ verdict: 'refused', reason }) as const;
 const notJson = failed(/the body is not valid JSON/);
 const tooLarge = (reason: RegExp) => ({ verdict: 'unknown', phase: 'transfer', reason }) as const;
 const unreachable = (phase: Phase, reason: RegExp) => ({ verdict: 'unreachable', phase, reason }) as const;
+const unanswered = unreachable('processing', /closed without a response/);
+const noHttp = unreachable('processing', /not valid HTTP/);
 const silent = (phase: Phase, reason: RegExp) => ({ ...unreachable(phase, reason), waits: true }) as const;
+const noResponse = silent('processing', /connected, but no response/);
+const noEnd = silent('transfer', /the response began, but did not end/);
 /** The scenarios whose first call must return a body. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 
 const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
-  'accepted, then closed': {
-    onSocket: (s) => s.end(),
-    ...unreachable('processing', /closed without a response/),
-  },
+  'accepted, then closed': { onSocket: (socket) => socket.end(), ...unanswered },
   'accepted, then silent': silent('processing', /within 3000 ms \(connected, but no response\)/),
-  'closed after the request': {
-    onRequest: (socket) => socket.end(),
-    ...unreachable('processing', /closed without a response/),
-  },
-  'half the headers, then silence': {
-    ...respondingWith(() => opening),
-    ...silent('processing', /connected, but no response/),
-  },
-  'headers, then silence': {
-    ...respondingWith(() => `${opening}content-length: 10\r\n\r\n`),
-    ...silent('transfer', /the response began, but did not end/),
-  },
-  'headers one byte at a time': {
-    onRequest: (socket) => trickle(socket, `${opening}\r\n`),
-    ...silent('processing', /connected, but no response/),
-  },
+  'closed after the request': { onRequest: (socket) => socket.end(), ...unanswered },
+  'half the headers, then silence': { ...respondingWith(() => opening), ...noResponse },
+  'headers, then silence': { ...respondingWith(() => `${opening}content-length: 10\r\n\r\n`), ...noEnd },
+  'headers one byte at a time': { onRequest: (socket) => trickle(socket, `${opening}\r\n`), ...noResponse },
   'body one byte at a time': {
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n`);
       trickle(socket, ' '.repeat(1_000));
     },
-    ...silent('transfer', /the response began, but did not end/),
+    ...noEnd,
   },
   'reset before the answer': {
     onRequest: (socket) => socket.resetAndDestroy(),
@@ -77,14 +67,8 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     },
     ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
   },
-  'another protocol': {
-    onSocket: (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
-    ...unreachable('processing', /not valid HTTP/),
-  },
-  'a bad status line': {
-    ...respondingWith(() => 'HTTP/1.1 fine OK\r\n\r\n'),
-    ...unreachable('processing', /not valid HTTP/),
-  },
+  'another protocol': { onSocket: (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'), ...noHttp },
+  'a bad status line': { ...respondingWith(() => 'HTTP/1.1 fine OK\r\n\r\n'), ...noHttp },
   '100 kB of headers': {
     ...status('200 OK', { 'x-long': 'x'.repeat(100_000) }),
     ...unreachable('processing', /headers are larger/),
@@ -123,16 +107,10 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     },
     ...tooLarge(/the response is larger than 5 MB/),
   },
-  'a gzip bomb of 1 GB': {
-    ...json(bomb(1_000), { 'content-encoding': 'gzip' }),
-    ...tooLarge(/larger than 5 MB when decompressed/),
-  },
-  'corrupt gzip': {
-    ...json('this is not gzip', { 'content-encoding': 'gzip' }),
-    ...failed(/the body is not valid gzip/),
-  },
+  'a gzip bomb of 1 GB': { ...json(bomb(1_000), gzip), ...tooLarge(/larger than 5 MB when decompressed/) },
+  'corrupt gzip': { ...json('this is not gzip', gzip), ...failed(/the body is not valid gzip/) },
   'truncated gzip': {
-    ...json(gzipSync('{"userId":"user-ben"}').subarray(0, -12), { 'content-encoding': 'gzip' }),
+    ...json(gzipSync('{"userId":"user-ben"}').subarray(0, -12), gzip),
     ...failed(/the body is not valid gzip/),
   },
   '500 everywhere': { ...status('500 Internal Server Error'), ...failed(/500 Internal/) },
@@ -196,7 +174,6 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
 
 export const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
 
-/** One misbehaviour of a service over TLS. */
 export interface TlsMisbehaviour extends Misbehaviour {
   /** Absent: the server doesn't speak TLS. */
   readonly tls?: KeyAndCertificate;
@@ -210,11 +187,7 @@ const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
 export function tlsMisbehaviours(): TlsMisbehaviour[] {
   const table: Readonly<Record<string, Partial<TlsMisbehaviour> & Pick<TlsMisbehaviour, 'reason'>>> = {
     'a self-signed certificate': { tls: certificateFor(HOST, 90), reason: /the certificate is self-signed/ },
-    'an expired certificate': {
-      tls: certificateFor(HOST, -1),
-      trusted: true,
-      reason: /the certificate has expired/,
-    },
+    'an expired certificate': { tls: certificateFor(HOST, -1), trusted: true, reason: /the certificate has expired/ },
     'a certificate for another host': {
       tls: certificateFor('elsewhere.example', 90),
       trusted: true,

@@ -61,9 +61,9 @@ export async function surveyScore(stranger: Stranger, only?: SurveyOptions['only
   return { asked: facts.length, decided, requests, wrong: wrongFacts(stranger, run), alarms };
 }
 
-function wrongFacts({ truth }: Stranger, { survey }: SurveyRun): string[] {
+function wrongFacts({ truth, style }: Stranger, { survey }: SurveyRun): string[] {
   const wrong = survey.facts.filter(({ operation, question, answer }) => {
-    const expected = truthOf(truth, operation, question);
+    const expected = truthOf(truth, style, operation, question);
     if (answer === UNDECIDED) return false;
     assert.ok(
       expected,

@@ -130,7 +130,6 @@ function inWords({ title, verdict, reason }: ScenarioResult): string {
   return `${title}: ${verdict}: ${reason ?? ''}`.slice(0, 300);
 }
 
-/** Some faults on one service: every `of`th, from the `from`th on. */
 interface TimelineTask {
   readonly service: string;
   readonly from: number;
@@ -161,7 +160,6 @@ export async function runTimeline(tasks: readonly TimelineTask[], onCell = () =>
 /** Strangers have a few stored items, which a healthy look uses up. */
 const fewItems = (service: string) => !service.startsWith('reference');
 
-/** The share of a process. */
 export async function work(tasks: readonly TimelineTask[], send: (message: TimelineMessage) => void): Promise<void> {
   for (const { service, from, of } of tasks)
     await services[service]?.((environment) =>

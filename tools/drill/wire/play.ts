@@ -31,7 +31,6 @@ export async function playDrill(service: string, given: Environment, from = 0, o
   }
   const isSame = isDeepStrictEqual(after, before);
   if (!isSame) process.stdout.write(`${JSON.stringify({ before, after }, null, 1)}\n`);
-  /** Changes that could not be undone. */
   const left = readJournals(environment.name).flatMap(({ pending }) => pending).length;
   return { service, ...drilled, isSame, left };
 }
@@ -59,7 +58,6 @@ async function stateOf({ addresses, caller, friend, blockListSegments, readProfi
   return found;
 }
 
-/** The share of a process: services, one after the other. */
 export async function work(names: readonly string[], send: (drill: PlayedDrill) => void): Promise<void> {
   for (const name of names) await services[name]?.(async (environment) => send(await playDrill(name, environment)));
 }

@@ -1,7 +1,7 @@
 import { framework, type Manners, numbered, OTHER_CLIENT, styleOf } from './manners.ts';
 import { plain } from './stock.ts';
 import { type Stranger, strangerOf } from './stranger.ts';
-import type { Truth } from './truth.ts';
+import { lists, type Truth } from './truth.ts';
 
 /** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [
@@ -10,31 +10,15 @@ const frameworkTruth: Truth = [
   ['*', /^success-status$/, /^(200|201, 200|200; the first save .*)$/],
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['*', /^answer-shape$/, /^\{.*\}$/],
-  ['evaluate cloneType', /^(missing|wrong)-header:mm-api-key$/, 'refused with 401'],
-  ['evaluate cloneType', /^missing-header:/, 'refused with 400'],
-  ['evaluate', /^wrong-header:app-ver$/, 'refused with 400'],
-  ['evaluate cloneType', /^wrong-header:/, 'accepted'],
-  ['*', /^(missing|wrong)-header:Authorization$/, 'refused with 401'],
-  ['*', /^(missing|wrong)-header:/, 'refused with 403'],
   ['block unblock', /^method-not-allowed$/, /^refused with (404|405)$/],
-  ['*', /^required-field:(\w+Id|reports|TypeName|TypeVersion|key)$/, 'required, else 400'],
-  ['saveAvatar', /^required-field:name$/, 'required, else 400'],
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
-  ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SPAM'],
-  ['unblock', /^unknown-user$/, 'accepted'],
-  ['*', /^unknown-code$/, 'refused with 400'],
-  ['*', /^unknown-/, 'refused with 404'],
 ];
 
 /** A service with such manners, the keys of its environment beside the usual ones, and what is true of it alone. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
-  const more = {
-    OTHER_CLIENT_ID: OTHER_CLIENT,
-    OTHER_USER_IDS: manners.others.join(','),
-    FLAG_VALUE: plain.flag[1],
-  };
+  const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
 };
 
@@ -69,15 +53,13 @@ export const linked = ofManners(
   { BLOCK_LIST_SEGMENTS: '1/50' },
   [
     [
-      'listBlocked listBlockers',
+      lists,
       /^answer-shape$/,
       /^\{count\??: (integer|number), next\??: .*, previous\??: .*, results\??: \{id\??: string\}\[\]\}$/,
     ],
     ['*', /^error-shape$/, /^(missing header: |application\/json \{detail\}$)/],
-    ['block', /^repeat$/, 'refused with 400'],
     ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
-    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
-    ['*', /^languages$/, 'de, en of 16 tried'],
+    [lists, /^paging$/, /^page\/size, first index 1, no cap up to \d+, newest first$/],
   ],
 );
 
@@ -102,19 +84,10 @@ export const sorted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
-    [
-      'listBlocked listBlockers',
-      /^answer-shape$/,
-      /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/,
-    ],
+    [lists, /^answer-shape$/, /^\{blocked\??: \{\[name\]: \{since\??: (integer|number)\}\} \| null\}$/],
     ['*', /^error-shape$/, 'application/json {error}'],
     ['*', /^wrong-type:/, 'refused with 400'],
-    [
-      'listBlocked listBlockers',
-      /^paging$/,
-      /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/,
-    ],
-    ['*', /^languages$/, 'en, fr of 16 tried'],
+    [lists, /^paging$/, /^offset\/limit, first index 0, (cap 100|no cap up to \d+), newest first$/],
   ],
 );
 
@@ -151,15 +124,9 @@ export const throttled = ofManners(
   { BLOCK_LIST_SEGMENTS: '0/50', PROVISION_URL: '{url}/provision' },
   [
     ['saveAvatar', /^success-status$/, '201, 200'],
-    ['listBlocked listBlockers', /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
+    [lists, /^answer-shape$/, /^\{content\??: \{userId\??: \S+\}\[\], pageable\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {timestamp, status, error, path}'],
-    ['block', /^repeat$/, 'refused with 409'],
-    ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 422'],
-    ['unblock', /^unknown-user$/, 'accepted'],
-    ['*', /^unknown-(user|story|language)$/, 'refused with 422'],
-    ['listBlocked listBlockers', /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
-    ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATE, SPAM'],
-    ['*', /^languages$/, 'en of 16 tried'],
+    [lists, /^paging$/, /^page\/size, first index 0, no cap up to \d+, newest first$/],
   ],
 );
 
@@ -190,14 +157,9 @@ export const counted = ofManners(
   },
   { BLOCK_LIST_SEGMENTS: '0/100' },
   [
-    ['listBlocked listBlockers', /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
+    [lists, /^answer-shape$/, /^\{data\??: \{id\??: \S+, name\??: \S+\}\[\], meta\??: .*\}$/],
     ['*', /^error-shape$/, 'application/json {statusCode, error, message}'],
-    [
-      'listBlocked listBlockers',
-      /^paging$/,
-      /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/,
-    ],
-    ['*', /^unknown-language$/, 'accepted'],
+    [lists, /^paging$/, /^offset\/limit, first index 0, (cap undecided|no cap up to \d+), oldest first$/],
     ['*', /^languages$/, 'en, fr of 16 tried; an unknown one falls back'],
   ],
 );

@@ -1,8 +1,10 @@
+import { entrance } from './entrance.ts';
 import { flagOf, type House, idsIn } from './house.ts';
-import { breaches, type Schemas, subjects } from './schema.ts';
-import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { subjects } from './schema.ts';
+import type { Outgoing } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
 
@@ -13,14 +15,6 @@ const PAGES: Readonly<Record<number, string>> = {
   405: 'Not Allowed',
 };
 
-/** What must be there. */
-const schemas: Schemas = {
-  ...subjects,
-  report: { storyId: 'text', reports: 'list' },
-  clone: { FromClientId: 'text', TypeName: 'text' },
-  feature: { key: 'text' },
-};
-
 const ok = (body: object = {}): Outgoing => ({ status: 200, body });
 
 const style: House = {
@@ -29,21 +23,20 @@ const style: House = {
   stories: ['s-9', 's-90'],
   codes: ['SEXUALLY_INAPPROPRIATE', 'SPAM_OR_SCAM', 'SELF_HARM'],
   items: ['file-1', 'file-2', 'file-3'],
-  show: 'GET /v1/people/*',
-  enter: ({ headers, path }) => {
-    const isIn = path.includes('/apikey/')
-      ? headers['mm-api-key'] === style.apiKey
-      : (/^[Bb]earer (.*)$/.exec(headers['authorization'] ?? '')?.[1] ?? '') in style.users;
-    if (!isIn) throw new Stopped(401);
-    const needed = ['mm-client-id', ...(path.endsWith('/clone') ? [] : ['mm-user-id'])];
-    if (!needed.every((header) => headers[header])) throw new Stopped(403);
+  show: 'GET /v1/people/{userId}',
+  enter: entrance(/^[Bb]earer $/, [
+    ['token key', 401],
+    ['client user', 403],
+  ]),
+  /** What must be there. */
+  schemas: {
+    ...subjects,
+    report: { storyId: 'text', reports: 'list' },
+    cloneType: { FromClientId: 'text', TypeName: 'text' },
+    evaluate: { key: 'text' },
   },
-  body: (incoming, row) => {
-    const given = anyBody(incoming);
-    const [wrong] = breaches(given, schemas[row], { text: Boolean });
-    if (wrong) throw new Stopped(400, `${wrong}?`);
-    return given;
-  },
+  kinds: { text: Boolean },
+  invalid: [400, ([wrong]) => `${wrong}?`],
   // What the service behind misses is said in a line of text, everything else on a page.
   refused: (status, what) => {
     if (what !== '' && what !== 'path') return { status, type: 'text/plain', body: what };
@@ -54,13 +47,13 @@ const style: House = {
       body: `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>gateway/1.21</body></html>`,
     };
   },
-  errors: [[404, 'item']],
+  errors: { item: 404 },
   done: ok(),
   list: ({ list, page }) => ok(idsIn(list, ...page)),
   says: {
-    options: () => ok({ reasons: style.codes }),
-    show: ({ id, held }) => ok({ id, about: held.profiles.get(id) ?? {} }),
-    feature: (told) => ok({ value: flagOf(style, told) }),
+    reportOptions: () => ok({ reasons: style.codes }),
+    readProfile: ({ id, held }) => ok({ id, about: held.profiles.get(id) ?? {} }),
+    evaluate: (told) => ok({ value: flagOf(style, told) }),
   },
   applied: ({ includes: _, ...fields }) => fields,
 };
@@ -69,26 +62,16 @@ const html = 'text/html, no JSON';
 const text = 'text/plain, no JSON';
 
 export const gateway = strangerOf(style, {}, [
-  ['listBlocked listBlockers', /^answer-shape$/, 'string[]'],
+  [lists, /^answer-shape$/, 'string[]'],
   ['reportOptions', /^answer-shape$/, /^\{reasons\??: .*\}$/],
   ['evaluate', /^answer-shape$/, /^\{value\??: string\}$/],
   ['readProfile', /^answer-shape$/, /^\{id\??: string, about\??: \{.*\}\}$/],
   ['*', /^answer-shape$/, '{}'],
-  ['*', /^missing-header:(Authorization|mm-api-key)$/, 'refused with 401'],
-  ['*', /^missing-header:mm-/, 'refused with 403'],
-  ['*', /^wrong-header:(Authorization|mm-api-key)$/, 'refused with 401'],
-  ['*', /^wrong-header:/, 'accepted'],
-  ['*', /^scheme-case$/, 'only bearer, Bearer'],
-  ['*', /^token-user$/, 'not tied'],
   ['deleteItem', /^error-shape$/, new RegExp(`^(${html}|.*unknown id: ${text}.*)$`)],
   ['listBlocked listBlockers reportOptions readProfile', /^error-shape$/, html],
   ['*', /^error-shape$/, new RegExp(`^(${html}|.*malformed JSON: ${text}.*)$`)],
-  ['*', /^required-field:(friendId|storyId|reports|FromClientId|TypeName|key)$/, 'required, else 400'],
   ['report', /^wrong-type:reports$/, 'refused with 400'],
-  ['deleteItem', /^repeat$/, 'refused with 404'],
-  ['*', /^(repeat|unknown-user|unknown-story|unknown-code|unknown-language)$/, 'accepted'],
-  ['listBlocked listBlockers', /^paging$/, /^offset\/limit, first index 0, no cap up to \d+, oldest first$/],
-  ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, SELF_HARM, SPAM_OR_SCAM'],
+  [lists, /^paging$/, /^offset\/limit, first index 0, no cap up to \d+, oldest first$/],
   ['*', /^languages$/, /^en of 16 tried; an unknown one falls back$/],
   ['*', /^includes-effect$/, 'none: every field given is applied'],
 ]);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { entrance } from './entrance.ts';
 import { flagOf, type House } from './house.ts';
-import { breaches, type Schemas, usualSchemas } from './schema.ts';
+import { usualSchemas } from './schema.ts';
 import { anyBody, type Outgoing, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
+import { lists } from './truth.ts';
 
 // Hypermedia: ids are links, lists are embedded, errors carry a timestamp and their path. Clones take the source's version.
 
@@ -16,15 +18,11 @@ const resource = (status: number, self: { href: string }, rest: object = {}): Ou
   body: JSON.stringify({ ...rest, _links: { self } }),
 });
 
-const schemas: Schemas = {
-  ...usualSchemas,
-  report: { storyId: 'text', reports: 'list', message: 'text?500' },
-};
-/** Texts are made of numbers and must not be blank; numbers are made of texts. */
-const kinds = {
-  text: (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '',
-  whole: (value: unknown) => Number.isInteger(Number(value)) && Number(value) >= 0,
-};
+const enter = entrance(/^bearer +$/i, [
+  ['token key', 401, 'Full authentication is required'],
+  ['client user', 400, 'Required header is not present'],
+  ['stranger', 403, 'Access is denied'],
+]);
 
 const style: House = {
   ...plain,
@@ -33,45 +31,34 @@ const style: House = {
   codes: ['SEXUALLY_INAPPROPRIATE', 'HATEFUL', 'MISLEADING'],
   items: ['t-1', 't-2', 't-3', 't-4'],
   owner: 'auth0|nora',
-  show: 'GET /v1/users/*/profile',
+  show: 'GET /v1/users/{userId}/profile',
   entersFirst: true,
   // A path that there isn't is one of a user.
-  enter: ({ headers, path, method }) => {
-    const need = (...names: readonly string[]) => {
-      for (const name of names) if (!headers[name]) throw new Stopped(400, `Required header '${name}' is not present`);
-    };
-    if (path.includes('/apikey/') && method === 'POST') {
-      need('mm-client-id', ...(path.endsWith('/feature') ? ['mm-user-id'] : []));
-      if (headers['mm-api-key'] !== style.apiKey) throw new Stopped(401, 'Full authentication is required');
-      return;
-    }
-    const [, token = ''] = /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '') ?? [];
-    const user = style.users[token];
-    if (!user) throw new Stopped(401, 'Full authentication is required');
-    need('mm-client-id', 'mm-user-id');
-    if (headers['mm-user-id'] !== user) throw new Stopped(403, 'Access is denied');
-  },
-  body: (incoming, row) => {
+  enter: (incoming, stock) => enter(incoming.method === 'POST' ? incoming : { ...incoming, path: '' }, stock),
+  body: (incoming) => {
     const { 'content-type': type } = incoming.headers;
     if (type && !/\bjson\b/.test(type)) throw new Stopped(415, 'Content type not supported');
     if (incoming.text === '') throw new Stopped(400, 'JSON parse error');
-    const given = Object.fromEntries(Object.entries(anyBody(incoming)).filter(([, value]) => value !== null));
-    const [wrong] = breaches(given, schemas[row], kinds);
-    if (wrong) throw new Stopped(400, `Validation failed: ${wrong}`);
-    return given;
+    return Object.fromEntries(Object.entries(anyBody(incoming)).filter(([, value]) => value !== null));
   },
+  schemas: { ...usualSchemas, report: { storyId: 'text', reports: 'list', message: 'text?500' } },
+  /** Texts are made of numbers and must not be blank; numbers are made of texts. */
+  kinds: {
+    text: (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '',
+    whole: (value: unknown) => Number.isInteger(Number(value)) && Number(value) >= 0,
+  },
+  invalid: [400, ([wrong]) => `Validation failed: ${wrong}`],
   refused: (status, message, { path }) => {
     const own = status === 405 ? 404 : status;
     return { status: own, body: { timestamp: new Date().toISOString(), status: own, message, path } };
   },
-  errors: [[404, 'story', 'type', 'source version', 'user', 'item']],
+  errors: { story: 404, type: 404, 'source version': 404, user: 404, item: 404 },
   done: { status: 204 },
   list: ({ list, page: [page, size] }) => {
     const count = size > 0 ? Math.min(size, PAGE_SIZE) : PAGE_SIZE;
-    const users = list.slice(page * count, (page + 1) * count).map(({ id, since }) => ({
-      since: new Date(since).toISOString(),
-      _links: { user: link('users', id) },
-    }));
+    const users = list
+      .slice(page * count, (page + 1) * count)
+      .map(({ id, since }) => ({ since: new Date(since).toISOString(), _links: { user: link('users', id) } }));
     const about = { number: page, size: count, totalElements: list.length };
     return resource(200, { href: '/friends/block' }, { _embedded: { users }, page: about });
   },
@@ -82,16 +69,16 @@ const style: House = {
     },
     love: ({ id }) => resource(200, link('stories', id), { lovedByYou: true }),
     unlove: ({ id }) => resource(200, link('stories', id), { lovedByYou: false }),
-    options: ({ id }) => {
+    reportOptions: ({ id }) => {
       const codes = id.toLowerCase().startsWith('en') ? style.codes : [];
       return resource(200, link('options', id), { options: codes.map((value) => ({ value, nonce: randomUUID() })) });
     },
     report: () => resource(201, link('reports', randomUUID())),
-    clone: ({ id }) => resource(201, link('types', randomUUID()), { version: id }),
-    avatar: ({ me, isNew }) => resource(isNew ? 201 : 200, link('avatars', me)),
-    profile: ({ me, held }) => resource(200, link('users', me), held.profiles.get(me)),
-    show: ({ id, held }) => resource(200, link('users', id), held.profiles.get(id)),
-    feature: (told) =>
+    cloneType: ({ id }) => resource(201, link('types', randomUUID()), { version: id }),
+    saveAvatar: ({ me, isNew }) => resource(isNew ? 201 : 200, link('avatars', me)),
+    updateProfile: ({ me, held }) => resource(200, link('users', me), held.profiles.get(me)),
+    readProfile: ({ id, held }) => resource(200, link('users', id), held.profiles.get(id)),
+    evaluate: (told) =>
       resource(200, link('flags', told.id), {
         value: flagOf(style, told) ?? null,
         evaluatedAt: new Date().toISOString(),
@@ -108,30 +95,13 @@ export const hal = strangerOf(style, { BLOCK_LIST_SEGMENTS: '0/25' }, [
   ['unblock deleteItem', /^answer-shape$/, 'no body'],
   ['readProfile', /^answer-shape$/, /^\{_links.*\}$/],
   ['*', /^answer-shape$/, /^\{.*_links\??: \{self\??: \{href\??: string\}\}\}$/],
-  ['*', /^missing-header:(Authorization|mm-api-key)$/, 'refused with 401'],
-  ['*', /^missing-header:mm-/, 'refused with 400'],
-  ['*', /^wrong-header:(Authorization|mm-api-key)$/, 'refused with 401'],
-  ['evaluate', /^wrong-header:/, 'accepted'],
-  ['*', /^wrong-header:mm-user-id$/, 'refused with 403'],
-  ['*', /^wrong-header:mm-client-id$/, 'accepted'],
   ['cloneType evaluate', /^method-not-allowed$/, 'refused with 401'],
   ['*', /^method-not-allowed$/, 'refused with 404'],
   ['*', /^error-shape$/, 'application/json {timestamp, status, message, path}'],
-  ['saveAvatar', /^required-field:name$/, 'required, else 400'],
-  ['saveAvatar updateProfile getFriendProfile', /^required-field:/, 'optional'],
-  ['report', /^required-field:message$/, 'optional'],
-  ['cloneType', /^required-field:(Files|IsSetDefaultTypeVersion)$/, 'optional'],
-  ['evaluate', /^required-field:(default|contextData)$/, 'optional'],
-  ['*', /^required-field:/, 'required, else 400'],
   ['*', /^wrong-type:(storyId|FromClientId|TypeName|TypeVersion)$/, 'accepted as text'],
   ['*', /^wrong-type:(reports|Files|IsSetDefaultTypeVersion|items|gender|contextData)$/, 'refused with 400'],
-  ['report', /^text-limit:message$/, '500 characters, else 400'],
   ['*', /^allowed-values:gender$/, '0, 1, 2, 3, 9, 100; not -1'],
   ['*', /^allowed-values:status$/, '"online", "away", "sextant-invented"; not ""'],
-  ['readProfile', /^unknown-user$/, 'refused with 404'],
-  ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 404'],
-  ['*', /^(repeat|unknown-user|unknown-code|unknown-language)$/, 'accepted'],
-  ['listBlocked listBlockers', /^paging$/, 'page/size, first index 0, cap 25, oldest first'],
-  ['*', /^report-codes$/, 'SEXUALLY_INAPPROPRIATE, HATEFUL, MISLEADING'],
+  [lists, /^paging$/, 'page/size, first index 0, cap 25, oldest first'],
   ['*', /^languages$/, /^en of 16 tried; an unknown one falls back$/],
 ]);

@@ -1,25 +1,13 @@
+import { type CallableId, operation, operationIds } from '../../../spec/index.ts';
+import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';
 
-/** The rows of the specification; `show` is the way to read a profile that it leaves open. `#` is a number, `*` a text. */
-const rows = {
-  block: 'POST /v1/friends/block',
-  unblock: 'POST /v1/friends/unblock',
-  blocked: 'GET /v1/friends/block/#/#',
-  blockers: 'GET /v1/friends/block/me/#/#',
-  love: 'POST /v1/stories/love',
-  unlove: 'POST /v1/stories/unlove',
-  options: 'GET /v1/reports/opt/*',
-  report: 'POST /v1/stories/report',
-  clone: 'POST /v1/apikey/type/clone',
-  avatar: 'POST /v1/avatar',
-  profile: 'PUT /v1/profile',
-  show: 'GET /v1/profile/*',
-  feature: 'POST /v1/apikey/feature',
-  item: 'DELETE /v1/features/story/*',
-} as const;
+/** A row of the specification, or the way to read a profile that it leaves open. */
+export type Row = Exclude<CallableId, 'getFriendProfile'>;
 
-export type Row = keyof typeof rows;
+/** Rows 11 and 12 are one request. */
+const rows: readonly Row[] = [...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile'];
 
 /** The field of a body that names what the request is about. */
 const subjects: Partial<Record<Row, string>> = {
@@ -28,8 +16,8 @@ const subjects: Partial<Record<Row, string>> = {
   love: 'storyId',
   unlove: 'storyId',
   report: 'storyId',
-  clone: 'TypeVersion',
-  feature: 'key',
+  cloneType: 'TypeVersion',
+  evaluate: 'key',
 };
 
 /** A valid request of a user. */
@@ -47,24 +35,28 @@ export interface Told {
   readonly isNew: boolean;
 }
 
-/** What a service may refuse, by the row; it accepts whatever it has no error for. */
-type Trouble =
+/** What a service may refuse, by the row. */
+export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
   | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form');
 
-type Answers = Exclude<Row, 'blocked' | 'blockers'>;
+type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
-/** What differs between services that have every row. */
 export interface House extends Stock {
   /** Checks the headers. @throws Stopped */
-  enter(incoming: Incoming): void;
+  enter(incoming: Incoming, stock: Stock): void;
   /** It does so before it looks at the path. */
   readonly entersFirst?: true;
-  /** The body of a row, checked. @throws Stopped */
+  /** Reads the body of a row; default: whatever JSON object it is. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
+  /** What bodies must hold. */
+  readonly schemas?: Schemas;
+  readonly kinds?: Partial<Kinds>;
+  /** How fields that break their schema are refused; default: with 400. */
+  readonly invalid?: readonly [status: number, what?: (wrong: readonly string[]) => string];
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  /** What it refuses with a status. */
-  readonly errors: readonly (readonly [status: number, ...troubles: Trouble[]])[];
+  /** What it refuses, by the status; it accepts everything else. */
+  readonly errors: Partial<Record<Trouble, number | undefined>>;
   /** What is said of a success, where it isn't `done`. */
   readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
   list(told: Told): Outgoing;
@@ -79,11 +71,17 @@ export interface House extends Stock {
   readonly idForm?: RegExp;
 }
 
+/** The method and the path of a row, with `{name}` for each parameter. */
+export function lineOf({ show }: Stock, row: Row): readonly [method: string, path: string] {
+  const [method = '', path = ''] = show.split(' ');
+  return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
+}
+
 export function house(style: House, held = new Held(style)): StrangerHandler {
-  const routes = Object.entries({ ...rows, ...(style.show ? { show: style.show } : {}) }).map(([row, line]) => {
-    const [method = '', path = ''] = line.split(' ');
-    const pattern = path.replaceAll('#', '(\\d+)').replaceAll('*', '([^/]+)');
-    return { row: row as Row, method, path: new RegExp(`^${pattern}$`) };
+  const routes = rows.map((row) => {
+    const [method, path] = lineOf(style, row);
+    const pattern = path.replace(/\{n\d\}/g, '(\\d+)').replace(/\{\w+\}/g, '([^/]+)');
+    return { row, method, path: new RegExp(`^${pattern}$`) };
   });
   const pending: { readonly at: number; readonly apply: () => unknown }[] = [];
   const change = (apply: () => unknown) => {
@@ -91,20 +89,20 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
     else apply();
   };
   const answer = (incoming: Incoming): Outgoing => {
-    if (style.entersFirst) style.enter(incoming);
+    if (style.entersFirst) style.enter(incoming, style);
     const here = routes.filter(({ path }) => path.test(incoming.path));
     const route = here.find(({ method }) => method === incoming.method);
     if (!route) throw new Stopped(here.length > 0 ? 405 : 404, 'path');
-    if (!style.entersFirst) style.enter(incoming);
+    if (!style.entersFirst) style.enter(incoming, style);
     const { row, path } = route;
-    const fields = /^P/.test(incoming.method) ? (style.body ?? anyBody)(incoming, row) : {};
+    const fields = /^P/.test(incoming.method) ? checkedBody(style, incoming, row) : {};
     const parts = (path.exec(incoming.path) ?? []).slice(1).map(decodeURIComponent);
     const me = incoming.headers['mm-user-id'] ?? '';
     const id = String(fields[subjects[row] ?? ''] ?? parts[0] ?? '');
     const page = [Number(parts[0]), Number(parts[1])] as const;
     const asked = { me, id, fields, incoming, held, page, list: [], isNew: false };
     const told = { ...asked, ...outcomeOf(row, asked, style, change) };
-    if (row === 'blocked' || row === 'blockers') return style.list(told);
+    if (row === 'listBlocked' || row === 'listBlockers') return style.list(told);
     return style.says[row]?.(told) ?? style.done;
   };
   return (incoming) => {
@@ -118,6 +116,19 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
   };
 }
 
+/** @throws Stopped */
+function checkedBody(
+  { body = anyBody, schemas = {}, kinds, invalid = [400] }: House,
+  incoming: Incoming,
+  row: Row,
+): Body {
+  const given = body(incoming, row);
+  const wrong = breaches(given, schemas[row], kinds);
+  const [status, what = String] = invalid;
+  if (wrong.length > 0) throw new Stopped(status, what(wrong));
+  return given;
+}
+
 /** Does what a row asks. @throws Stopped */
 function outcomeOf(
   row: Row,
@@ -126,11 +137,19 @@ function outcomeOf(
   change: (apply: () => unknown) => void,
 ): Partial<Told> {
   const need = (isRight: boolean, trouble: Trouble) => {
-    const [status] = style.errors.find(([, ...troubles]) => troubles.includes(trouble)) ?? [];
+    const status = style.errors[trouble];
     if (!isRight && status) throw new Stopped(status, trouble);
   };
   const own = `${me} ${id}`;
-  const isOfId = !['options', 'clone', 'feature', 'avatar', 'profile', 'blocked', 'blockers'].includes(row);
+  const isOfId = ![
+    'reportOptions',
+    'cloneType',
+    'evaluate',
+    'saveAvatar',
+    'updateProfile',
+    'listBlocked',
+    'listBlockers',
+  ].includes(row);
   if (isOfId && style.idForm) need(style.idForm.test(id), 'id form');
   if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
   switch (row) {
@@ -145,9 +164,9 @@ function outcomeOf(
       need(held.isBlocked(me, id), 'not blocked');
       change(() => held.unblock(me, id));
       return {};
-    case 'blocked':
+    case 'listBlocked':
       return { list: held.blockedBy(me) };
-    case 'blockers':
+    case 'listBlockers':
       return { list: held.blockersOf(me) };
     case 'love':
       need(!held.loves.has(own), 'loved');
@@ -156,7 +175,7 @@ function outcomeOf(
     case 'unlove':
       need(held.loves.delete(own), 'not loved');
       return {};
-    case 'options':
+    case 'reportOptions':
       need(style.languages?.includes(id) === true, 'language');
       return {};
     case 'report':
@@ -167,7 +186,7 @@ function outcomeOf(
       need(!held.reports.has(own), 'reported');
       held.reports.add(own);
       return {};
-    case 'clone': {
+    case 'cloneType': {
       const [client, name, version] = style.type;
       need(fields['FromClientId'] === client && fields['TypeName'] === name, 'type');
       need(id === version, 'source version');
@@ -175,21 +194,21 @@ function outcomeOf(
       held.versions.add(id);
       return {};
     }
-    case 'avatar': {
+    case 'saveAvatar': {
       const owner = `${incoming.headers['mm-client-id']} ${me}`;
       const isNew = !held.avatars.has(owner);
       held.avatars.set(owner, fields);
       return { isNew };
     }
-    case 'profile': {
+    case 'updateProfile': {
       const applied = (style.applied ?? included)(fields);
       change(() => held.profiles.set(me, { ...held.profiles.get(me), ...applied }));
       return {};
     }
-    case 'show':
+    case 'readProfile':
       need(held.people.has(id), 'user');
       return {};
-    case 'item':
+    case 'deleteItem':
       need((style.owner ?? me) === me && held.items.delete(id), 'item');
       return {};
     default:

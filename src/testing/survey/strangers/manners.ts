@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { flagOf, type House, house, type Told } from './house.ts';
-import { breaches, usualSchemas } from './schema.ts';
+import { usualSchemas } from './schema.ts';
 import { anyBody, type Incoming, type Outgoing, parse, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
@@ -88,19 +88,19 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
         }),
       );
       const isBlank = (name: string) =>
-        read[name] === '' && (schema[name] === 'text' || (noBlanks && row === 'profile'));
-      const odd = Object.keys(read).filter((name) => read[name] === undefined || isBlank(name));
-      const [wrong] = [...odd, ...breaches(read, schema)];
-      if (wrong) throw new Stopped(invalid, wrong);
+        read[name] === '' && (schema[name] === 'text' || (noBlanks && row === 'updateProfile'));
+      const odd = Object.keys(read).find((name) => read[name] === undefined || isBlank(name));
+      if (odd) throw new Stopped(invalid, odd);
       return read;
     },
+    schemas: usualSchemas,
+    invalid: [invalid, ([wrong = '']) => wrong],
     refused: error,
-    errors: [
-      [unknown, 'friend', 'user', 'story', 'type', 'item', ...(fallsBack ? [] : (['language'] as const))],
-      [409, 'version', ...(manners.reportsOnce ? (['reported'] as const) : [])],
-      [invalid, 'code', 'id form'],
-      ...(again ? ([[again, 'blocked']] as const) : []),
-    ],
+    errors: {
+      ...{ friend: unknown, user: unknown, story: unknown, type: unknown, item: unknown },
+      ...{ language: fallsBack ? undefined : unknown, code: invalid, 'id form': invalid, version: 409 },
+      ...{ reported: manners.reportsOnce ? 409 : undefined, blocked: again },
+    },
     done: { status: 204 },
     list: ({ list, page, incoming }) => {
       const ids = list.map(({ id }) => id).reverse();
@@ -112,13 +112,13 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       block: ({ id }) => ({ status: 201, body: { user: id } }),
       love: ({ held }) => ({ status: 200, body: { loves: held.loves.size } }),
       unlove: ({ held }) => ({ status: 200, body: { loves: held.loves.size } }),
-      options: ({ id }) => ({ status: 200, body: options[id] ?? firstOptions }),
+      reportOptions: ({ id }) => ({ status: 200, body: options[id] ?? firstOptions }),
       report: () => ({ status: 201, body: { id: randomUUID() } }),
-      clone: ({ id }) => ({ status: 201, body: { version: id } }),
-      avatar: ({ me, isNew, fields }) => ({ status: isNew ? 201 : 200, body: { owner: me, name: fields['name'] } }),
-      profile: (told) => ({ status: 200, body: shown(told.me, told) }),
-      show: (told) => ({ status: 200, body: shown(told.id, told) }),
-      feature: (told) => ({ status: 200, body: { key: told.id, value: flagOf(style, told) ?? null } }),
+      cloneType: ({ id }) => ({ status: 201, body: { version: id } }),
+      saveAvatar: ({ me, isNew, fields }) => ({ status: isNew ? 201 : 200, body: { owner: me, name: fields['name'] } }),
+      updateProfile: (told) => ({ status: 200, body: shown(told.me, told) }),
+      readProfile: (told) => ({ status: 200, body: shown(told.id, told) }),
+      evaluate: (told) => ({ status: 200, body: { key: told.id, value: flagOf(style, told) ?? null } }),
     },
   };
   return style;

@@ -7,12 +7,11 @@ const kinds = {
   flag: (value: unknown) => typeof value === 'boolean',
   map: isRecord,
 };
-type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
+export type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
 type Schema = Readonly<Record<string, string>>;
 /** By row, fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Whom or what a change and its undo are about. */
 export const subjects: Schemas = {
   block: { friendId: 'text' },
   unblock: { friendId: 'text' },
@@ -24,20 +23,19 @@ export const subjects: Schemas = {
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },
-  clone: {
+  cloneType: {
     FromClientId: 'text',
     TypeName: 'text',
     TypeVersion: 'text',
     Files: 'list?',
     IsSetDefaultTypeVersion: 'flag?',
   },
-  avatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
-  profile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
-  feature: { key: 'text', default: 'text?', contextData: 'map?' },
+  saveAvatar: { includes: 'text?', name: 'text', meta: 'text?', items: 'list?' },
+  updateProfile: { includes: 'text?', name: 'text?', status: 'text?', url: 'text?', gender: 'whole?' },
+  evaluate: { key: 'text', default: 'text?', contextData: 'map?' },
 };
 
-/** The fields that break a schema. */
-export function breaches(body: Body, schema: Schema = {}, own: Partial<Kinds> = {}): string[] {
+export function breaches(body: Body, schema: Schema = {}, own: Partial<Kinds> | undefined = {}): string[] {
   const wrong = Object.entries(schema).filter(([name, rule]) => {
     const [, kind = '', optional, most] = /^([a-z]+)(\??)(\d*)$/.exec(rule) ?? [];
     const value = body[name];

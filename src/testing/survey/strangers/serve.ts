@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { listening } from '../../servers/listening.ts';
 
-/** A request to a stranger. */
 export interface Incoming {
   readonly method: string;
   /** Still percent-encoded, without the query. */
@@ -24,7 +23,6 @@ export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 export type Body = Record<string, unknown>;
 
-/** The request ends here. */
 export class Stopped extends Error {
   readonly status: number;
   readonly what: string;
@@ -55,6 +53,14 @@ export function anyBody({ text }: Incoming): Body {
   if (!isRecord(body)) throw new Stopped(400, 'JSON');
   return body;
 }
+
+/** The same of a request that must say it is JSON, else it is refused like this. @throws Stopped */
+export const jsonBody =
+  (...refusal: ConstructorParameters<typeof Stopped>) =>
+  (incoming: Incoming): Body => {
+    if (!/^application\/json\b/.test(incoming.headers['content-type'] ?? '')) throw new Stopped(...refusal);
+    return anyBody(incoming);
+  };
 
 /** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {

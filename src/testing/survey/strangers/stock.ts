@@ -16,8 +16,8 @@ export interface Stock {
   readonly flag: readonly [key: string, value: string];
   readonly type: readonly [client: string, name: string, version: string];
   readonly items: readonly string[];
-  /** The request line that shows a profile, where it isn't the usual one. */
-  readonly show?: string;
+  /** The request line that shows a profile. */
+  readonly show: string;
 }
 
 /** What is strange about no service. */
@@ -26,9 +26,9 @@ export const plain = {
   apiKey: 'key-3141-5926',
   flag: ['beta', 'on'],
   type: ['catalogue', 'frame', '1.0'],
+  show: 'GET /v1/profile/{userId}',
 } as const;
 
-/** The keys of an environment with such a service. */
 export function keysOf(stock: Stock): Readonly<Record<string, string | undefined>> {
   const [[token, user] = [], [friendToken, friend] = []] = Object.entries(stock.users);
   const [fromClient, typeName, typeVersion] = stock.type;
@@ -46,7 +46,7 @@ export function keysOf(stock: Stock): Readonly<Record<string, string | undefined
     TYPE_NAME: typeName,
     TYPE_VERSION: typeVersion,
     STORED_ITEM_IDS: stock.items.join(','),
-    FRIEND_PROFILE_REQUEST: stock.show?.replace('*', '{userId}') ?? 'GET /v1/profile/{userId}',
+    FRIEND_PROFILE_REQUEST: stock.show,
   };
 }
 
@@ -56,7 +56,6 @@ export interface Listed {
   readonly since: number;
 }
 
-/** What a service holds now. */
 export class Held {
   readonly people: Set<string>;
   readonly items: Set<string>;

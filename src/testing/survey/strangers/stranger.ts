@@ -13,6 +13,7 @@ export interface Stranger {
   /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
+  readonly style: House;
 }
 
 /** A service of a style, the keys of its environment beside the usual ones, and what is true of it alone. */
@@ -23,7 +24,7 @@ export function strangerOf(
   make = (): StrangerHandler => house(style),
 ): Stranger {
   const all = { ...keysOf(style), ...keys };
-  return { make, keys: all, truth: [...truth, ['*', /^own-request$/, all.FRIEND_PROFILE_REQUEST ?? '']] };
+  return { make, style, keys: all, truth: [...truth, ['*', /^own-request$/, all.FRIEND_PROFILE_REQUEST ?? '']] };
 }
 
 /** Runs `work` with a listening stranger, and its environment as a team would describe it. */

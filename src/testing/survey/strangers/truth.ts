@@ -1,35 +1,114 @@
+import { type CallableId, callable, type HeaderName, headerSets, headers } from '../../../spec/index.ts';
+import { type House, lineOf, type Row, type Trouble } from './house.ts';
+import { type Incoming, Stopped } from './serve.ts';
+import { keysOf } from './stock.ts';
+
 /**
  * The true answers for a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
  * question match. Every question of a survey must have one.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
+export const lists = 'listBlocked listBlockers';
+
 /** What is true of most strangers, below the rows of each. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
-  ['*', /^missing-header:app-/, 'accepted'],
-  ['*', /^(missing|wrong)-header:(Authorization|mm-api-key)$/, 'refused with 401'],
-  ['*', /^scheme-case$/, 'any case'],
-  ['*', /^token-user$/, 'tied'],
   ['*', /^method-not-allowed$/, 'refused with 405'],
-  ['*', /^required-field:/, 'optional'],
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
   ['*', /^malformed-json$/, 'refused with 400'],
-  ['*', /^text-limit:/, 'none up to 10000 characters'],
   ['*', /^allowed-values:/, /^all that were tried: /],
-  ['cloneType', /^repeat$/, 'refused with 409'],
-  ['deleteItem', /^(repeat|unknown-item)$/, 'refused with 404'],
-  ['*', /^(repeat|unknown-user)$/, 'accepted'],
-  ['*', /^unknown-code$/, 'refused with 400'],
-  ['*', /^unknown-(story|language|item)$/, 'refused with 404'],
   ['*', /^block-visible$/, 'at once'],
   ['*', /^default-fallback$/, 'the default, unchanged'],
   ['*', /^includes-effect$/, 'only the fields named are applied; avartarUrl names url'],
 ];
 
-/** The true answer to a question about an operation. */
-export function truthOf(truth: Truth, operation: string, question: string): string | RegExp | undefined {
-  return [...truth, ...usualTruth].find(
-    ([operations, of]) => (operations === '*' || operations.split(' ').includes(operation)) && of.test(question),
-  )?.[2];
+export function truthOf(truth: Truth, style: House, operation: string, question: string): string | RegExp | undefined {
+  const given = (rows: Truth) =>
+    rows.find(
+      ([operations, of]) => (operations === '*' || operations.split(' ').includes(operation)) && of.test(question),
+    )?.[2];
+  const [family = '', subject = ''] = question.split(':');
+  const row = operation === 'getFriendProfile' ? 'updateProfile' : (operation as Row);
+  return given(truth) ?? (given(usualTruth) || ofStyle(style, row, family, subject));
+}
+
+/** What a change that was made before is called, and a user whom nobody knows. */
+const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
+  repeat: {
+    block: 'blocked',
+    unblock: 'not blocked',
+    love: 'loved',
+    unlove: 'not loved',
+    cloneType: 'version',
+    deleteItem: 'item',
+  },
+  'unknown-user': { block: 'friend', unblock: 'not blocked', readProfile: 'user' },
+};
+
+/** What follows from the style of a service: its headers, its schemas, what it refuses, what it has in stock. */
+function ofStyle(style: House, row: Row, family: string, subject: string): string | undefined {
+  const { schemas = {}, invalid = [400], errors, codes, languages = [] } = style;
+  const right = rightHeaders(style);
+  const name = subject.toLowerCase();
+  const entered = (changes: Readonly<Record<string, string>>) => refusalOf(style, row, { ...right, ...changes });
+  const inSchemes = (scheme: string) => entered({ authorization: right.authorization.replace('bearer', scheme) });
+  const refused = (status: number) => style.refused(status, '', asked(style, row, right)).status;
+  switch (family) {
+    case 'missing-header':
+      return entered({ [name]: '' });
+    case 'wrong-header':
+      return entered({ [name]: name === 'authorization' ? 'bearer invented' : 'invented' });
+    case 'token-user':
+      return entered({ 'mm-user-id': Object.values(style.users)[1] ?? '' }) === 'accepted' ? 'not tied' : 'tied';
+    case 'scheme-case': {
+      const schemes = ['bearer', 'Bearer', 'BEARER'].filter((scheme) => inSchemes(scheme) === 'accepted');
+      return schemes.length === 3 ? 'any case' : `only ${schemes.join(', ')}`;
+    }
+    case 'required-field':
+      return /^[a-z]+\d*$/.test(schemas[row]?.[subject] ?? '') ? `required, else ${refused(invalid[0])}` : 'optional';
+    case 'text-limit': {
+      const [most] = /\d+$/.exec(schemas[row]?.[subject] ?? '') ?? [];
+      return most ? `${most} characters, else ${refused(invalid[0])}` : 'none up to 10000 characters';
+    }
+    case 'report-codes': {
+      const [first, ...others] = codes;
+      return [first, ...others.toSorted()].join(', ');
+    }
+    case 'languages':
+      return `${languages.toSorted().join(', ')} of 16 tried`;
+    default: {
+      const known = family in troubles ? troubles[family]?.[row] : (family.replace('unknown-', '') as Trouble);
+      const status = known && errors[known];
+      return status ? `refused with ${refused(status)}` : 'accepted';
+    }
+  }
+}
+
+function refusalOf(style: House, row: Row, given: Readonly<Record<string, string>>): string {
+  const incoming = asked(style, row, given);
+  try {
+    style.enter(incoming, style);
+    return 'accepted';
+  } catch (stopped) {
+    if (!(stopped instanceof Stopped)) throw stopped;
+    return `refused with ${style.refused(stopped.status, stopped.what, incoming).status}`;
+  }
+}
+
+function asked(style: House, row: Row, given: Readonly<Record<string, string>>): Incoming {
+  const [method, path] = lineOf(style, row);
+  const sent = headerSets[callable(row).headerSet].filter((name) => given[name]);
+  return { method, path, headers: Object.fromEntries(sent.map((name) => [name, given[name] ?? ''])), text: '' };
+}
+
+function rightHeaders(style: House): Record<HeaderName, string> {
+  const { ACCESS_TOKEN, API_KEY, CLIENT_ID, USER_ID } = keysOf(style);
+  const own = { authorization: `bearer ${ACCESS_TOKEN}`, 'mm-api-key': API_KEY, 'mm-client-id': CLIENT_ID };
+  const names = Object.keys(headers) as HeaderName[];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, '1'])),
+    ...own,
+    'mm-user-id': USER_ID,
+  } as Record<HeaderName, string>;
 }

@@ -1,0 +1,33 @@
+import { type HeaderName, headerSets } from '../../../spec/index.ts';
+import { type Incoming, Stopped } from './serve.ts';
+import type { Stock } from './stock.ts';
+
+/** What an entrance refuses: something that is missing, a token or a key that it doesn't know, another user's id, another client's. */
+type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
+
+/** Checks headers step by step: the faults of each, and how they are refused. `scheme`: what stands before a token. */
+export function entrance(
+  scheme: RegExp,
+  steps: readonly (readonly [faults: string, status: number, what?: string])[],
+): (incoming: Incoming, stock: Stock) => void {
+  return ({ headers, path }, stock) => {
+    const isOfKey = path.includes('/apikey/');
+    const set: readonly string[] = headerSets[isOfKey ? (path.endsWith('/clone') ? 'apiKey' : 'flag') : 'user'];
+    const lacks = (...names: readonly HeaderName[]) => names.some((name) => set.includes(name) && !headers[name]);
+    const [, before = '', token = ''] = /^(\S+ +)?(.*)$/.exec(headers['authorization'] ?? '') ?? [];
+    const user = scheme.test(before) ? stock.users[token] : undefined;
+    const found: Readonly<Record<Fault, boolean>> = {
+      credential: lacks('authorization', 'mm-api-key'),
+      client: lacks('mm-client-id'),
+      user: lacks('mm-user-id'),
+      app: lacks('app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'),
+      token: !isOfKey && !user,
+      key: isOfKey && headers['mm-api-key'] !== stock.apiKey,
+      stranger: !isOfKey && headers['mm-user-id'] !== user,
+      foreign: headers['mm-client-id'] !== stock.client,
+      version: set.includes('app-ver') && !/^\d+$/.test(headers['app-ver'] ?? ''),
+    };
+    for (const [faults, status, what] of steps)
+      if (faults.split(' ').some((fault) => found[fault as Fault])) throw new Stopped(status, what);
+  };
+}
