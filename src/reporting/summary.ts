@@ -28,6 +28,8 @@ export interface TestOutcome extends CountedOutcome {
   readonly failures?: readonly Failure[];
   /** The complete text of a failure, or of why the suite could not judge. */
   readonly message?: string;
+  /** What JUnit says of it in one line, if that isn't the first of its text. */
+  readonly headline?: string;
 }
 
 /** The causes of all that failed or could not be judged, the gravest first. */
@@ -68,6 +70,11 @@ export function summarise(outcomes: readonly (CountedOutcome & { readonly title?
     skippedBecause: reasonsOf('skipped', outcomes),
     flakes: outcomes.flatMap(({ title = '', flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
+}
+
+/** `passed at attempt 2; before: …`. */
+export function flakeText({ attempts, reason }: NonNullable<CountedOutcome['flaky']>): string {
+  return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
 function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly CountedOutcome[]): Reason[] {
