@@ -3,7 +3,6 @@ import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../runner/index.ts';
 import type { NamedScenario } from './modules.ts';
 
-/** What a run has found by now. */
 export interface Snapshot {
   /** One for each scenario, in their order; those that the time wasn't enough for are skipped. */
   readonly results: readonly ScenarioResult[];

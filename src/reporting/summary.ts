@@ -24,7 +24,6 @@ export interface TestOutcome extends CountedOutcome {
   /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   readonly seconds: number;
-  /** What is known of each failure. */
   readonly failures?: readonly Failure[];
   /** The complete text of a failure, or of why the suite could not judge. */
   readonly message?: string;
@@ -49,7 +48,6 @@ export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
-  /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly Reason[];
   /** What passed at a later attempt only. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];

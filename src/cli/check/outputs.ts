@@ -20,19 +20,16 @@ import {
 } from '../../runner/index.ts';
 import { type Cause, commitOf, type Finding, failureOfReason, keyLines } from '../../scenario/index.ts';
 
-/** One environment's run. */
 export interface Checked {
   readonly environment: string;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** What they failed for. */
   readonly causes: readonly Cause[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
   /** What was judged the last time and is not now, and what ends soon and nothing renews, in lines. */
   readonly remarks: readonly string[];
-  /** When its credentials expire, where that is known. */
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
@@ -50,7 +47,6 @@ export function checkDocument(checked: Checked) {
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
-    /** When each credential expires, where that is known. */
     credentials: credentials.map(({ key, endsAt, isRenewed }) => ({
       key,
       expiresAt: new Date(endsAt).toISOString(),

@@ -50,7 +50,6 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
   };
 }
 
-/** Every exchange of a test, in the order of its calls. */
 function exchangesOf({ attachments, steps }: StepResult | TestResult): Attachment[] {
   return [...attachments.filter(isExchange), ...steps.flatMap(exchangesOf)];
 }
