@@ -12,17 +12,7 @@ import {
 import { assertJournalsWhole, forgetRun, isDivisible, runSeed, takeRunLock, undoQuietly } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { NamedScenario } from './modules.ts';
-import type { Playing } from './probe-run.ts';
-
-interface PlayOptions extends Playing {
-  readonly environment: Environment;
-  readonly scenarios: readonly NamedScenario[];
-  /** The time of the whole probe, in ms. */
-  readonly limitMs: number;
-  /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
-  readonly onBroken: (result: ScenarioResult) => void;
-  readonly say: (line: string) => void;
-}
+import type { ProbeRun } from './probe-run.ts';
 
 /**
  * A call may take this part of the scenarios' time, and the undo of what another run left behind half of that: otherwise the time would be
@@ -34,27 +24,39 @@ const LONGEST_CALL = 0.4;
  * Plays scenarios as `check` does: where users are shared, alone with them, and afterwards undoes what their clean-up could not.
  * @throws FileTrouble when state can't be kept; AbortError when the time is up before another run releases the users
  */
-export async function playModule(options: PlayOptions): Promise<void> {
-  const { environment, scenarios, signal, limitMs, onStart, onBroken, onResult, say } = options;
+export async function playModule(
+  run: ProbeRun,
+  due: readonly NamedScenario[],
+  last: LastResults,
+  say: (line: string) => void,
+): Promise<void> {
+  const { signal } = run;
+  const { environment, limitMs } = run.asked;
   const isAlone = !isDivisible(environment);
-  const areas = scenarios.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
+  const areas = due.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
   const release = isAlone ? await takeRunLock(environment, { signal, say, areas }) : () => {};
   const runId = randomUUID();
   try {
-    onStart();
+    run.begin();
     if (isAlone) assertJournalsWhole(environment.name);
     const longestCallMs = stopsOf(limitMs).stopMs * LONGEST_CALL;
     const seed = `${runSeed()} ${runId}`;
-    const played = scenarios.map(({ scenario }) => scenario);
     const looks: Promise<void>[] = [];
     // A broken provisioner must not hide that the service is gone, too.
     let isReached = true;
-    const look = (result: ScenarioResult) => {
-      isReached &&= verdicts[result.verdict].fellShort !== 'connection';
+    const look = async (found: ScenarioResult) => {
+      isReached &&= verdicts[found.verdict].fellShort !== 'connection';
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
-      looks.push(provisionerFallback(result, limited).then(onResult));
+      const result = await provisionerFallback(found, limited);
+      run.add(result);
+      const named = due.find(({ scenario }) => scenario.title === result.title);
+      if (named) last.add(named, environment, result);
     };
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult: look });
+    const played = due.map(({ scenario }) => scenario);
+    // What doesn't pass is known before its clean-up begins.
+    const onBroken = (result: ScenarioResult) => run.add(result);
+    const onResult = (result: ScenarioResult) => void looks.push(look(result));
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult });
     await Promise.all(looks);
     // What can't be reached now is undone by the next run, before its scenarios.
     if (isAlone && isReached) await undoQuietly(environment);

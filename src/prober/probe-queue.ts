@@ -1,14 +1,11 @@
 import { counted } from '../config/index.ts';
 
-/** The queue is full, or closed. */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
 }
 
 export interface QueueLimits {
-  /** Runs at once. */
   readonly concurrency: number;
-  /** Runs that may wait. */
   readonly waiting: number;
 }
 

@@ -3,7 +3,6 @@ import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../runner/index.ts';
 import type { NamedScenario } from './modules.ts';
 
-/** What a run has found by now. */
 export interface Snapshot {
   /** One for each scenario, in their order; those that the time wasn't enough for are skipped. */
   readonly results: readonly ScenarioResult[];
@@ -11,12 +10,13 @@ export interface Snapshot {
   readonly durationMs: number | undefined;
 }
 
-export interface Playing {
-  /** Aborted when scenarios must stop; clean-up goes on. */
-  readonly signal: AbortSignal;
-  /** Called when nothing has to be waited for any more. */
-  readonly onStart: () => void;
-  readonly onResult: (result: ScenarioResult) => void;
+interface Asked {
+  /** What was asked for: who asks for the same may wait for it, too. */
+  readonly key: string;
+  readonly environment: Environment;
+  readonly scenarios: readonly NamedScenario[];
+  /** The time that the first who asked allows, in ms. */
+  readonly limitMs: number;
 }
 
 /** Nobody waits for the run any more. */
@@ -29,12 +29,9 @@ class Abandoned extends Error {
  * found when the run has ended, or when its own time is up.
  */
 export class ProbeRun {
-  /** What was asked for: who asks for the same may wait for it, too. */
-  readonly key: string;
-  readonly environment: Environment;
+  readonly asked: Asked;
   /** Settles after clean-up. */
   readonly ended: Promise<void>;
-  readonly #scenarios: readonly NamedScenario[];
   readonly #results = new Map<string, ScenarioResult>();
   readonly #stop = new AbortController();
   #stopAt = Number.NEGATIVE_INFINITY;
@@ -44,32 +41,32 @@ export class ProbeRun {
   #endedAt: number | undefined;
 
   /** `play` waits for the run's turn, plays its scenarios, and cleans up. */
-  constructor(
-    key: string,
-    environment: Environment,
-    scenarios: readonly NamedScenario[],
-    play: (playing: Playing) => Promise<void>,
-  ) {
-    this.key = key;
-    this.environment = environment;
-    this.#scenarios = scenarios;
-    const playing: Playing = {
-      signal: this.#stop.signal,
-      onStart: () => {
-        this.#startedAt = performance.now();
-      },
-      onResult: (result) => void this.#results.set(result.title, result),
-    };
-    this.ended = play(playing).finally(() => {
+  constructor(asked: Asked, play: (run: ProbeRun) => Promise<void>) {
+    this.asked = asked;
+    this.ended = play(this).finally(() => {
       this.#endedAt = performance.now();
       clearTimeout(this.#timer);
     });
     this.ended.catch(() => {});
   }
 
+  /** Aborted when scenarios must stop; clean-up goes on. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Nothing has to be waited for any more. */
+  begin(): void {
+    this.#startedAt = performance.now();
+  }
+
+  add(result: ScenarioResult): void {
+    this.#results.set(result.title, result);
+  }
+
   /** Whether somebody else may wait for it: its scenarios have not been stopped. */
   get isOpen(): boolean {
-    return !this.#stop.signal.aborted && this.#endedAt === undefined;
+    return !this.signal.aborted && this.#endedAt === undefined;
   }
 
   /**
@@ -104,8 +101,9 @@ export class ProbeRun {
 
   #snapshot(): Snapshot {
     const until = this.#endedAt ?? performance.now();
-    const results = this.#scenarios.map(
-      ({ scenario }) => this.#results.get(scenario.title) ?? notStarted(scenario, this.environment),
+    const { scenarios, environment } = this.asked;
+    const results = scenarios.map(
+      ({ scenario }) => this.#results.get(scenario.title) ?? notStarted(scenario, environment),
     );
     return { results, durationMs: this.#startedAt === undefined ? undefined : until - this.#startedAt };
   }

@@ -15,7 +15,7 @@ import {
 } from './modules.ts';
 import { LastResults, playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
-import { type Playing, ProbeRun, type Snapshot } from './probe-run.ts';
+import { ProbeRun, type Snapshot } from './probe-run.ts';
 
 export interface ProbeQuestion {
   readonly target: string;
@@ -103,56 +103,32 @@ export class Prober {
     allowed: readonly NamedScenario[],
   ): Promise<Measured> {
     const key = JSON.stringify([target, module]);
-    const isSame = (run: ProbeRun) => run.key === key && run.isOpen && run.environment === environment;
+    const isSame = ({ isOpen, asked }: ProbeRun) => isOpen && asked.key === key && asked.environment === environment;
     const known = this.#underWay.values().find(isSame);
     if (known) this.counts.joined++;
-    const run = known ?? this.#begin(key, environment, allowed, limitMs);
+    const run = known ?? new ProbeRun({ key, environment, scenarios: allowed, limitMs }, (one) => this.#play(one));
+    this.#underWay.add(run);
+    const forget = () => void this.#underWay.delete(run);
+    run.ended.then(forget, forget);
     const snapshot = await run.wait(limitMs, gone);
     if (snapshot.durationMs === undefined) throw new NoTimeLeft();
     return { ...snapshot, outcome: outcomeOf(snapshot.results) };
   }
 
-  /** A new run, which others may join until it is stopped. */
-  #begin(key: string, environment: Environment, scenarios: readonly NamedScenario[], limitMs: number): ProbeRun {
-    const play = (playing: Playing) => this.#play(environment, scenarios, limitMs, playing);
-    const run = new ProbeRun(key, environment, scenarios, play);
-    this.#underWay.add(run);
-    const forget = () => void this.#underWay.delete(run);
-    run.ended.then(forget, forget);
-    return run;
-  }
-
   /** Plays, when the users are free, what the last results don't stand for. */
-  async #play(
-    environment: Environment,
-    scenarios: readonly NamedScenario[],
-    limitMs: number,
-    playing: Playing,
-  ): Promise<void> {
-    const { onStart, onResult } = playing;
+  async #play(run: ProbeRun): Promise<void> {
+    const { environment, scenarios } = run.asked;
     const users = isDivisible(environment) ? undefined : usersOf(environment);
-    const leave = await this.queue.enter(users, playing.signal);
+    const leave = await this.queue.enter(users, run.signal);
     try {
       const due: NamedScenario[] = [];
       for (const each of scenarios) {
         const standing = this.#last.standingFor(each, environment, Date.now());
-        if (standing) onResult(standing);
+        if (standing) run.add(standing);
         else due.push(each);
       }
-      if (due.length === 0) return onStart();
-      await playModule({
-        environment,
-        scenarios: due,
-        limitMs,
-        ...playing,
-        onBroken: onResult,
-        onResult: (result) => {
-          onResult(result);
-          const one = due.find(({ scenario }) => scenario.title === result.title);
-          if (one) this.#last.add(one, environment, result);
-        },
-        say: this.#say,
-      });
+      if (due.length === 0) return run.begin();
+      await playModule(run, due, this.#last, this.#say);
     } finally {
       leave();
     }

@@ -1,36 +1,22 @@
+import type { Cause } from '../scenario/index.ts';
 import { attributeText } from './escaped.ts';
-
-/** One test or scenario in JUnit's terms. */
-export interface JunitCase {
-  /** Its suite: the environment. */
-  readonly suite: string;
-  /** Dashboards group by it: the area. */
-  readonly group: string;
-  readonly name: string;
-  readonly seconds: number;
-  /** `failed` is a failure; `unknown` (the suite could not judge) is an error. */
-  readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
-  /** One line; absent if it passed. */
-  readonly message?: string;
-  /** Each cause of its failure in one sentence. */
-  readonly causes?: readonly string[];
-  /** What else is to be said of a test that passed. */
-  readonly output?: string;
-  /** The complete text of a failure. */
-  readonly details?: string;
-}
+import { causesOfOutcomes, flakeText, type TestOutcome } from './summary.ts';
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
-/** A JUnit file for GitLab and others: one suite per environment, failures and errors counted separately. */
-export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
-  const suites = [...Map.groupBy(cases, ({ suite }) => suite)];
+/**
+ * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. What failed is a failure, what
+ * could not be judged an error.
+ */
+export function junitXml(outcomes: readonly TestOutcome[], startedAt: Date): string {
+  const causes = causesOfOutcomes(outcomes);
+  const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: 'Sextant', ...counts(cases) })}>`,
+    `<testsuites${attributes({ name: 'Sextant', ...counts(outcomes) })}>`,
     ...suites.flatMap(([name, all]) => [
       `  <testsuite${attributes({ name, ...counts(all), skipped: count(all, 'skipped'), timestamp: startedAt.toISOString() })}>`,
-      ...all.map(testcase),
+      ...all.map((each) => testcase(each, causes)),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -38,28 +24,25 @@ export function junitXml(cases: readonly JunitCase[], startedAt: Date): string {
   ].join('\n');
 }
 
-function testcase({
-  suite,
-  group,
-  name,
-  seconds,
-  outcome,
-  message = '',
-  details,
-  output,
-  causes = [],
-}: JunitCase): string {
-  const head = `    <testcase${attributes({ classname: `${suite}.${group}`, name, time: seconds.toFixed(3) })}`;
-  if (outcome === 'passed' && output === undefined) return `${head}/>`;
-  if (outcome === 'passed') return `${head}>\n      <system-out>${xmlText(output ?? '')}</system-out>\n    </testcase>`;
+function testcase(tested: TestOutcome, causes: readonly Cause[]): string {
+  const { environment, area, title, seconds, outcome, flaky, reason = '', headline } = tested;
+  const head = `    <testcase${attributes({ classname: `${environment}.${area}`, name: title, time: seconds.toFixed(3) })}`;
+  if (outcome === 'passed')
+    return flaky
+      ? `${head}>\n      <system-out>${xmlText(`flaky: ${flakeText(flaky)}`)}</system-out>\n    </testcase>`
+      : `${head}/>`;
   const element = elementOf[outcome];
-  const body = details === undefined ? '/>' : `>${xmlText(details)}</${element}>`;
-  const told = causes.map((cause) => `        <property${attributes({ name: 'cause', value: cause })}/>\n`);
+  const details = tested.message?.trim();
+  const message = headline ?? details?.split('\n')[0] ?? reason;
+  const body = details ? `>${xmlText(details)}</${element}>` : '/>';
+  const told = causes
+    .filter((cause) => cause.environment === environment && cause.tests.includes(title))
+    .map(({ sentence }) => `        <property${attributes({ name: 'cause', value: sentence })}/>\n`);
   const properties = told.length > 0 ? `      <properties>\n${told.join('')}      </properties>\n` : '';
   return `${head}>\n${properties}      <${element}${attributes({ message })}${body}\n    </testcase>`;
 }
 
-function counts(cases: readonly JunitCase[]) {
+function counts(cases: readonly TestOutcome[]) {
   return {
     tests: cases.length,
     failures: count(cases, 'failed'),
@@ -68,7 +51,7 @@ function counts(cases: readonly JunitCase[]) {
   };
 }
 
-function count(cases: readonly JunitCase[], wanted: JunitCase['outcome']): number {
+function count(cases: readonly TestOutcome[], wanted: TestOutcome['outcome']): number {
   return cases.filter(({ outcome }) => outcome === wanted).length;
 }
 

@@ -65,7 +65,6 @@ export interface RunIdentity {
   readonly errors: number;
 }
 
-/** The identity of the run in this process, which is about to end. */
 export function identityOf(ending: Pick<RunIdentity, 'status' | 'errors'> & { readonly startTime: Date }): RunIdentity {
   const { status, errors, startTime } = ending;
   return {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { summaryMarkdown, summaryText } from './console/summary-text.ts';
 import { progressText, type RunProgress } from './console/terminal.ts';
-import { type JunitCase, junitXml } from './junit.ts';
-import { summarise } from './summary.ts';
+import { junitXml } from './junit.ts';
+import { summarise, type TestOutcome } from './summary.ts';
 
 test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
   const summary = summarise([
@@ -138,8 +138,8 @@ for (const [name, progress, text] of moments)
   test(`progress: ${name}`, () => assert.equal(progressText(progress), text));
 
 const at = new Date('2026-01-02T03:04:05Z');
-const base: JunitCase = { suite: 'staging', group: 'friends', name: 'a', seconds: 0.5, outcome: 'passed' };
-const xml = (...cases: Partial<JunitCase>[]) =>
+const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, outcome: 'passed' };
+const xml = (...cases: Partial<TestOutcome>[]) =>
   junitXml(
     cases.map((each) => ({ ...base, ...each })),
     at,
@@ -149,9 +149,9 @@ test('failures are failures, unjudged results are errors, and skips have a reaso
   assert.equal(
     xml(
       {},
-      { outcome: 'failed', message: 'documented: x', details: 'documented: x\ncurl -sS' },
-      { suite: 'production', outcome: 'unknown', message: '429' },
-      { suite: 'production', outcome: 'skipped', message: 'needs STORY_ID' },
+      { outcome: 'failed', message: 'documented: x\ncurl -sS' },
+      { environment: 'production', outcome: 'unknown', reason: '429' },
+      { environment: 'production', outcome: 'skipped', reason: 'needs STORY_ID' },
     ),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="Sextant" tests="4" failures="1" errors="1" time="2.000">
@@ -184,12 +184,14 @@ const texts: [name: string, given: string, expected: string][] = [
 ];
 for (const [name, given, expected] of texts)
   test(`text in JUnit: ${name}`, () =>
-    assert.ok(xml({ outcome: 'failed', details: given }).includes(`>${expected}</failure>`)));
+    assert.ok(xml({ outcome: 'failed', message: given }).includes(`>${expected}</failure>`)));
 
 test('a flake is a pass with a word on it', () => {
-  assert.ok(xml({ output: 'flaky: a<b' }).includes('<system-out>flaky: a&lt;b</system-out>\n    </testcase>'));
+  const flaky = { attempts: 2, reason: 'a<b' };
+  const says = '<system-out>flaky: passed at attempt 2; before: a&lt;b</system-out>\n    </testcase>';
+  assert.ok(xml({ flaky }).includes(says));
 });
 
 test('a message over two lines stays one attribute', () => {
-  assert.ok(xml({ outcome: 'failed', message: 'a\nb' }).includes('message="a&#10;b"'));
+  assert.ok(xml({ outcome: 'failed', headline: 'a\nb', message: 'c' }).includes('message="a&#10;b"'));
 });

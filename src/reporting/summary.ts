@@ -24,10 +24,11 @@ export interface TestOutcome extends CountedOutcome {
   /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   readonly seconds: number;
-  /** What is known of each failure. */
   readonly failures?: readonly Failure[];
   /** The complete text of a failure, or of why the suite could not judge. */
   readonly message?: string;
+  /** What JUnit says of it in one line, if that isn't the first of its text. */
+  readonly headline?: string;
 }
 
 /** The causes of all that failed or could not be judged, the gravest first. */
@@ -47,7 +48,6 @@ export interface Summary extends AreaCounts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', AreaCounts>>>;
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
-  /** The reasons for skips, most frequent first. */
   readonly skippedBecause: readonly Reason[];
   /** What passed at a later attempt only. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
@@ -68,6 +68,11 @@ export function summarise(outcomes: readonly (CountedOutcome & { readonly title?
     skippedBecause: reasonsOf('skipped', outcomes),
     flakes: outcomes.flatMap(({ title = '', flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
+}
+
+/** `passed at attempt 2; before: …`. */
+export function flakeText({ attempts, reason }: NonNullable<CountedOutcome['flaky']>): string {
+  return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
 function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly CountedOutcome[]): Reason[] {

@@ -5,7 +5,7 @@ import { type Cause, type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { latencySamples } from './allure/latency.ts';
 import { requestsText, summaryMarkdown } from './console/summary-text.ts';
 import { addToJobPage, causesMarkdown, runMarkdown } from './job-page.ts';
-import { type JunitCase, junitXml } from './junit.ts';
+import { junitXml } from './junit.ts';
 import type { RunFacts, RunIdentity } from './run-facts.ts';
 import { causesOfOutcomes, type Summary, summarise, type TestOutcome } from './summary.ts';
 
@@ -25,42 +25,32 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   writeJson(files.summary, summary);
   writeJson(files.outcomes, outcomes);
   const { startedAt, status } = facts.run;
-  const causes = causesOfOutcomes(outcomes);
-  const cases = outcomes.map((outcome) => junitCase(outcome, causes));
-  replaceText(files.junit, redact(junitXml(cases, new Date(startedAt))), fileRoles.output);
+  replaceText(files.junit, redact(junitXml(outcomes, new Date(startedAt))), fileRoles.output);
   remove(files.page, fileRoles.page);
   const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
-  const page = summaryMarkdown(summary, {
-    title: 'Sextant',
-    facts: `${runMarkdown({ ...facts.run, environments: Object.keys(facts.environments) }, process.env)} · ${requestsText(calls.length)}`,
-    causes: causesMarkdown(causes, ({ environment, title }) => messageOf(outcomes, environment, title)),
-  });
-  addToJobPage(`${page}${ending}`, files.page);
+  const run = { ...facts.run, environments: Object.keys(facts.environments) };
+  addToJobPage(`${runPage('Sextant', run, outcomes, calls.length)}${ending}`, files.page);
   return summary;
 }
 
-/** A test's first error: those that follow repeat it, or came of its clean-up. */
-function messageOf(outcomes: readonly TestOutcome[], environment: string, title: string): string {
-  const found = outcomes.find((each) => each.environment === environment && each.title === title);
-  return (found?.message ?? '').split(/\n\n(?=\w+: )/)[0] ?? '';
+/** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
+export function runPage(
+  title: string,
+  run: Parameters<typeof runMarkdown>[0],
+  outcomes: readonly TestOutcome[],
+  requests: number,
+): string {
+  return summaryMarkdown(summarise(outcomes), {
+    title,
+    facts: `${runMarkdown(run, process.env)} · ${requestsText(requests)}`,
+    causes: causesMarkdown(causesOfOutcomes(outcomes), (example) => messageOf(outcomes, example)),
+  });
 }
 
-function junitCase(outcome: TestOutcome, causes: readonly Cause[]): JunitCase {
-  const { environment, area, title, seconds, reason, message, flaky } = outcome;
-  const text = message?.trim();
-  return {
-    suite: environment,
-    group: area,
-    name: title,
-    seconds,
-    outcome: outcome.outcome,
-    causes: causes
-      .filter((cause) => cause.environment === environment && cause.tests.includes(title))
-      .map(({ sentence }) => sentence),
-    ...(reason ? { message: reason } : {}),
-    ...(flaky ? { output: `flaky: passed at attempt ${flaky.attempts}; before: ${flaky.reason}` } : {}),
-    ...(text ? { message: text.split('\n')[0] ?? '', details: text } : {}),
-  };
+/** The first error of a test: those that follow repeat it, or came of its clean-up. */
+export function messageOf(outcomes: readonly TestOutcome[], { environment, title }: Cause['example']): string {
+  const found = outcomes.find((each) => each.environment === environment && each.title === title);
+  return (found?.message ?? '').split(/\n\n(?=\w+: )/)[0] ?? '';
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -11,7 +11,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigurationError } from '../config/index.ts';
 import { SharedBody } from './shared-body.ts';
 
-/** A request as a handler gets it. */
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path, decoded. */
@@ -19,7 +18,6 @@ export interface PageRequest {
   /** The path and the query as they were asked for. */
   readonly url: string;
   readonly query: URLSearchParams;
-  /** The fields of a posted form. */
   readonly form: URLSearchParams;
   /** Aborted when the connection is closed. */
   readonly gone: AbortSignal;
@@ -62,7 +60,6 @@ const MOST_CONNECTIONS = 500;
 
 interface ServerOptions {
   readonly routes: readonly Route[];
-  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;

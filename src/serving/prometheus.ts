@@ -13,7 +13,6 @@ export interface MetricRow {
   readonly name: string;
   readonly help: string;
   readonly values: Values;
-  /** Names of labels. */
   readonly labels: readonly string[];
   /** What only grows is a counter. */
   readonly kind: typeof Counter | typeof Gauge;
@@ -31,7 +30,6 @@ export interface MetricsPage extends PageResponse {
   readonly body: string;
 }
 
-/** A registry of the rows, in their order. */
 export function registryOf(rows: readonly MetricRow[]): Registry {
   const registry = new Registry();
   for (const { name, help, labels, kind: Kind, values } of rows)
@@ -61,7 +59,6 @@ export function buildInfo(what: string): MetricRow {
   return gauge('sextant_build_info', help, () => [[labels, 1]], ['version', 'node']);
 }
 
-/** When the credentials of environments expire. */
 export function credentialRow(environments: () => Iterable<Environment>): MetricRow {
   return gauge(
     'sextant_credential_expiry_timestamp_seconds',
@@ -86,7 +83,6 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
   transfer: 'transfer',
 };
 
-/** The phases of the requests of `what`. */
 export function phaseRow(
   what: string,
   labels: readonly string[],

@@ -40,11 +40,8 @@ import type { Checked } from './outputs.ts';
 const ENVIRONMENTS_AT_ONCE = 10;
 
 export interface CheckRun {
-  /** The scenarios to play. */
   readonly chosen: readonly Scenario[];
-  /** The titles of all that there are. */
   readonly known: ReadonlySet<string>;
-  /** Of the test data. */
   readonly seed: string;
   readonly limit: TimeLimit;
   readonly told?: CheckConsole | undefined;

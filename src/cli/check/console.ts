@@ -74,7 +74,6 @@ export class CheckConsole {
   }
 }
 
-/** The layout of a check's table. */
 export interface Layout {
   readonly colors: Colours;
   /** Width of the terminal; `undefined`: lines are not cut. */

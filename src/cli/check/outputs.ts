@@ -1,18 +1,15 @@
 import { relative } from 'node:path';
-import { type Contract, type Verdict, verdicts } from '../../client/index.ts';
+import { type Contract, verdicts } from '../../client/index.ts';
 import { readText } from '../../config/files/index.ts';
-import { type CredentialEnd, counted } from '../../config/index.ts';
+import { type CredentialEnd, counted, present } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 import {
   causeAnnotation,
-  causesMarkdown,
   closingMarkdown,
-  type JunitCase,
   lineOfTitle,
-  requestsText,
-  runMarkdown,
-  summarise,
-  summaryMarkdown,
+  messageOf,
+  runPage,
+  type TestOutcome,
 } from '../../reporting/index.ts';
 import {
   type Certificate,
@@ -21,21 +18,18 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type Cause, commitOf, type Finding, keyLines } from '../../scenario/index.ts';
+import { type Cause, commitOf, type Finding, failureOfReason, keyLines } from '../../scenario/index.ts';
 
-/** One environment's run. */
 export interface Checked {
   readonly environment: string;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** What they failed for. */
   readonly causes: readonly Cause[];
   /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
   /** What was judged the last time and is not now, and what ends soon and nothing renews, in lines. */
   readonly remarks: readonly string[];
-  /** When its credentials expire, where that is known. */
   readonly credentials: readonly CredentialEnd[];
   /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
@@ -53,7 +47,6 @@ export function checkDocument(checked: Checked) {
     hosts: hostFailures(results),
     causes: causes.map(cause),
     certificates: certificatesOf(exchanges, endedAt).map(certificate),
-    /** When each credential expires, where that is known. */
     credentials: credentials.map(({ key, endsAt, isRenewed }) => ({
       key,
       expiresAt: new Date(endsAt).toISOString(),
@@ -115,53 +108,38 @@ function tenths(ms: number): number {
 
 /** The page of a check, in Markdown: what it failed for, a table by area, and the likely causes. */
 export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
-  const results = all.flatMap(({ results: each }) => each);
-  const requests = results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
-  const facts = runMarkdown({ environments, commit: commitOf() ?? null, seed }, process.env);
-  const failed = all.flatMap(({ causes: each }) => each);
-  const causes = causesMarkdown(failed, (example) => textOf(all, example));
-  const summary = summarise(results.map((result) => ({ ...result, outcome: outcomeOf(result.verdict) })));
-  const page = summaryMarkdown(summary, { title, facts: `${facts} · ${requestsText(requests)}`, causes });
-  return `${page}${closingMarkdown(likely, undefined)}`;
+  const requests = all.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)).length;
+  const run = { environments, commit: commitOf() ?? null, seed };
+  return `${runPage(title, run, all.flatMap(outcomesOf), requests)}${closingMarkdown(likely, undefined)}`;
 }
 
 /** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */
 export function annotationsOf(all: readonly Checked[]): string[] {
-  return all.flatMap(({ results, causes }) =>
-    causes.flatMap((cause) => {
+  return all.flatMap((checked) =>
+    checked.causes.flatMap((cause) => {
       const { title } = cause.example;
-      const file = results.find((result) => result.title === title)?.file;
+      const file = checked.results.find((result) => result.title === title)?.file;
       if (file === undefined) return [];
-      const line = lineOfTitle(readText(file, { what: 'a spec' }), title);
-      return causeAnnotation(cause, { file: relative(workFolder, file), line }, textOf(all, cause.example));
+      const at = { file: relative(workFolder, file), line: lineOfTitle(readText(file, { what: 'a spec' }), title) };
+      return causeAnnotation(cause, at, messageOf(outcomesOf(checked), cause.example));
     }),
   );
 }
 
-function textOf(all: readonly Checked[], { environment, title }: Cause['example']): string {
-  const checked = all.find((each) => each.environment === environment);
-  const { verdict, reason, curl } = checked?.results.find((result) => result.title === title) ?? {};
-  return [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n');
-}
-
-/** The results of a check in JUnit's terms. */
-export function junitCases({ environment, results, causes }: Checked): JunitCase[] {
-  return results.map(({ area, title, verdict, durationMs, reason, curl }) => ({
-    suite: environment,
-    group: area,
-    name: title,
-    seconds: durationMs / 1_000,
-    outcome: outcomeOf(verdict),
-    causes: causes.filter(({ tests }) => tests.includes(title)).map(({ sentence }) => sentence),
-    ...(reason ? { message: reason } : {}),
-    ...(curl ? { details: `${verdict}: ${reason}\n${curl}` } : {}),
-  }));
-}
-
-function outcomeOf(verdict: Verdict): JunitCase['outcome'] {
-  const { ran, exitCode } = verdicts[verdict];
-  if (!ran) return 'skipped';
-  return exitCode === 0 ? 'passed' : exitCode === 1 ? 'failed' : 'unknown';
+/** The results of a check as those of any other run. */
+export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
+  return results.map(({ area, title, verdict, durationMs, reason, failing, curl, unproven }) => {
+    const { ran, exitCode } = verdicts[verdict];
+    const common = { environment, area, title, seconds: durationMs / 1_000, ...present({ reason, unproven }) };
+    if (!ran || exitCode === 0) return { ...common, outcome: ran ? 'passed' : 'skipped' };
+    return {
+      ...common,
+      outcome: exitCode === 1 ? 'failed' : 'unknown',
+      failures: [failureOfReason(verdict, reason ?? '', failing)],
+      message: [`${verdict}: ${reason}`, ...(curl ? [curl] : [])].join('\n'),
+      headline: reason ?? '',
+    };
+  });
 }

@@ -8,7 +8,7 @@ import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
-import { annotationsOf, type Checked, checkDocument, checkPage, junitCases } from '../check/outputs.ts';
+import { annotationsOf, type Checked, checkDocument, checkPage, outcomesOf } from '../check/outputs.ts';
 import {
   assertQuarantine,
   chooseScenarios,
@@ -59,7 +59,7 @@ export function check(): Command {
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-      if (junit) replaceText(junit, redact(junitXml(all.flatMap(junitCases), startedAt)), fileRoles.junit);
+      if (junit) replaceText(junit, redact(junitXml(all.flatMap(outcomesOf), startedAt)), fileRoles.junit);
       await writePage(all, run, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });

@@ -5,11 +5,9 @@ import { symptomOfExchange, symptomOfMessage } from '../../fault-injection/sympt
 import { readOutcomes } from '../../reporting/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
-/** The failed scenarios of a run in one environment. */
 export interface Reds {
   readonly environment: string;
   readonly red: readonly RedScenario[];
-  /** Every scenario that ran. */
   readonly ran: readonly string[];
 }
 
@@ -39,7 +37,6 @@ export async function namedCauseLines(all: readonly Reds[], signal?: AbortSignal
   return lines;
 }
 
-/** The failures of a check. */
 export function redsOfCheck(
   environment: string,
   results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'grade' | 'failing'>[],

@@ -10,7 +10,6 @@ export function printable(text: string): string {
   );
 }
 
-/** Prints a line, or several. */
 export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }

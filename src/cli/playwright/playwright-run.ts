@@ -16,13 +16,11 @@ const require = createRequire(import.meta.url);
  */
 const GRACE_MS = 20_000;
 
-/** The outcome of a Playwright run. */
 export interface RunEnd {
   /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
   readonly code: number;
   /** It never started, because of a configuration error that was printed. */
   readonly isUsage: boolean;
-  /** No test matched the options. */
   readonly isEmpty: boolean;
 }
 

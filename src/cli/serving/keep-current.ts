@@ -15,7 +15,6 @@ import {
 export const LOOK_MS = 5_000;
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
-  /** The configuration at the start. */
   readonly first: C;
   /** Reads the configuration anew. @throws ConfigurationError */
   readonly load: () => C | Promise<C>;
@@ -24,7 +23,6 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly fingerprint: () => string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  /** How often to look, in ms. */
   readonly everyMs: number;
 }
 
@@ -102,7 +100,6 @@ export async function pauseOrReload(ms: number, signal: AbortSignal): Promise<bo
 }
 
 export interface ConfigurationFiles {
-  /** Names of the environments. */
   readonly environments: readonly string[];
   /** The file of settings; absent: none is used. */
   readonly settings?: string;

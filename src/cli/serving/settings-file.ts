@@ -1,6 +1,5 @@
 import { loadSettings } from '../../monitor/index.ts';
 
-/** The default settings file of the monitor. */
 export const SETTINGS_FILE = 'monitor.env';
 
 /** The monitor's settings from the file that `--settings` names, or the usual one. @throws ConfigurationError */

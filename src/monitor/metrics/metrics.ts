@@ -6,7 +6,6 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 import { type Exposed, Observations } from './observations.ts';
 
-/** With the metrics library. */
 export const loadExposition = () => import('./exposition.ts');
 
 /** Collects the observations behind the metrics; loads the metrics library on the first request. */

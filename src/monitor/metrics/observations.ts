@@ -2,7 +2,6 @@ import type { Phases, Verdict } from '../../client/index.ts';
 import type { Monitor } from '../monitor.ts';
 import type { ProbeTarget } from '../probe/targets.ts';
 
-/** Whose state the metrics show. */
 export type Exposed = Pick<Monitor, 'environments' | 'health' | 'recorder' | 'settings'>;
 
 /** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */

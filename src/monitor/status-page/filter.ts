@@ -34,7 +34,6 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** Whether the address asks for some of the scenarios only. */
 export function isFiltering({ page: _, ...rest }: Filter): boolean {
   return Object.keys(rest).length > 0;
 }
@@ -50,7 +49,6 @@ export function matches(view: Pick<ScenarioView, 'shown' | 'known' | 'neverRan'>
   );
 }
 
-/** The address that shows what `filter` says. */
 export function addressOf(filter: Partial<Filter>): string {
   const { environment, area, state, text, page } = filter;
   const given = { environment, area, state, text, page: page === 1 ? undefined : page };
@@ -62,7 +60,6 @@ export function addressOf(filter: Partial<Filter>): string {
 /** More environments are typed, not chosen from a list. */
 const MOST_CHOICES = 300;
 
-/** The filter as a form that keeps its choice in the address. */
 export function filterForm(filter: Filter, environments: readonly string[]): Markup {
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Scenarios">
 ${environments.length > 1 && environmentField(filter, environments)}

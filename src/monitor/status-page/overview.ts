@@ -86,7 +86,6 @@ export function environmentSections(all: readonly EnvironmentView[], filter: Fil
 
 type LineBudget = ReturnType<typeof lineBudget>;
 
-/** The lines that are left of a page. */
 function lineBudget(total: number, filled: Fill) {
   const isEverything = total <= ALL_LINES;
   const budget = {
@@ -121,7 +120,6 @@ function areaFold(area: AreaView, environment: string, budget: LineBudget): Mark
 `;
 }
 
-/** Environments as links, a line each. */
 function environmentList(all: readonly EnvironmentView[]): Markup {
   return html`<section aria-label="Environments"><ul class="environments">${all.map(
     ({ name, tally, maintenance }) =>

@@ -34,7 +34,6 @@ export function formula(): Markup {
   return html`<p class="formula">Uptime = ${uptimeFormula}. All windows end now; runs are counted in whole hours (24 h) or whole days (longer windows). Each scenario's page shows the success rate of first attempts, the service-level indicator.</p>`;
 }
 
-/** A failing call and what came of it. */
 export function failingCall({ operation, request, answer, failure, durationMs, serverAddress }: KeptExchange): Markup {
   const parsed = { ok: false, problem: '' } as const;
   const line = answer && responseLine({ ...answer, body: { ...answer.body, bytes: 0, json: parsed } }, 1_000);

@@ -32,7 +32,6 @@ export type Shown = keyof typeof states;
 
 export const shownStates = Object.keys(states) as readonly Shown[];
 
-/** A scenario as a line shows it. */
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
@@ -92,7 +91,6 @@ export function tallyOf(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]
   return counts;
 }
 
-/** Those that ran. */
 export function totalOf(tally: Tally): number {
   return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
 }
@@ -106,7 +104,6 @@ export function worstOfAll(environments: readonly EnvironmentView[]): Shown {
   return shownStates.find((shown) => found.has(shown)) ?? 'pending';
 }
 
-/** Whether any needs a look. */
 export function hasBad(tally: Tally): boolean {
   return shownStates.some((shown) => tally[shown] > 0 && isBad({ shown }));
 }

@@ -58,10 +58,9 @@ test('a sample spans its calls', () => {
   assert.deepEqual([sample?.start, sample?.stop], [100, 207]);
 });
 
-test('an exchange becomes two files, whatever else becomes one, and nothing unfinished is left', async () => {
+test('everything becomes a file, and nothing unfinished is left', async () => {
   const folder = ownFolder();
   const writer = new ResultsWriter(folder);
-  writer.writeAttachment('a.httpexchange', Buffer.from('{"schemaVersion":1,"curl":"curl -sS"}'));
   writer.writeAttachment('b.txt', Buffer.from('text with ä'));
   writer.writeResult({ uuid: '1' } as TestResult);
   writer.writeGroup({ uuid: '2', children: [], befores: [], afters: [] });
@@ -73,8 +72,6 @@ test('an exchange becomes two files, whatever else becomes one, and nothing unfi
     '1-result.json': Buffer.from('{"uuid":"1"}'),
     '2-container.json': Buffer.from('{"uuid":"2","children":[],"befores":[],"afters":[]}'),
     '3-globals.json': Buffer.from('{"attachments":[],"errors":[]}'),
-    'a-curl.txt': Buffer.from('curl -sS'),
-    'a.httpexchange': Buffer.from('{"schemaVersion":1}'),
     'b.txt': Buffer.from('text with ä'),
     'environment.properties': Buffer.from('node=v26'),
   });

@@ -110,10 +110,14 @@ test('a result gets the labels for environment, area and severity, and each oper
   );
 });
 
-test('attachments move from steps of their own onto the step of their call, the curl line beside the exchange', () => {
+test('attachments move from steps of their own onto the step of their call', () => {
   const tidied = result([
     step('love story succeeds', {
-      steps: [exchangeStep('love: POST → 200'), step('something else', { attachments: [attached('its file')] })],
+      steps: [
+        exchangeStep('love: POST → 200'),
+        step('curl', { attachments: [attached('curl')] }),
+        step('something else', { attachments: [attached('its file')] }),
+      ],
     }),
     step('error-context', { attachments: [attached('error-context')] }),
   ]);
@@ -123,7 +127,7 @@ test('attachments move from steps of their own onto the step of their call, the 
     call?.attachments.map(({ name, type, source }) => [name, type, source]),
     [
       ['love: POST → 200', 'application/vnd.allure.http+json', 'one.httpexchange'],
-      ['curl', 'text/plain', 'one-curl.txt'],
+      ['curl', 'text/plain', 'curl.txt'],
     ],
   );
   assert.deepEqual(

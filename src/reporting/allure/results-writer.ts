@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Globals, TestResult, TestResultContainer } from 'allure-js-commons';
-import { ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
 import { FileSystemWriter } from 'allure-js-commons/sdk/reporter';
 import { redact, redactBytes, writeArtifact } from '../../client/index.ts';
 
@@ -33,13 +32,8 @@ export class ResultsWriter extends FileSystemWriter {
     this.#writeLast(name, JSON.stringify(globals));
   }
 
-  /** An exchange becomes two files: what Allure shows of it, and its curl line as a text. */
   override writeAttachment(name: string, content: Buffer): void {
-    if (name.endsWith(ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)) {
-      const { curl = '', ...exchange } = JSON.parse(content.toString()) as { curl?: string };
-      this.#write(name, JSON.stringify(exchange));
-      this.#write(curlFileOf(name), curl);
-    } else this.#write(name, content);
+    this.#track(() => writeArtifact(join(this.#folder, name), redactBytes(content)));
   }
 
   /**
@@ -62,11 +56,6 @@ export class ResultsWriter extends FileSystemWriter {
     });
   }
 
-  #write(name: string, content: string | Buffer): void {
-    const clean = typeof content === 'string' ? redact(content) : redactBytes(content);
-    this.#track(() => writeArtifact(join(this.#folder, name), clean));
-  }
-
   #track(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) => {
@@ -75,9 +64,4 @@ export class ResultsWriter extends FileSystemWriter {
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
   }
-}
-
-/** The file of the curl line, beside the file of its exchange. */
-export function curlFileOf(exchangeFile: string): string {
-  return exchangeFile.replace(ALLURE_HTTP_EXCHANGE_FILE_EXTENSION, '-curl.txt');
 }

@@ -3,11 +3,10 @@ import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { CATEGORY_LABEL, redactJson } from '../../client/index.ts';
 import { causesOf, failureOfMessage, operationOf } from '../../scenario/index.ts';
 import { CAUSE_LABEL, labelsOf } from './labels.ts';
-import { curlFileOf } from './results-writer.ts';
 
 /**
  * Prepares a test result for the report: adds labels, to skipped tests as well; lists each operation once; and moves each
- * attachment to the step of its call, with the curl line beside the exchange.
+ * attachment to the step of its call.
  */
 export function tidyResult(result: TestResult): void {
   const tags = result.labels.filter(({ name }) => name === 'tag').map(({ value }) => value);
@@ -43,22 +42,14 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
   const wrappers = step.steps.filter(isWrapper);
   return {
     ...step,
-    attachments: shown([...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)]),
+    // Playwright's error context only repeats the error.
+    attachments: [...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)].filter(
+      ({ name }) => name !== 'error-context',
+    ),
     steps: step.steps.filter((child) => !isWrapper(child)).map(lifted),
   };
 }
 
-/** The attachments to show; Playwright's error context only repeats the error. */
-function shown(attachments: readonly Attachment[]): Attachment[] {
-  return attachments
-    .filter(({ name }) => name !== 'error-context')
-    .flatMap((attachment) => {
-      if (!isExchange(attachment)) return [attachment];
-      return [attachment, { name: 'curl', type: 'text/plain', source: curlFileOf(attachment.source) }];
-    });
-}
-
-/** Every exchange of a test, in the order of its calls. */
 function exchangesOf({ attachments, steps }: StepResult | TestResult): Attachment[] {
   return [...attachments.filter(isExchange), ...steps.flatMap(exchangesOf)];
 }

@@ -1,5 +1,5 @@
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import type { AreaCounts, Summary } from '../summary.ts';
+import { type AreaCounts, flakeText, type Summary } from '../summary.ts';
 import { colours } from './terminal.ts';
 
 const columns = ['passed', 'failed', 'unknown', 'skipped', 'unproven'] as const;
@@ -25,7 +25,7 @@ export function summaryText(summary: Summary, requests: number): string {
     '',
     ...summary.unknownBecause.map(({ reason, count }) => `  ${cyan('unknown')} ${count} × ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `  ${yellow('skipped')} ${count} × ${reason}`),
-    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flakeText(flake)}`),
+    ...summary.flakes.map((flake) => `  ${yellow('flaky')}   ${flake.title}: ${flakeText(flake)}`),
     ...(summary.unknownBecause.length + summary.skippedBecause.length + summary.flakes.length > 0 ? [''] : []),
     dim(`  ${requestsText(requests)}`),
   ];
@@ -44,7 +44,7 @@ export function summaryMarkdown(
   const reasons = [
     ...summary.unknownBecause.map(({ reason, count }) => `- ${count} unknown: ${reason}`),
     ...summary.skippedBecause.map(({ reason, count }) => `- ${count} skipped: ${reason}`),
-    ...summary.flakes.map((flake) => `- flaky: ${flakeText(flake)}`),
+    ...summary.flakes.map((flake) => `- flaky: ${flake.title}: ${flakeText(flake)}`),
   ];
   return `${[
     `### ${mark(summary)} ${title}`,
@@ -62,8 +62,4 @@ export function summaryMarkdown(
 
 export function requestsText(requests: number): string {
   return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}`;
-}
-
-function flakeText({ title, attempts, reason }: Summary['flakes'][number]): string {
-  return `${title}: passed at attempt ${attempts}; before: ${reason}`;
 }

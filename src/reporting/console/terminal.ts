@@ -34,7 +34,6 @@ export class LiveLine {
     if (isLive(stream)) this.#timer = setInterval(() => this.#draw(), 100).unref();
   }
 
-  /** Writes permanent lines above the live one. */
   print(lines: readonly string[]): void {
     this.#erase();
     this.#stream.write(lines.map((line) => `${line}\n`).join(''));

@@ -11,7 +11,6 @@ import type { Summary, TestOutcome } from '../summary.ts';
 import { type EndedRun, writeRun } from '../write-run.ts';
 import { allureFiles, type Compared, type Part } from './parts.ts';
 
-/** The results of all shards as those of one run. */
 interface Merged extends EndedRun {
   /** Those of its outcomes that stand for no test, but for what is missing: one for each shard that is missing or was cut short. */
   readonly gaps: readonly TestOutcome[];

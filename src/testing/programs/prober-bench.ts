@@ -13,7 +13,6 @@ export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[])
   return { title, details: { tag }, body, file: import.meta.filename };
 }
 
-/** What a prober answered. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -69,7 +68,6 @@ export async function startProberBench(
   };
   return {
     url: running.url,
-    /** What it printed. */
     said,
     /** The environments that it serves: a change counts after the next `look`. */
     served,

@@ -23,7 +23,6 @@ export interface Marks {
   readonly announced?: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Latency as a chart over one of the ranges, and as a table. */
 export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {
   const { range, whole } = series;
   const { down, maintenance, flips, announced = [] } = marks;

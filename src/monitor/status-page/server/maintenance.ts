@@ -57,7 +57,6 @@ export function ownPath(path: string): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
 }
 
-/** Maintenance of the environment that is filtered for. */
 export function maintenanceForm(filter: Filter): Markup | undefined {
   const { environment } = filter;
   if (!environment) return undefined;

@@ -33,7 +33,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
 
-/** The page's HTTP server; it doesn't listen yet. */
 export function pageServer(
   pages: Pages,
   live: Live,
