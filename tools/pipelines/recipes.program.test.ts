@@ -20,11 +20,6 @@ const systems: Readonly<Record<string, readonly string[]>> = {
   generic: ['docs/ci/generic.sh'],
 };
 
-interface Workflow {
-  readonly on: object;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
-
 interface Job {
   readonly 'runs-on': string;
   readonly needs?: string | readonly string[];
@@ -33,7 +28,7 @@ interface Job {
 
 /** What GitHub would refuse, and actions without a version; a line each. */
 function workflowProblems(text: string): string[] {
-  const { on, jobs } = parse(text) as Workflow;
+  const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
   const named = [...text.matchAll(/\b(?:inputs|steps|needs)\.([\w-]+)/g)].map(([, name = '']) => name);
   return [
@@ -41,10 +36,7 @@ function workflowProblems(text: string): string[] {
     ...named.filter((name) => !known.has(name) && !(name in jobs)).map((name) => `${name} is nowhere`),
     ...Object.entries(jobs).flatMap(([name, { 'runs-on': machine, needs = [], steps }]) => [
       ...(machine ? [] : [`${name} runs nowhere`]),
-      ...[needs]
-        .flat()
-        .filter((need) => !(need in jobs))
-        .map((need) => `${name} needs ${need}`),
+      ...[needs].flat().flatMap((need) => (need in jobs ? [] : [`${name} needs ${need}`])),
       ...steps.flatMap(({ uses, run }) => {
         if ((uses === undefined) === (run === undefined)) return [`a step of ${name} has not one of uses and run`];
         return uses === undefined || /^\.|@v\d/.test(uses) ? [] : [`${uses} has no version`];

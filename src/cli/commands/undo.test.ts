@@ -20,10 +20,9 @@ beforeEach(() => rmSync(state, { recursive: true, force: true }));
 const { caller, addresses } = loadEnvironment(NAME);
 const pendingChanges = () => readJournals(NAME).flatMap(({ pending }) => pending);
 
-/** Runs a command to its end; returns its exit code and output. */
 async function run(...args: string[]) {
-  const { code, out, err } = await runInProcess(args);
-  return { status: code, said: out + err };
+  const { code: status, out, err } = await runInProcess(args);
+  return { status, said: out + err };
 }
 
 const by = {};

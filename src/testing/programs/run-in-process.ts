@@ -27,12 +27,11 @@ export async function runInProcess(args: readonly string[], { stopAt }: { stopAt
   const before = process.exitCode;
   process.exitCode = undefined;
   try {
-    const program = await programFor(args);
-    await program.parseAsync(['node', 'sextant', ...args]);
-    return { code: Number(process.exitCode ?? 0), ...said };
-  } catch (error) {
-    const { code, text } = endingOf(error);
-    return { code, out: said.out, err: said.err + text };
+    const { code, err } = await ended(async () => {
+      const program = await programFor(args);
+      await program.parseAsync(['node', 'sextant', ...args]);
+    })();
+    return { code: code || Number(process.exitCode ?? 0), out: said.out, err: said.err + err };
   } finally {
     process.exitCode = before;
     for (const back of restore) back();

@@ -10,10 +10,12 @@ const all = () => [...built.values()].flat();
 const kinds = (kind: string, objects: readonly KubernetesObject[] = all()) =>
   objects.filter((object) => object.kind === kind);
 
-/** The pods that an object makes, if it makes any. */
-function podOf({ kind, spec }: KubernetesObject) {
-  if (kind === 'CronJob') return spec.jobTemplate.spec.template;
-  return ['Deployment', 'StatefulSet'].includes(kind) ? spec.template : undefined;
+/** The pods that objects make. */
+function podsOf(objects: readonly KubernetesObject[]) {
+  return objects.flatMap(({ kind, spec }) => {
+    if (kind === 'CronJob') return spec.jobTemplate.spec.template;
+    return ['Deployment', 'StatefulSet'].includes(kind) ? spec.template : [];
+  });
 }
 
 test('every object, as it is written and as it is built, is what the schemas of its kind want, without unknown fields', async () => {
@@ -42,7 +44,7 @@ for (const root of roots)
 test('every pod keeps to the profile `restricted`, which its namespace enforces, and cannot write its root', {
   skip,
 }, () => {
-  const pods = all().flatMap((object) => podOf(object) ?? []);
+  const pods = podsOf(all());
   assert.equal(pods.length, 9);
   for (const { spec } of pods) {
     const { containers, initContainers, volumes, hostNetwork, hostPID, hostIPC } = spec;
@@ -69,7 +71,7 @@ test('images are pinned, resources bounded, no secret is in a file, and no pod h
   skip,
 }, () => {
   assert.deepEqual(kinds('Secret'), []);
-  for (const { spec } of all().flatMap((object) => podOf(object) ?? [])) {
+  for (const { spec } of podsOf(all())) {
     assert.equal(spec.automountServiceAccountToken, false);
     for (const { image, resources, env = [] } of spec.containers) {
       assert.match(image, /:\d+\.\d+\.\d+$/);
@@ -84,7 +86,7 @@ test('images are pinned, resources bounded, no secret is in a file, and no pod h
 
 test('every selector fits the pods that it is meant for, and every mounted ConfigMap is there', { skip }, () => {
   for (const [root, objects] of built) {
-    const pods = objects.flatMap((object) => podOf(object) ?? []);
+    const pods = podsOf(objects);
     const fits = (labels: Readonly<Record<string, string>>) =>
       pods.filter(({ metadata }) => Object.entries(labels).every(([key, value]) => metadata.labels[key] === value));
     for (const { kind, metadata, spec } of objects) {

@@ -12,14 +12,12 @@ import { builtObjects, type KubernetesObject } from './objects.ts';
 const skip = missing('kubectl', 'promtool');
 const folder = ownFolder();
 
-interface Labels {
-  readonly [name: string]: string;
-}
+type Labels = Readonly<Record<string, string>>;
 
 /** A group of targets, as http_sd and static_configs have it. */
 interface Group {
   readonly targets: readonly string[];
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels: Labels;
 }
 
 /**
@@ -31,15 +29,11 @@ function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
     job_name: spec.jobName,
     metrics_path: spec.metricsPath,
     static_configs: groups,
-    relabel_configs: spec.relabelings.map(inPrometheus),
-  };
-}
-
-function inPrometheus({ sourceLabels, targetLabel, ...rest }: Readonly<Record<string, unknown>>): object {
-  return {
-    ...rest,
-    ...(sourceLabels ? { source_labels: sourceLabels } : {}),
-    ...(targetLabel ? { target_label: targetLabel } : {}),
+    relabel_configs: spec.relabelings.map((relabeling: object) =>
+      Object.fromEntries(
+        Object.entries(relabeling).map(([key, value]) => [key.replace('Label', '_label'), value] as const),
+      ),
+    ),
   };
 }
 
