@@ -8,7 +8,7 @@ import { writeFiles } from '../../src/testing/own-folder.ts';
 import { startCommand } from '../../src/testing/programs/run-command.ts';
 import { listening } from '../../src/testing/servers/listening.ts';
 import { Copy } from '../contributing/copy.ts';
-import { edits, environment, files, tables } from './notes.ts';
+import { edits, files, tables } from './notes.ts';
 
 /** The small service, notes by user, in memory: well, or falling short. */
 function notesService(breaks?: 'drop does nothing' | 'keep answers 500') {
@@ -55,8 +55,11 @@ before(() => {
     });
   for (const [file, from, to] of edits) change(file, (text) => text.replace(from, () => to));
   writeFiles(copy.folder, files);
+  const local = readFileSync(at('environments/local.env'), 'utf8')
+    .replace(/^(?:PROVISION_URL|DRIFT)=.*\n/gm, '')
+    .replace('CONSISTENCY_TIMEOUT_MS=2000', 'CONSISTENCY_TIMEOUT_MS=100');
   for (const [name, { url }] of Object.entries(services))
-    writeFileSync(at(`environments/${name}.env`), environment.replace('http://127.0.0.1:1', url));
+    writeFileSync(at(`environments/${name}.env`), local.replace(/^NOTES_URL=.*/m, `NOTES_URL=${url}`));
 });
 after(() => Promise.all(Object.values(services).map(({ stop }) => stop())));
 

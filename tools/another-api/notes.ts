@@ -130,20 +130,3 @@ scenario('any order of keeping and dropping agrees with a set', { tag: ['@notes'
 });
 `,
 };
-
-/** An environment of it, but for its address. */
-export const environment = `NOTES_URL=http://127.0.0.1:1
-CLIENT_ID=client-1
-USER_ID=user-1
-ACCESS_TOKEN=tok_notes_0123456789abcdef
-API_KEY=key_notes_0123456789abcdef
-APP_BUNDLE=org.notes
-APP_VER=1
-APP_PLATFORM=web
-APP_LANG=en
-APP_ENV=test
-FRIEND_USER_ID=user-2
-FRIEND_ACCESS_TOKEN=tok_other_0123456789abcdef
-ALLOWED_EFFECTS=read,reversible
-CONSISTENCY_TIMEOUT_MS=100
-`;
