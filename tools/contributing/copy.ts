@@ -1,17 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
-
-export interface Ran {
-  readonly ok: boolean;
-  readonly status: number | null;
-  /** Both streams. */
-  readonly output: string;
-}
 
 /** A copy of the project in a folder that goes with the tests, for changes. */
 export class Copy {
@@ -41,38 +34,29 @@ export class Copy {
   }
 
   /** Runs a script of the project, or `--test` with tests, with this Node. */
-  node(...args: string[]): Ran {
+  node(...args: string[]) {
     return this.#run(process.execPath, args);
   }
 
-  types(project: string): Ran {
+  types(project: string) {
     // Several checkers work out the same types, each for itself.
-    return this.#run(bin('tsc'), ['-p', project, '--checkers', '1']);
+    return this.#run(join(projectRoot, 'node_modules', '.bin', 'tsc'), ['-p', project, '--checkers', '1']);
   }
 
   /** Runs a script, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
-  npmRun(script: string): Ran {
-    const [name = '', further = ''] = script.split(' -- ');
-    const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8')) as {
-      readonly scripts: Readonly<Record<string, string>>;
-    };
-    const [command = '', ...args] = `${scripts[name]} ${further}`.trim().split(' ');
-    return command === 'sextant-node' ? this.node(...args) : this.#run(bin(command), args);
+  npmRun(script: string) {
+    return this.#run('npm', ['run', '--silent', ...script.split(' ')]);
   }
 
   #git(...args: readonly string[]): void {
     execFileSync('git', args, { cwd: this.folder });
   }
 
-  #run(command: string, args: readonly string[]): Ran {
+  #run(command: string, args: readonly string[]) {
     // What is compiled of the project needn't be compiled again for its copy, which has it at the same place below the cache.
     const NODE_COMPILE_CACHE = join(this.folder, 'node_modules', '.cache', 'tests');
     const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
     const { status, output } = runToEnd(command, args, { cwd: this.folder, env });
     return { ok: status === 0, status, output };
   }
-}
-
-function bin(command: string): string {
-  return join(projectRoot, 'node_modules', '.bin', command);
 }
