@@ -23,7 +23,7 @@ const responses = ['reference-service/faults/requests-and-responses.ts', "    'u
 
 type Addition = readonly Change[];
 
-/** What its skeleton leaves open. */
+/** Everything that the skeleton of the operation leaves open. */
 export const operationFilledIn: Addition = [
   replace(
     'schemas/story-pin.ts',

@@ -39,7 +39,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   'allure-js-commons/sdk/reporter': /./,
 };
 
-/** The exports of a module that write output; a spec gets from its fixtures all that it needs, so any package is one there. */
+/** The exports of a module that are ways out of a file. A spec gets from its fixtures all that it needs, so any package is one there. */
 function outputsIn(module: string, file: string): RegExp | undefined {
   if (file.startsWith('tests/') && !/^\.|^$/.test(module)) return /./;
   return modules[module.replace(/^node:/, '')];

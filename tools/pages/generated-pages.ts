@@ -12,7 +12,7 @@ export function withPart(text: string, name: string, part: string): string {
   return `${text.slice(0, from)}${start}\n${part}\n${text.slice(to)}`;
 }
 
-/** What is made from something else: parts of pages, and files. */
+/** Parts of pages, and files, that are made from something else. */
 const generated = [
   ...parts.map(({ page, name, make }) => ({
     file: page,

@@ -8,7 +8,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** What came of a check, of a test file, of a program that counts. */
+/** The outcome of a check, a test file, or a program that counts. */
 export interface Ran {
   readonly counts: Counts;
   /** Titles with their reasons. */
