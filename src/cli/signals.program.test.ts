@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +9,7 @@ import { startService } from '../../reference-service/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { leftAfter, plainEnvironment, processesWith } from '../testing/programs/child.ts';
 import { endings, type Signal, signals, ways } from '../testing/programs/endings.ts';
-import { localElsewhere } from '../testing/programs/run-command.ts';
+import { localElsewhere, startProgram } from '../testing/programs/run-command.ts';
 
 const command = join(projectRoot, 'node_modules', '.bin', 'sextant');
 const oldNode = '/usr/bin/node';
@@ -25,57 +24,40 @@ const local = await localElsewhere();
 const service = await startService({ port: local.base });
 after(() => service.stop());
 
-/** A monitor that was started in one of the ways. */
-class Started {
-  readonly #id = randomUUID();
+/** A monitor that is started in one of the ways. */
+function started({ start, isTerminal }: (typeof ways)[number]) {
+  const id = randomUUID();
+  const folder = join(local.folder, id);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'settings.env'), '');
+  const [file, ...first] = starts[start];
+  const files = ['--settings', join(folder, 'settings.env'), '--data', folder];
+  const args = [...first, 'monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
+  const env = {
+    ...plainEnvironment(),
+    ...local.env,
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    SEXTANT_STATE: join(folder, 'state'),
+    SEXTANT_TEST_ROW: id,
+    TMPDIR: folder,
+  };
   /** The variable that each process has that was started for it. */
-  readonly mark = `SEXTANT_TEST_ROW=${this.#id}`;
-  readonly folder = join(local.folder, this.#id);
-  said = '';
-  /** Sends it a signal. */
-  readonly end: (signal: Signal) => void;
-
-  constructor({ start, isTerminal }: (typeof ways)[number]) {
-    const { folder } = this;
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'settings.env'), '');
-    const [file, ...first] = starts[start];
-    const files = ['--settings', join(folder, 'settings.env'), '--data', folder];
-    const args = [...first, 'monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
-    const env = {
-      ...plainEnvironment(),
-      ...local.env,
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      SEXTANT_STATE: join(folder, 'state'),
-      SEXTANT_TEST_ROW: this.#id,
-      TMPDIR: folder,
-    };
-    const heard = (text: string | Buffer) => {
-      this.said += text;
-    };
-    if (isTerminal) {
-      const pty = spawnOnTerminal(file, args, { cwd: projectRoot, env: env as Record<string, string> });
-      pty.onData(heard);
-      this.end = (signal) => {
-        if (signal === 'SIGINT') pty.write('\x03');
-        else if (signal === 'SIGHUP') (pty as unknown as { destroy(): void }).destroy();
-        else process.kill(pty.pid, signal);
-      };
-    } else {
-      const child = spawn(file, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', heard);
-      this.end = (signal) => child.kill(signal);
-    }
+  const mark = `SEXTANT_TEST_ROW=${id}`;
+  if (!isTerminal) {
+    const { child, said } = startProgram(file, args, { cwd: projectRoot, env });
+    return { folder, mark, said, end: (signal: Signal) => void child.kill(signal) };
   }
-
-  async isUp(): Promise<void> {
-    for (const since = performance.now(); !this.said.includes('Press Ctrl-C'); await wait(50))
-      assert.ok(performance.now() - since < 60_000, this.said);
-  }
-
-  kill(): void {
-    for (const pid of processesWith(this.mark)) process.kill(pid, 'SIGKILL');
-  }
+  const pty = spawnOnTerminal(file, args, { cwd: projectRoot, env: env as Record<string, string> });
+  let text = '';
+  pty.onData((part) => {
+    text += part;
+  });
+  const end = (signal: Signal) => {
+    if (signal === 'SIGINT') pty.write('\x03');
+    else if (signal === 'SIGHUP') (pty as unknown as { destroy(): void }).destroy();
+    else process.kill(pty.pid, signal);
+  };
+  return { folder, mark, said: () => text, end };
 }
 
 for (const way of ways) {
@@ -85,17 +67,18 @@ for (const way of ways) {
     for (const signal of signals) {
       const ending = way.ends[signal];
       test(`${signal} leaves ${endings[ending]}`, async () => {
-        const started = new Started(way);
+        const { folder, mark, said, end } = started(way);
         try {
-          await started.isUp();
-          const before = processesWith(started.mark);
-          started.end(signal);
-          assert.deepEqual(await leftAfter(2, started.mark), ending === 'on' ? before : [], started.said);
+          for (const since = performance.now(); !said().includes('Press Ctrl-C'); await wait(50))
+            assert.ok(performance.now() - since < 60_000, said());
+          const before = processesWith(mark);
+          end(signal);
+          assert.deepEqual(await leftAfter(2, mark), ending === 'on' ? before : [], said());
           // SQLite takes its log away when the history is closed.
-          const isClosed = !readdirSync(started.folder).some((name) => name.endsWith('-wal'));
-          assert.equal(isClosed, ending === 'clean', started.said);
+          const isClosed = !readdirSync(folder).some((name) => name.endsWith('-wal'));
+          assert.equal(isClosed, ending === 'clean', said());
         } finally {
-          started.kill();
+          for (const pid of processesWith(mark)) process.kill(pid, 'SIGKILL');
         }
       });
     }
