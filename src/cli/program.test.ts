@@ -2,24 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { complaintsOf } from '../../tools/pages/check-links.ts';
+import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';
 
 /** A command with its sub-commands, by what is typed after `sextant`. */
 function paths(command: Command, path: string): string[] {
   return [path, ...command.commands.flatMap((each) => paths(each, `${path} ${each.name()}`))];
-}
-
-async function helpOf(path: string): Promise<string> {
-  let text = '';
-  const words = path.split(' ').filter(Boolean);
-  const program = await programFor([...words, '--help']);
-  const find = (command: Command, [name, ...rest]: string[]): Command =>
-    name === undefined ? command : find(command.commands.find((each) => each.name() === name) as Command, rest);
-  find(program, words)
-    .configureOutput({ writeOut: (part) => (text += part) })
-    .outputHelp();
-  return text;
 }
 
 test('every help ends with two examples, of commands and options that there are', async () => {
@@ -31,7 +20,9 @@ test('every help ends with two examples, of commands and options that there are'
   assert.deepEqual(all.toSorted(), Object.keys(examples).sort());
   for (const path of all) {
     const two = examples[path] as readonly [string, string];
-    assert.ok((await helpOf(path)).endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
+    const { code, out } = await runInProcess([...path.split(' ').filter(Boolean), '--help']);
+    assert.equal(code, 0);
+    assert.ok(out.endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
     for (const line of two) assert.deepEqual(complaintsOf('README.md', `\`${line}\``), [], line);
   }
 });
@@ -63,27 +54,20 @@ for (const line of [
 ])
   test(`${line}'' is refused`, async () => {
     const args = line.includes('=') ? line.split(' ') : [...line.trim().split(' '), ''];
-    const program = await programFor(args);
-    for (const each of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
-      each.configureOutput({ writeErr: () => {} });
-    await assert.rejects(program.parseAsync(args, { from: 'user' }), /It must not be empty\./);
+    const { code, err } = await runInProcess(args);
+    assert.equal(code, 2);
+    assert.match(err, /It must not be empty\./);
   });
 
 /** What a shell is offered. */
 async function offered(...words: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  const { log } = console;
-  console.log = (line: string) => lines.push(line);
   const { argv } = process;
   const args = ['complete', '--', ...words];
+  // The library reads its words there.
   process.argv = ['node', 'sextant', ...args];
-  try {
-    await (await programFor(args)).parseAsync(args, { from: 'user' });
-  } finally {
-    console.log = log;
-    process.argv = argv;
-  }
-  return lines.map((line) => line.split('\t')[0] ?? '').filter((word) => !word.startsWith(':'));
+  const { out } = await runInProcess(args);
+  process.argv = argv;
+  return out.split('\n').map((line) => line.split('\t')[0] ?? '');
 }
 
 for (const [words, some] of [
