@@ -56,10 +56,7 @@ const addresses: readonly KeyName[] = areaIds.map((area) => areas[area].addressK
 
 /** The keys that a new file offers even where they have no value; all others follow only if they are set. */
 const groups: readonly { readonly title: string; readonly keys: readonly KeyName[] }[] = [
-  {
-    title: 'Addresses; the paths of the specification (/v1/…) begin below them',
-    keys: addresses,
-  },
+  { title: 'Addresses; the paths of the specification (/v1/…) begin below them', keys: addresses },
   {
     title: 'Caller and application: the headers of every request',
     keys: requiredKeys.filter((key) => !addresses.some((address) => address === key)),

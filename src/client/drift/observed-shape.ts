@@ -5,46 +5,42 @@ const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'nul
 /** Deeper than any body that is worth a schema, and no danger to the stack. */
 const DEEPEST = 100;
 
+type Check = (value: unknown, depth: number) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isInner: Check = (value, depth) => typeof value === 'boolean' || isSchema(value, depth + 1);
+
+/** The keywords of JSON Schema that are read. */
+const keywords: Readonly<Record<string, Check>> = {
+  type: (value) => [value].flat().every((each) => types.includes(each as string)),
+  format: isText,
+  enum: isTexts,
+  required: isTexts,
+  properties: (value, depth) => isRecord(value) && Object.values(value).every((inner) => isSchema(inner, depth + 1)),
+  items: isInner,
+  additionalProperties: isInner,
+};
+
 /** Whether a value that was read from a file is what a survey writes of an operation. */
 export function isObservedOperation(value: unknown): value is ObservedOperation {
-  return (
-    isRecord(value) && typeof value.operation === 'string' && isRecord(value.answers) && every(value.answers, isAnswer)
-  );
+  if (!isRecord(value) || !isRecord(value.answers)) return false;
+  return typeof value.operation === 'string' && Object.values(value.answers).every(isAnswer);
 }
 
 function isAnswer(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { contentTypes, samples, observedAt, body, schema } = value;
-  const areTypes =
-    Array.isArray(contentTypes) && contentTypes.every((type) => type === null || typeof type === 'string');
-  const isCounted =
-    typeof samples === 'number' && typeof observedAt === 'string' && bodies.some((each) => each === body);
+  const areTypes = Array.isArray(contentTypes) && contentTypes.every((type) => type === null || isText(type, 0));
+  const isCounted = typeof samples === 'number' && typeof observedAt === 'string' && bodies.includes(body as string);
   return areTypes && isCounted && (schema === undefined || isSchema(schema, 0));
 }
 
-/** A JSON Schema whose keywords, as far as they are read, have the right types. */
 function isSchema(value: unknown, depth: number): boolean {
   if (!isRecord(value) || depth > DEEPEST) return false;
-  const { type, format, required, properties, items, additionalProperties } = value;
-  const isInner = (inner: unknown) => inner === undefined || typeof inner === 'boolean' || isSchema(inner, depth + 1);
-  return (
-    (type === undefined || [type].flat().every((each) => types.some((known) => known === each))) &&
-    (format === undefined || typeof format === 'string') &&
-    [value.enum, required].every((list) => list === undefined || isTexts(list)) &&
-    (properties === undefined || (isRecord(properties) && every(properties, (inner) => isSchema(inner, depth + 1)))) &&
-    isInner(items) &&
-    isInner(additionalProperties)
-  );
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return Object.entries(keywords).every(([name, holds]) => value[name] === undefined || holds(value[name], depth));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function every(record: object, holds: (value: unknown) => boolean): boolean {
-  return Object.values(record).every(holds);
 }

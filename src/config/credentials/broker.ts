@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Issue, type Issued, type IssuedSecret, NotIssued, type Secret } from '../../client/index.ts';
@@ -32,10 +33,7 @@ export async function startBroker(
       response.end(JSON.stringify({ problem: error instanceof NotIssued ? error.message : 'the issuer failed' }));
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket, resolve);
-  });
+  await once(server.listen(socket), 'listening');
   process.env[BROKER_VARIABLE] = socket;
   isParent = true;
   return async () => {

@@ -60,18 +60,8 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
   // Client credentials are the client's: they are nobody else's token.
   if (isFriend && !refreshToken && !user) return undefined;
   const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
-  return {
-    key,
-    url,
-    clientId,
-    auth,
-    scope,
-    audience,
-    user,
-    refreshToken,
-    clientSecret: secrets.TOKEN_CLIENT_SECRET,
-    route,
-  };
+  const { TOKEN_CLIENT_SECRET: clientSecret } = secrets;
+  return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret, route };
 }
 
 /** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */

@@ -8,6 +8,12 @@ const reserved = `transfer-encoding expect upgrade te trailer connection keep-al
   authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
   traceparent accept __proto__ constructor if-match range`;
 
+// What is expected instead, in several sentences.
+const PROFILE = 'expected e.g. GET /v1/profile/{userId}';
+const DURATION = 'expected e.g. 60s, 5m or 1h';
+const EFFECTS = 'expected read, reversible, overwriting, irreversible';
+const RULE = 'expected JSON Pointer = JSON value, e.g. /code=0';
+
 /** A wrong value, and the sentence that a user reads after the key. */
 const problems: readonly (readonly [key: KeyName, value: string, problem: string | RegExp])[] = [
   ['FRIEND_URL', 'friends', '"friends" is not a URL; expected e.g. https://friends.staging.your.org/api'],
@@ -25,48 +31,36 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '"https://x.org/api/v1/love" goes too far: every path begins with /v1; drop /v1 and all after it: https://x.org/api',
   ],
   ['STORY_URL', 'https://x.org/v1', /goes too far: .*: https:\/\/x\.org$/],
-  ['SUCCESS_WHEN', '/a~2b=0', '"/a~2b=0": expected JSON Pointer = JSON value, e.g. /code=0'],
+  ['SUCCESS_WHEN', '/a~2b=0', `"/a~2b=0": ${RULE}`],
   ['CLIENT_ID', 'a\u0000b', 'contains a control character'],
   ['CLIENT_ID', 'é', 'contains U+00E9, which is not allowed in a header; use printable ASCII'],
   ['FRIEND_URL', 'http://127.0.0.1:0', '"http://127.0.0.1:0" has port 0, where nothing can listen'],
   ['REPORT_LANGUAGE', '.', '"." is not valid in a path'],
   ['BLOCK_LIST_SEGMENTS', '0-100', '"0-100" is not two whole numbers; expected e.g. 0/100'],
   ['STORED_ITEM_IDS', 'a,b,a', 'contains "a" twice, but each is used only once'],
-  ['ALLOWED_EFFECTS', 'write', '"write" is not an effect; expected read, reversible, overwriting, irreversible'],
-  [
-    'ALLOWED_EFFECTS',
-    'read,write,all',
-    '"write", "all" are not effects; expected read, reversible, overwriting, irreversible',
-  ],
+  ['ALLOWED_EFFECTS', 'write', `"write" is not an effect; ${EFFECTS}`],
+  ['ALLOWED_EFFECTS', 'read,write,all', `"write", "all" are not effects; ${EFFECTS}`],
   ['REQUEST_TIMEOUT_MS', '0', '"0" is not a whole number from 1 to 600000'],
   ['MAX_REQUESTS_PER_SECOND', '0', '"0" is not a number above 0 and up to 10000'],
   ['DRIFT', 'maybe', '"maybe" is neither fail nor warn'],
   ['RUN_ID_HEADER', 'x run', '"x run" is not a header name; expected e.g. x-request-run, or off'],
   ['RUN_ID_HEADER', 'Cookie', 'Cookie is a reserved header; choose another name, or off'],
-  ['SUCCESS_WHEN', 'code=0', '"code=0": expected JSON Pointer = JSON value, e.g. /code=0'],
-  [
-    'SUCCESS_WHEN',
-    '/status=ok',
-    '"ok" is not JSON; expected JSON Pointer = JSON value, e.g. /code=0 (strings need quotes: /status="ok")',
-  ],
-  ['FRIEND_PROFILE_REQUEST', 'profile', '"profile": expected e.g. GET /v1/profile/{userId}'],
+  ['SUCCESS_WHEN', 'code=0', `"code=0": ${RULE}`],
+  ['SUCCESS_WHEN', '/status=ok', `"ok" is not JSON; ${RULE} (strings need quotes: /status="ok")`],
+  ['FRIEND_PROFILE_REQUEST', 'profile', `"profile": ${PROFILE}`],
   [
     'FRIEND_PROFILE_REQUEST',
     'PUT /v1/profile/{userId}',
-    'PUT may change data, but this request must only read; expected e.g. GET /v1/profile/{userId}',
+    `PUT may change data, but this request must only read; ${PROFILE}`,
   ],
-  [
-    'FRIEND_PROFILE_REQUEST',
-    'GET /profile/{userId}',
-    '/profile/{userId} does not start with /v1; expected e.g. GET /v1/profile/{userId}',
-  ],
+  ['FRIEND_PROFILE_REQUEST', 'GET /profile/{userId}', `/profile/{userId} does not start with /v1; ${PROFILE}`],
   [
     'FRIEND_PROFILE_REQUEST',
     'GET /v1/profile/{id}',
-    '/v1/profile/{id} must contain {userId} once and no other parameter; expected e.g. GET /v1/profile/{userId}',
+    `/v1/profile/{id} must contain {userId} once and no other parameter; ${PROFILE}`,
   ],
-  ['MONITOR_EVERY', '1s', '"1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h'],
-  ['MONITOR_EVERY_BY_TAG', '@read=1s', '@read: "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h'],
+  ['MONITOR_EVERY', '1s', `"1s" is not a duration from 5s to 1h; ${DURATION}`],
+  ['MONITOR_EVERY_BY_TAG', '@read=1s', `@read: "1s" is not a duration from 5s to 1h; ${DURATION}`],
   ['MONITOR_EVERY_BY_TAG', 'read', '"read" is not a tag with a duration; expected e.g. @read=30s, @storage=10m'],
   [
     'MAINTENANCE',
@@ -83,7 +77,7 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '0 2 * * XYZ for 2h in UTC',
     '"0 2 * * XYZ" is not a cron pattern; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
   ],
-  ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', '"2y" is not a duration from 1m to 7d; expected e.g. 60s, 5m or 1h'],
+  ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', `"2y" is not a duration from 1m to 7d; ${DURATION}`],
   // The beginning of longer sentences, and those of values that are long themselves.
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
   ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],

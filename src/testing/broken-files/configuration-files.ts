@@ -28,11 +28,7 @@ export function configurationFiles({ at, environmentText }: Setting) {
     new ProgressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: new Samples() });
   };
   return {
-    environments: {
-      path: 'environments',
-      run: () => runInProcess(['environments', 'list']),
-      fine: optional,
-    },
+    environments: { path: 'environments', run: () => runInProcess(['environments', 'list']), fine: optional },
     environment: [
       { path: 'environments/my.env', holds: environmentText, run: openapi, fine: readOnly },
       {
