@@ -51,10 +51,9 @@ before(async () => {
 
 test('both runners say the same of every scenario, verdict, grade and reason', () => {
   assert.ok(inProcess.length >= 15);
-  assert.deepEqual(
-    Object.fromEntries(inPlaywright.map((each) => [each.title, saidOf(each)])),
-    Object.fromEntries(inProcess.map((each) => [each.title, said(each)])),
-  );
+  const ofPlaywright = inPlaywright.map((each) => [each.title, saidOf(each)]);
+  const ofProcess = inProcess.map((each) => [each.title, said(each)]);
+  assert.deepEqual(Object.fromEntries(ofPlaywright), Object.fromEntries(ofProcess));
 });
 
 test('each fault is noticed, the address that is down and the data that lacks as well', () => {
@@ -87,24 +86,16 @@ function specs(): Record<string, string> {
   );
 }
 
-interface Said {
-  readonly verdict: string;
-  readonly reason?: string;
-}
-
-/** The reason begins with its grade. */
-function said({ verdict, reason }: ScenarioResult): Said {
+/** The verdict, and the reason, which begins with its grade. */
+function said({ verdict, reason = '' }: Pick<ScenarioResult, 'reason'> & { readonly verdict: string }): string {
   // Playwright Test tries a scenario although its address is known to be down.
-  return reason === undefined ? { verdict } : { verdict, reason: lastingReason(reason) };
+  return `${verdict} ${lastingReason(reason)}`;
 }
 
-function saidOf(test: InlineTest): Said {
-  const verdict = verdictOf(test);
-  if (test.skipReason !== undefined) return { verdict, reason: lastingReason(test.skipReason) };
+function saidOf(test: InlineTest): string {
   const [first = '', second = '', third = ''] = test.errors[0]?.split('\n') ?? [];
-  if (!first) return { verdict };
-  const reason = first.startsWith('Error: ') ? `${first.replace('Error: ', '')} — ${third}` : second.trim();
-  return { verdict, reason: lastingReason(reason) };
+  const thrown = first.startsWith('Error: ') ? `${first.replace('Error: ', '')} — ${third}` : second.trim();
+  return said({ verdict: verdictOf(test), reason: test.skipReason ?? thrown });
 }
 
 /** An error of the suite states its category. */

@@ -38,11 +38,8 @@ const insert = (table: string, ...values: readonly string[]) =>
   database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
 const environments: Environment[] = [];
 for (const name of NAMES) {
-  const response = await fetch(`${service.provisionUrl}/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"count":2}',
-  });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${service.provisionUrl}/users`, { method: 'POST', headers, body: '{"count":2}' });
   const { users } = (await response.json()) as { users: [ProvisionedUser, ProvisionedUser] };
   const [caller, friend] = users;
   // Without a provisioner, so that every scenario of a run acts as the same two users.
@@ -93,7 +90,7 @@ async function killAfter(child: ChildProcess, requests: number, moments: number)
   while (arrivals.open > 0);
 }
 
-test(`${RUNS} runs killed at random moments leave the service as it was, once undone`, async () => {
+test(`${RUNS} runs killed at random moments leave the service as it was, once undone`, async (t) => {
   const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
   const number = seeded(seed);
   const random = (below: number) => Math.floor(number() * below);
@@ -112,8 +109,6 @@ test(`${RUNS} runs killed at random moments leave the service as it was, once un
     counts.undone += undone.flat().length;
     assert.deepEqual(snapshot(), before, `after kill ${counts.kills} of seed ${seed}: ${JSON.stringify(undone)}`);
   }
-  process.stdout.write(
-    `# seed ${seed}: ${counts.kills} kills, ${counts.dirty} left changes behind, ${counts.undone} undone\n`,
-  );
+  t.diagnostic(`seed ${seed}: ${counts.kills} kills, ${counts.dirty} left changes behind, ${counts.undone} undone`);
   assert.ok(counts.dirty > 0 && counts.undone > 0, 'no kill left anything behind, so nothing was shown');
 });

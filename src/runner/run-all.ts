@@ -86,7 +86,11 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   if (isOutOfTime(options.signal)) return notStarted(scenario, options.environment);
   const areas = areasOf(scenario);
   const down = outages.down(areas);
-  if (down) return (await whySkippedAnyway(scenario, down, options)) ?? notTried(scenario, down, options);
+  if (down) {
+    const dry = down.fault === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
+    // A scenario without its test data is skipped for that reason, not counted as affected by an address.
+    return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down, options);
+  }
   const doubt = outages.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
@@ -107,17 +111,6 @@ export function notStarted(scenario: Scenario, environment: Environment): Scenar
 
 function unplayed({ title, details, file }: Scenario) {
   return { title, ...readTags(title, details.tag), file, startedAt: Date.now(), durationMs: 0, exchanges: [] };
-}
-
-/** A scenario without its test data is skipped for that reason, not counted as affected by an address. */
-async function whySkippedAnyway(
-  scenario: Scenario,
-  down: ScenarioResult,
-  options: RunAllOptions,
-): Promise<ScenarioResult | undefined> {
-  if (down.fault === 'provisioner') return undefined;
-  const result = await runScenario(scenario, { ...options, isDryRun: true });
-  return verdicts[result.verdict].ran ? undefined : result;
 }
 
 function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[] {

@@ -40,23 +40,16 @@ for (const [turn, [name, stranger]] of Object.entries(strangers).entries()) {
   test(`with its credentials switched off, ${name} is never green for what it doesn't check`, async (t) => {
     await withStranger(stranger, async (environment) => {
       const open = await startProxy(serviceOf(environment), withCredentialsOf(environment));
-      try {
-        const { provisionUrl: _, ...unchecked } = atService(environment, open);
-        const about = (await scenarios('auth'))
-          .filter(({ title }) => /with (Authorization|mm-api-key) /.test(title))
-          .filter(isItsTurn(turn));
-        const results = await runAll(about, { environment: unchecked, seed: '1', runId: randomUUID() });
-        const green = results.filter(({ verdict }) => verdict === 'passed' || verdict === 'slow');
-        const red = results.filter(isRed).length;
-        t.diagnostic(`${name}: ${red} caught, ${results.filter((result) => result.unproven).length} unproven`);
-        assert.deepEqual(
-          green.map(({ title }) => title),
-          [],
-        );
-        assert.ok(red > 0);
-      } finally {
-        await open.stop();
-      }
+      t.after(() => open.stop());
+      const { provisionUrl: _, ...unchecked } = atService(environment, open);
+      const about = (await scenarios('auth'))
+        .filter(({ title }) => /with (Authorization|mm-api-key) /.test(title))
+        .filter(isItsTurn(turn));
+      const results = await runAll(about, { environment: unchecked, seed: '1', runId: randomUUID() });
+      const red = results.filter(isRed).length;
+      t.diagnostic(`${name}: ${red} caught, ${results.filter((result) => result.unproven).length} unproven`);
+      for (const { title, verdict } of results) assert.ok(!['passed', 'slow'].includes(verdict), title);
+      assert.ok(red > 0);
     });
   });
 }

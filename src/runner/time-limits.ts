@@ -76,10 +76,7 @@ export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly
 /** Aborts the signal of a run whose time is up: what has not ended by then is skipped, and says nothing about the service. */
 export class NoTimeLeft extends Error {
   override readonly name = 'NoTimeLeft';
-
-  constructor() {
-    super('no time left');
-  }
+  override readonly message = 'no time left';
 }
 
 /** Whether a run's signal was aborted because its time is up, and not by its user. */

@@ -10,7 +10,6 @@ import {
   ExpectationError,
   isExpectError,
   isPlainRefusal,
-  refusedInstead,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
@@ -150,7 +149,8 @@ export class Call<A = unknown> {
 
   /**
    * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
-   * of them is taken for right if the first is refused again; if that one is accepted now, its first refusal counts.
+   * of them is taken for right if the first is refused again; if that one is accepted now, its first refusal counts. The error of a refusal
+   * names every suspect; where the arguments are the suite's own, it may be that nothing is proved.
    */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
@@ -191,8 +191,13 @@ export class Call<A = unknown> {
     const [first, ...others] = refused as [Exchange, ...Exchange[]];
     const shortfall = judge(first, outcome, successWhen, claim);
     if (!shortfall) return this.#taken(first, outcome, this.#args);
-    const met = { operation: this.#operation, args: this.#args, exchanges: [first, ...others], isValid } as const;
-    throw refusedInstead(met, shortfall, circumstances, contract?.doubt(first));
+    const known = isValid ? circumstances : undefined;
+    const open = known?.open(this.#operation, this.#args, refused);
+    if (open) throw open;
+    const statuses = others.map(({ response }) => response?.status ?? 'no response').join(', ');
+    const suspects = known?.suspects(this.#operation, this.#args);
+    const observed = [shortfall.observed, statuses && `(and ${statuses} in other forms)`, suspects].filter(Boolean);
+    throw broken(first, { ...shortfall, observed: observed.join(' ') }, contract?.doubt(first));
   }
 
   #taken(exchange: Exchange, outcome: Expected, sent: A): ApiResponse<A> {

@@ -65,12 +65,9 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   const address = { named: isIP(hostname) === 0, secure: url.protocol === 'https:' };
   const phase = phaseReached(trace.marks, address);
   if (trace.tooLarge) {
-    return {
-      phase: 'transfer',
-      side: 'ours',
-      code: 'TOO_LARGE',
-      reason: `the response is larger than ${megabytes(maxBytes)}${trace.tooLarge === 'decompressed' ? ' when decompressed' : ''}`,
-    };
+    const when = trace.tooLarge === 'decompressed' ? ' when decompressed' : '';
+    const reason = `the response is larger than ${Number((maxBytes / 1_000_000).toFixed(2))} MB${when}`;
+    return { phase: 'transfer', side: 'ours', code: 'TOO_LARGE', reason };
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
   if (context.deadlineReached) {
@@ -111,13 +108,8 @@ function proxyFailure(
 function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): ConnectionFailure {
   const error = trace.fault ?? thrown;
   const name = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : typeof error;
-  const what = trace.created ? 'could not be followed' : 'was not sent';
-  return {
-    phase,
-    side: 'ours',
-    code: trace.created ? 'SUITE_FAULT' : 'NOT_SENT',
-    reason: `the request ${what}: a bug in the suite (${name})`,
-  };
+  const [code, what] = trace.created ? ['SUITE_FAULT', 'could not be followed'] : ['NOT_SENT', 'was not sent'];
+  return { phase, side: 'ours', code, reason: `the request ${what}: a bug in the suite (${name})` };
 }
 
 /** Node reports "socket hang up" or "aborted" for a closed connection, and a system call's name for a reset. */
@@ -137,8 +129,4 @@ const waitedFor: Readonly<Record<Phase, string>> = {
 function protocolReason(code: string): string | undefined {
   if (code.startsWith('HPE_')) return `the response is not valid HTTP (${code})`;
   return code.startsWith('ERR_SSL_') ? `the server does not speak valid TLS (${code})` : undefined;
-}
-
-function megabytes(bytes: number): string {
-  return `${Number((bytes / 1_000_000).toFixed(2))} MB`;
 }

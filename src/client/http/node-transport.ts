@@ -41,7 +41,7 @@ export class NodeTransport implements Transport {
 
   async request({ url, method, headers, body, signal, onNewConnection }: HttpRequest): Promise<void> {
     const agent = this.#agentFor(url);
-    if (onNewConnection) closeIdle(agent);
+    if (onNewConnection) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     else if (Object.keys(agent.freeSockets).length > 0) await closingSeen();
     const options = {
       protocol: url.protocol,
@@ -64,9 +64,9 @@ export class NodeTransport implements Transport {
         });
         response.resume();
       });
-      request.on('error', (error) => {
+      request.on('error', (error: NodeJS.ErrnoException) => {
         // A service may respond and close before it has read the whole body: then its response counts.
-        if (!hasResponse || !isDisconnection(error)) reject(error);
+        if (!hasResponse || !['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) reject(error);
       });
       request.on('close', () => {
         if (!hasEnded) reject(new Error('closed'));
@@ -152,14 +152,6 @@ function closingSeen(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));
   });
-}
-
-function closeIdle({ freeSockets }: Agent): void {
-  for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
-}
-
-function isDisconnection({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 export interface RoutedRequest {

@@ -45,6 +45,8 @@ async function sent(steps: readonly Step[]): Promise<number> {
 
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
+/** What is sent of five that are refused, and five of another. */
+const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [
   ['401 again and again', times(10, { status: 401 }), MOST_REFUSALS],
@@ -54,12 +56,8 @@ const refusals: [name: string, steps: Step[], sent: number][] = [
   ['a refusal that was expected', times(10, { status: 403, expected: 'refusal' }), 10],
   ['404', times(10, { status: 404 }), 10],
   ['500', times(10, { status: 500 }), 10],
-  ['another user', [...times(5, { status: 401 }), ...times(5, { status: 200, user: 'ben' })], MOST_REFUSALS + 5],
-  [
-    'another credential',
-    [...times(5, { status: 401 }), ...times(5, { status: 200, id: 'cloneType' })],
-    MOST_REFUSALS + 5,
-  ],
+  ['another user', [...times(5, { status: 401 }), ...times(5, { status: 200, user: 'ben' })], ANOTHER],
+  ['another credential', [...times(5, { status: 401 }), ...times(5, { status: 200, id: 'cloneType' })], ANOTHER],
   ['wrong on purpose once it stopped, which proves nothing', [...times(3, { status: 401 }), spoiled], MOST_REFUSALS],
 ];
 
@@ -90,12 +88,7 @@ const undos: [name: string, id: OperationId, args: unknown, expected: object | u
   ['a read', 'listBlocked', { n1: '0', n2: '1' }, undefined],
   ['a body sent as it is', 'block', rawBody({ friendId: 'ben' }), unblock],
   ['a field too many', 'block', rawBody({ friendId: 'ben', colour: 'red' }), unblock],
-  [
-    'a number for an id, of which a service that took it made a text',
-    'block',
-    rawBody({ friendId: 7 }),
-    { undo: 'unblock', args: { friendId: '7' } },
-  ],
+  ['a number that became a text', 'block', rawBody({ friendId: 7 }), { undo: 'unblock', args: { friendId: '7' } }],
   ['an id of another type', 'block', rawBody({ friendId: ['ben'] }), undefined],
   ['no id', 'block', rawBody({}), undefined],
   ['no object', 'block', rawBody(null), undefined],
@@ -124,15 +117,7 @@ const profiles: [name: string, answer: unknown, fields: ProfileField[], expected
   ['a gender that is not an integer', { ...ada, gender: 1.5 }, all, undefined],
   ['null instead of a text', { ...ada, url: null }, all, undefined],
   ['two records, neither the user’s', [ada, { ...ada, name: 'Ben' }], all, undefined],
-  [
-    'two records, both the user’s',
-    [
-      { id: 'ada', ...ada },
-      { id: 'ada', ...ada, name: 'A.' },
-    ],
-    all,
-    undefined,
-  ],
+  ['two records, both the user’s', ['Ada', 'A.'].map((name) => ({ id: 'ada', ...ada, name })), all, undefined],
   ['another record holds one of the fields', { data: ada, friend: { name: 'Ben' } }, all, undefined],
   ['spread over two records', { a: { name: 'Ada', status: 's' }, b: { url: 'u', gender: 1 } }, all, undefined],
   ['not JSON', undefined, all, undefined],

@@ -64,41 +64,9 @@ export function isExpectError(error: unknown): error is Error & {
   return error instanceof Error && 'matcherResult' in error && error.matcherResult instanceof Object;
 }
 
-/** A call whose success was expected: one exchange, or one for each form of its arguments that was tried. */
-interface Refused {
-  readonly operation: Operation;
-  readonly args: unknown;
-  readonly exchanges: readonly [Exchange, ...Exchange[]];
-  /** Its headers are the right ones. */
-  readonly isValid: boolean;
-}
-
 /** Whether what is valid was refused for another reason than its credentials. */
 export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined): boolean {
   return judge(exchange, 'success', rule)?.verdict === 'failed' && judge(exchange, 'refusal', rule) === undefined;
-}
-
-/**
- * The error of a refusal where success was expected. It names every suspect; where the arguments are the suite's own, it may
- * be that nothing is proved. Where there is a `doubt`, it can't be blamed on the service.
- */
-export function refusedInstead(
-  { operation, args, exchanges, isValid }: Refused,
-  shortfall: Shortfall,
-  circumstances: Circumstances | undefined,
-  doubt: string | undefined,
-): SuiteError {
-  const [first, ...others] = exchanges;
-  const open = isValid ? circumstances?.open(operation, args, exchanges) : undefined;
-  if (open) return open;
-  const suspects = isValid ? circumstances?.suspects(operation, args) : undefined;
-  const statuses = others.map(({ response }) => response?.status ?? 'no response');
-  const observed = [
-    shortfall.observed,
-    ...(statuses.length > 0 ? [`(and ${statuses.join(', ')} in other forms)`] : []),
-    ...(suspects ? [suspects] : []),
-  ].join(' ');
-  return broken(first, { ...shortfall, observed }, doubt);
 }
 
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */

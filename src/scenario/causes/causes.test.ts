@@ -44,18 +44,12 @@ function told({
       ? { response: { status: ending, headers: [], body: { text: '{"status":500}' } } }
       : { failure: ending }),
   } as unknown as Exchange;
-  const error = new ExpectationError(exchange, {
-    verdict: verdict ?? (hasStatus ? 'failed' : 'unreachable'),
-    claim,
-    observed,
-  });
+  verdict ??= hasStatus ? 'failed' : 'unreachable';
+  const error = new ExpectationError(exchange, { verdict, claim, observed });
   const place = isCleanUp ? IN_CLEAN_UP : '';
   const ofReason = failureOfReason(error.name.toLowerCase() as Verdict, `${place}${claim} — ${observed}`, exchange);
-  assert.deepEqual(
-    { ...failureOfMessage(`${error.name}: ${place}${error.message}`), text: '' },
-    { ...ofReason, text: '' },
-    'both runners tell the same',
-  );
+  const ofMessage = failureOfMessage(`${error.name}: ${place}${error.message}`);
+  assert.deepEqual({ ...ofMessage, text: ofReason.text }, ofReason, 'both runners tell the same');
   return [{ ...ofReason, environment: 'e', title }];
 }
 
@@ -186,14 +180,8 @@ for (const [name, [failures, ...lines]] of Object.entries(rows))
 
 test('each environment has its own causes', () => {
   const [one] = each('a', 'unblock', 500) as [FailedTest];
-  const causes = causesOf([one, { ...one, environment: 'f' }]);
-  assert.deepEqual(
-    causes.map(({ environment, sentence }) => [environment, sentence]),
-    [
-      ['e', 'Friends: unblock answers 500'],
-      ['f', 'Friends: unblock answers 500'],
-    ],
-  );
+  const said = causesOf([one, { ...one, environment: 'f' }]).map((cause) => `${cause.environment} ${cause.sentence}`);
+  assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
 });
 
 test('an expectation that Playwright tells has its claim and its observation on two lines', () => {

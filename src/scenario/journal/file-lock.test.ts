@@ -22,10 +22,8 @@ test('a lock keeps others out until it is given back, whatever the work did', as
     inside--;
   };
   await Promise.all([withLock(lock, work), withLock(lock, work), withLock(lock, work)]);
-  await assert.rejects(
-    withLock(lock, () => Promise.reject(new Error('boom'))),
-    /boom/,
-  );
+  const fails = () => Promise.reject(new Error('boom'));
+  await assert.rejects(withLock(lock, fails), /boom/);
   assert.deepEqual(readdirSync(state), []);
 });
 
@@ -77,20 +75,16 @@ for (const [first, second, isApart] of pairs) {
     const release = await takeRunLock(environment, { say: () => {}, areas: first });
     const stop = new AbortController();
     const said: string[] = [];
-    const next = takeRunLock(environment, {
-      signal: stop.signal,
-      areas: second,
-      say: (line) => {
-        said.push(line);
-        stop.abort();
-      },
-    });
+    const say = (line: string) => {
+      said.push(line);
+      stop.abort();
+    };
+    const next = takeRunLock(environment, { signal: stop.signal, areas: second, say });
     if (isApart) (await next)();
     else await assert.rejects(next, { name: 'AbortError' });
     release();
-    assert.equal(said.length, isApart ? 0 : 1, said.join());
-    for (const line of said)
-      assert.match(line, /waiting for another run \(process \d+\), which acts as the same users/);
+    const waits = /^\w+: waiting for another run \(process \d+\), which acts as the same users\.[^\n]*$/;
+    assert.match(said.join('\n'), isApart ? /^$/ : waits);
     // Giving up leaves nothing locked.
     (await takeRunLock(environment, { say: assert.fail }))();
   });
