@@ -169,9 +169,9 @@ export class Monitor {
     this.#soundAt = systemClock.mono();
     this.#heartbeat.ran();
     if (flip) {
-      this.#say(
-        `${new Date(flip.at).toISOString()} ${target.environment.name}: "${target.scenario.title}" ${flip.from} → ${flip.to}${flip.reason ? ` — ${flip.reason}` : ''}`,
-      );
+      const { at, scenario, from, to, reason } = flip;
+      const why = reason ? ` — ${reason}` : '';
+      this.#say(`${new Date(at).toISOString()} ${scenario.environment}: "${scenario.title}" ${from} → ${to}${why}`);
       this.#dispatcher.look();
     }
     this.onRun(target, observed);

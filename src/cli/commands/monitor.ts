@@ -82,15 +82,13 @@ async function begin(
   signal: AbortSignal,
 ) {
   const { monitor, url, stop } = await startMonitor({ environments, settings, scenarios: chosen, say, guessCause });
-  say(
-    `Monitoring ${counted(monitor.targets.length, 'scenario')} in ${someNames(environments.map(({ name }) => name))}.`,
-  );
+  const names = someNames(environments.map(({ name }) => name));
+  say(`Monitoring ${counted(monitor.targets.length, 'scenario')} in ${names}.`);
   const rare = rareText(monitor.targets);
   if (rare) say(rare);
   say(`Status page: ${url}   History: ${settings.data}`);
-  say(
-    `Alert channels: ${[...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)'}. Press Ctrl-C to stop.`,
-  );
+  const channels = [...settings.channels.keys()].join(', ') || 'none (see docs/monitoring.md)';
+  say(`Alert channels: ${channels}. Press Ctrl-C to stop.`);
   const endUndoing = undoAgain({ environments, signal, say });
   return {
     monitor,
@@ -120,9 +118,8 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
 
 /** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
 export const guessCause: GuessCause = (failed, ran) => {
-  const red = failed.map(({ ending, ...scenario }) => ({
-    ...scenario,
-    ...(ending ? { symptom: symptomOf(ending) } : {}),
-  }));
+  const red = failed.map(({ ending, ...scenario }) =>
+    ending ? { ...scenario, symptom: symptomOf(ending) } : scenario,
+  );
   return likelyCauseLine(likelyCauses(committedMatrix(), red, ran)) || undefined;
 };

@@ -19,7 +19,7 @@ export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>
 /** A way to send notices, on when its required keys are set. */
 export interface ChannelType {
   readonly keys: Readonly<Record<string, KeyEntry<string>>>;
-  readonly open: (values: Readonly<Record<string, string>>) => Send;
+  readonly open: (values: Values) => Send;
 }
 
 export class SendFailed extends Error {
@@ -63,16 +63,12 @@ const final = [400, 413, 414, 422];
  * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
  * receivers it is the credential.
  */
-async function postJson(
-  url: string,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-  { key, signal, route }: Sending,
-): Promise<void> {
+async function post({ url, body, headers }: Message, { key, signal, route }: Sending): Promise<void> {
   let response: Response;
   try {
     const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
-    response = await fetchByRoute(new URL(url), { method: 'POST', headers: all, body, signal }, route);
+    const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
+    response = await fetchByRoute(new URL(url), init, route);
     await response.body?.cancel();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
@@ -95,23 +91,18 @@ function reasonOf(error: unknown): string {
 interface Message {
   readonly url: string;
   readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Values;
 }
 
+type Values = Readonly<Record<string, string>>;
+type MessageOf = (notice: Redacted<Notice>, values: Values, sending: Sending) => Message | readonly Message[];
+
 /** A channel that posts each notice as JSON: `messageOf` says what, and where to, from the values of its keys. */
-export function posting(
-  keys: ChannelType['keys'],
-  messageOf: (
-    notice: Redacted<Notice>,
-    values: Readonly<Record<string, string>>,
-    sending: Sending,
-  ) => Message | readonly Message[],
-): ChannelType {
+export function posting(keys: ChannelType['keys'], messageOf: MessageOf): ChannelType {
   return {
     keys,
     open: (values) => async (notice, sending) => {
-      for (const { url, body, headers = {} } of [messageOf(notice, values, sending)].flat())
-        await postJson(url, JSON.stringify(body), headers, sending);
+      for (const message of [messageOf(notice, values, sending)].flat()) await post(message, sending);
     },
   };
 }

@@ -12,7 +12,7 @@ export const familyTexts = {
   unjudged: { began: "can't be judged", lasting: 'not been judged', ended: 'can be judged again' },
 } as const;
 
-type Kind = 'down' | 'more' | 'still' | 'up';
+export type Kind = 'down' | 'more' | 'still' | 'up';
 
 /** The headline of scenarios: their expectations broke, or they can't run or be judged. `news`: how many of them are new; `lasted` is a duration as text. */
 export function scenarioText(hits: readonly Flip[], kind: Kind, lasted: string, news = hits.length): string {
@@ -120,15 +120,13 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** The headline where nothing usable came back. `lasted` is a duration as text. */
-export function connectionText(hits: readonly Flip[], kind: 'down' | 'more' | 'still' | 'up', lasted: string): string {
+export function connectionText(hits: readonly Flip[], kind: Kind, lasted: string): string {
   const { phase = 'connect' } = hits[0]?.cause.pattern ?? {};
   const { hosts, environments } = extentOf(hits);
   const [first = ''] = hosts;
   const where = hosts.size === 1 ? first : `${hosts.size} hosts`;
-  const texts = sentences[phase === 'response' ? 'processing' : phase].map((text) =>
-    text.replace('@', () => where).replace('#', lasted),
-  );
-  const [down, still, up] = texts;
+  const texts = sentences[phase === 'response' ? 'processing' : phase];
+  const [down, still, up] = texts.map((text) => text.replace('@', () => where).replace('#', lasted));
   if (kind === 'up') return `${up} after ${lasted}`;
   const now = kind === 'more' && environments.length < 2 ? 'now ' : '';
   return `${kind === 'still' ? still : down} (${now}${extentText(hits)})`;

@@ -4,8 +4,16 @@ import { type Flip, familyOf, isConnection } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
-import { isLast, type NoticeKind } from '../status/told.ts';
-import { causeText, connectionText, familyTexts, isOneTitle, namedText, scenarioText } from './failure-text.ts';
+import { isLast } from '../status/told.ts';
+import {
+  causeText,
+  connectionText,
+  familyTexts,
+  isOneTitle,
+  type Kind,
+  namedText,
+  scenarioText,
+} from './failure-text.ts';
 
 /** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is an epoch, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
@@ -47,12 +55,7 @@ export function incidentTitle(incident: Incident): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-function textOf(
-  hits: readonly Flip[],
-  kind: Exclude<NoticeKind, 'part' | 'over'>,
-  lasted: string,
-  news?: number,
-): string {
+function textOf(hits: readonly Flip[], kind: Kind, lasted: string, news?: number): string {
   return isOut(hits) ? connectionText(hits, kind, lasted) : scenarioText(hits, kind, lasted, news);
 }
 

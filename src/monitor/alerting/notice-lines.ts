@@ -36,11 +36,7 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
  * The lines of a notice below its headline, in at most `most` units of `lengthOf` (characters by default). What doesn't fit is
  * left out in whole lines, and never the link at the end.
  */
-export function fittedText(
-  notice: Redacted<Notice>,
-  most: number,
-  lengthOf: (text: string) => number = (text) => text.length,
-): string {
+export function fittedText(notice: Redacted<Notice>, most: number, lengthOf = (text: string) => text.length): string {
   const [, ...lines] = noticeLines(notice);
   const link = lines.pop() ?? '';
   const whole = [...lines, link].join('\n');

@@ -90,21 +90,16 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   const evidence = ['  documented: it works — it did not (***)', "  curl '***'"];
   const [link] = noticeLines(down as Notice).slice(-1);
   assert.match(link ?? '', /^http:\/\/page\.test\/incidents\/\d+$/);
+  const rest = ['', scenario, ...evidence, ''];
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
     'e: Friends: block breaks “it works” (1 scenario)',
     'Down since 2026-11-20 10:00:00 UTC',
-    '',
-    scenario,
-    ...evidence,
-    '',
+    ...rest,
   ]);
   assert.deepEqual(noticeLines(up as Notice).slice(0, -1), [
     'e: "block" has recovered in Friends after 30 min',
     'Down from 2026-11-20 10:00:00 UTC to 2026-11-20 10:30:00 UTC (30 min)',
-    '',
-    scenario,
-    ...evidence,
-    '',
+    ...rest,
   ]);
 });
 
@@ -149,15 +144,10 @@ for (const [headline, plain] of headlines)
 test('of scenarios it names three, without reasons and calls; what identifies the incident stays', () => {
   const [one] = fakeNotice('down').scenarios;
   assert.ok(one);
-  const notice = fakeNotice('down', {
-    scenarios: Array.from({ length: 9 }, () => ({ ...one, title: 'b'.repeat(999) })),
-  });
+  const notice = fakeNotice('down', { scenarios: Array(9).fill({ ...one, title: 'b'.repeat(999) }) });
   const plain = plainNotice(notice);
   assert.equal(plain.scenarios.length, 3);
-  assert.deepEqual(
-    [plain.incident, plain.kind, plain.since, plain.link],
-    [notice.incident, 'down', notice.since, notice.link],
-  );
+  assert.deepEqual({ ...plain, scenarios: [] }, { ...notice, scenarios: [] });
   const text = JSON.stringify(plain);
   assert.doesNotMatch(text, /curl|mentions/);
   assert.ok(text.length < 2_000, `${text.length} bytes`);

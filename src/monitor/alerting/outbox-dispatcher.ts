@@ -42,11 +42,9 @@ export class OutboxDispatcher {
     try {
       for (const notice of waitingNotices(db, Date.now(), retryPolicy.longestWaitMs)) {
         const { id } = notice;
-        if (!this.#underWay.has(id))
-          this.#underWay.set(
-            id,
-            this.#carry(notice).finally(() => this.#underWay.delete(id)),
-          );
+        if (this.#underWay.has(id)) continue;
+        const carried = this.#carry(notice).finally(() => this.#underWay.delete(id));
+        this.#underWay.set(id, carried);
       }
       this.#trouble.clear();
     } catch (error) {
@@ -78,9 +76,9 @@ export class OutboxDispatcher {
       const next = nextTryAt(failure, { ...notice, attempts }, Date.now(), this.#options.retryPolicy);
       if (next !== undefined) return noteAttempt(db, notice.id, 'next_at', next, text);
       noteAttempt(db, notice.id, 'given_up', Date.now(), text);
-      onTrouble(
-        `NOTICE NOT DELIVERED: channel ${notice.channel} gave up after ${counted(attempts, 'attempt')}: ${text} (notice ${notice.key})`,
-      );
+      const { channel, key } = notice;
+      const why = `gave up after ${counted(attempts, 'attempt')}: ${text}`;
+      onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
     } catch (error) {
       this.#trouble.add(`Cannot record the delivery of a notice: ${(error as Error).message}`);
     }

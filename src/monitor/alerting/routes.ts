@@ -35,27 +35,22 @@ export function routedFrom(
 }
 
 /** `pagerduty=prod-*|@friends, slack=qa`. */
-export function channelPatterns(value: string): Checked<ReadonlyMap<string, readonly string[]>> {
-  return listed(
-    value,
-    'a channel with environments or tags; expected e.g. pagerduty=prod-*|@friends, slack=qa',
-    (text) => {
-      const patterns = text.split('|').map((pattern) => pattern.trim());
-      return patterns.includes('') ? { problem: 'is empty' } : { value: patterns };
-    },
-  );
+export function channelPatterns(value: string): ByChannel<readonly string[]> {
+  const expected = 'a channel with environments or tags; expected e.g. pagerduty=prod-*|@friends, slack=qa';
+  return listed(value, expected, (text) => {
+    const patterns = text.split('|').map((pattern) => pattern.trim());
+    return patterns.includes('') ? { problem: 'is empty' } : { value: patterns };
+  });
 }
 
 /** `pagerduty=15m`. */
-export function escalations(value: string): Checked<ReadonlyMap<string, number>> {
+export function escalations(value: string): ByChannel<number> {
   return listed(value, 'a channel with a duration; expected e.g. pagerduty=15m', duration('1m', '7d'));
 }
 
-function listed<T>(
-  value: string,
-  expected: string,
-  check: (text: string) => Checked<T>,
-): Checked<ReadonlyMap<string, T>> {
+type ByChannel<T> = Checked<ReadonlyMap<string, T>>;
+
+function listed<T>(value: string, expected: string, check: (text: string) => Checked<T>): ByChannel<T> {
   const found = new Map<string, T>();
   for (const part of value.split(',').filter((text) => text.trim())) {
     const [, channel, text] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(part) ?? [];
@@ -69,10 +64,10 @@ function listed<T>(
 
 /** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */
 export function assertTagsKnown({ patterns }: Routes, known: readonly string[]): void {
-  for (const [channel, of] of patterns ?? [])
-    for (const tag of of)
-      if (tag.startsWith('@') && !known.includes(tag))
-        throw new ConfigurationError(
-          `CHANNELS  ${channel}: no scenario has the tag ${tag}${didYouMean(tag, known)}; there are ${known.join(', ')}`,
-        );
+  for (const [channel, of] of patterns ?? []) {
+    const tag = of.find((pattern) => pattern.startsWith('@') && !known.includes(pattern));
+    if (tag === undefined) continue;
+    const hint = `${didYouMean(tag, known)}; there are ${known.join(', ')}`;
+    throw new ConfigurationError(`CHANNELS  ${channel}: no scenario has the tag ${tag}${hint}`);
+  }
 }

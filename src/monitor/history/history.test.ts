@@ -167,22 +167,13 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever; what expir
 
 test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
   const { db, id } = open(t);
-  addRun(db, id, {
-    planned: 1,
-    started: 2,
-    ms: 3.5,
-    verdict: 'passed',
-    evidence: 'up',
-    status: 200,
-    phases: { connect: 1 },
-  });
+  const passed = { verdict: 'passed', evidence: 'up', status: 200, phases: { connect: 1 } } as const;
+  addRun(db, id, { planned: 1, started: 2, ms: 3.5, ...passed });
   const run = addRun(db, id, { planned: 5, started: 6, ms: 7, verdict: 'failed', evidence: 'down' });
   addFailure(db, id, { run, started: 6, verdict: 'failed', reason: '=cmd|"x", y' });
   const [first] = [...exportLines(db, 'runs', 'ndjson')].map((line) => JSON.parse(line));
-  assert.deepEqual(
-    [first.environment, first.scenario, first.ms, first.phases],
-    ['e', 'block, =then', 3.5, { connect: 1 }],
-  );
+  const { environment, scenario, ms, phases } = first;
+  assert.deepEqual([environment, scenario, ms, phases], ['e', 'block, =then', 3.5, { connect: 1 }]);
   const csv = [...exportLines(db, 'failures', 'csv')].join('');
   assert.match(csv, /^environment,scenario,area,started,/);
   assert.match(csv, /e,"block, =then",friends,6,failed,,,"'=cmd\|""x"", y",,\r\n$/);
@@ -199,10 +190,8 @@ test('the export has latencies in the format of HdrHistogram, whether they are p
   ] as const) {
     const rows = [...exportLines(db, what, 'ndjson')].map((line) => JSON.parse(line));
     const all = rows.map(({ latency }) => decodeFromCompressedBase64(latency));
-    assert.deepEqual(
-      all.map(({ totalCount }) => totalCount),
-      counts,
-    );
+    const found = all.map(({ totalCount }) => totalCount);
+    assert.deepEqual(found, counts);
     assert.ok(Math.abs((all.at(-1)?.getValueAtPercentile(100) ?? 0) / 89_000 - 1) <= 0.01);
   }
 });

@@ -22,10 +22,8 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
     environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;
-  const rows =
-    scenario === undefined
-      ? db.all(`${sql} ORDER BY flip.id`)
-      : db.all(`${sql} WHERE flip.scenario = ? ORDER BY flip.id`, scenario);
+  const [where, values] = scenario === undefined ? ['', []] : ['WHERE flip.scenario = ?', [scenario]];
+  const rows = db.all(`${sql} ${where} ORDER BY flip.id`, ...values);
   return rows.map(({ environment, title, kind = null, address = null, pattern = null, ...row }) => ({
     ...db.fields<Omit<Flip, 'scenario' | 'cause'>>(row, 'call'),
     scenario: { environment: String(environment), title: String(title) },
@@ -80,26 +78,21 @@ export function incidentStory(
       .slice(0, MOST_EVIDENCE)
       .map((hit) => {
         const id = idOf(hit);
-        const failure = id === undefined ? undefined : firstFailure(db, id, hit.since);
-        return { hit, failure };
+        return { hit, failure: id === undefined ? undefined : firstFailure(db, id, hit.since) };
       }),
   };
 }
 
 /** Notices of one kind and moment are one, to several channels: what came of it on each. */
 function noticesOf(db: HistoryDatabase, incident: number) {
-  const rows = db.all(
-    'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id',
-    incident,
-  );
-  return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].flatMap((of) => {
-    const [first] = of;
-    if (!first) return [];
+  const sql = 'SELECT kind, created, channel, sent, given_up FROM notice WHERE incident = ? ORDER BY id';
+  const rows = db.all(sql, incident);
+  return [...Map.groupBy(rows, ({ kind, created }) => `${kind} ${created}`).values()].map((of) => {
     const channels = of.map(({ channel, sent, given_up: givenUp }) => ({
       name: String(channel),
       state: sent !== null ? ('sent' as const) : givenUp !== null ? ('given up' as const) : ('waiting' as const),
     }));
-    return [{ at: Number(first.created), kind: first.kind as NoticeKind, channels }];
+    return { at: Number(of[0]?.created), kind: of[0]?.kind as NoticeKind, channels };
   });
 }
 
@@ -109,10 +102,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
 
 /** What people did about incidents, or about one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
-  return db
-    .all(
-      'SELECT incident, at, kind, person, text, until FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id',
-      id ?? null,
-    )
-    .map((row) => db.fields(row));
+  const columns = 'incident, at, kind, person, text, until';
+  const sql = `SELECT ${columns} FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id`;
+  return db.all(sql, id ?? null).map((row) => db.fields(row));
 }

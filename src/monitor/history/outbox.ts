@@ -32,13 +32,9 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
  * than `longestWaitMs` was written before the clock was set back, and is due now.
  */
 export function waitingNotices(db: HistoryDatabase, now: number, longestWaitMs: number): WaitingNotice[] {
-  const rows = db.all(
-    `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
-     AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`,
-    now + 1,
-    now + longestWaitMs,
-  );
-  return rows as unknown as WaitingNotice[];
+  const sql = `SELECT id, key, incident, channel, body, attempts, created FROM notice WHERE next_at NOT BETWEEN ? AND ?
+    AND id IN (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
+  return db.all(sql, now + 1, now + longestWaitMs) as unknown as WaitingNotice[];
 }
 
 /** What came of an attempt to send a notice: it was sent, is to be tried again, or was given up. Times are epochs, in ms. */
@@ -54,12 +50,8 @@ export function noteAttempt(
 
 /** Kinds of the notices of an incident that a channel gave up before this one; none where it took another. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
-  const earlier = db.all(
-    'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id',
-    incident,
-    channel,
-    id,
-  );
+  const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
+  const earlier = db.all(sql, incident, channel, id);
   return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ kind }) => kind as NoticeKind);
 }
 
@@ -70,10 +62,9 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
 
 /** What waits, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. */
 export function outboxState(db: HistoryDatabase, recently: number) {
-  const waiting = db.get(
-    'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE sent IS NULL AND given_up IS NULL',
-  );
-  const lost = db.get('SELECT count(*) AS count, max(error) AS error FROM notice WHERE given_up >= ?', recently);
+  const sql = 'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE';
+  const waiting = db.get(`${sql} sent IS NULL AND given_up IS NULL`);
+  const lost = db.get(`${sql} given_up >= ?`, recently);
   const lastError = (waiting?.error ?? lost?.error) as string | null | undefined;
   return {
     waiting: Number(waiting?.count ?? 0),
@@ -106,16 +97,12 @@ export function saveTold(
   before: ReadonlySet<number>,
   now: ReadonlySet<number>,
 ): void {
-  const change = (sql: string, hits: ReadonlySet<number>) => {
-    // In one statement: there can be thousands.
+  const add = 'INSERT OR IGNORE INTO told (incident, channel, hit) SELECT ?, ?, value FROM json_each(?)';
+  const remove = 'DELETE FROM told WHERE incident = ? AND channel = ? AND hit IN (SELECT value FROM json_each(?))';
+  // In one statement: there can be thousands.
+  for (const [sql, hits] of [
+    [remove, before.difference(now)],
+    [add, now.difference(before)],
+  ] as const)
     if (hits.size > 0) db.run(sql, incident, channel, JSON.stringify([...hits]));
-  };
-  change(
-    'DELETE FROM told WHERE incident = ? AND channel = ? AND hit IN (SELECT value FROM json_each(?))',
-    before.difference(now),
-  );
-  change(
-    'INSERT OR IGNORE INTO told (incident, channel, hit) SELECT ?, ?, value FROM json_each(?)',
-    now.difference(before),
-  );
 }

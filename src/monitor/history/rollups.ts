@@ -56,13 +56,8 @@ export function addToRollups(
 }
 
 export function buckets(db: HistoryDatabase, scenario: number, size: number, { from, to }: Span): Bucket[] {
-  const rows = db.all(
-    'SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start >= ? AND start < ? ORDER BY start',
-    scenario,
-    size,
-    Math.floor(from / size) * size,
-    to,
-  );
+  const sql = 'SELECT * FROM rollup WHERE scenario = ? AND size = ? AND start >= ? AND start < ? ORDER BY start';
+  const rows = db.all(sql, scenario, size, Math.floor(from / size) * size, to);
   return rows.map((row) => db.fields<Bucket>(row));
 }
 
@@ -100,10 +95,9 @@ export function percentile(latencies: Latencies, percent: number): number | unde
 export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
   if (packed) latencies.add(decodeFromCompressedBase64(packed));
+  const digit = (at: number) => DIGITS.indexOf(single.charAt(at));
   for (let at = 0; at < single.length; at += 2)
-    latencies.recordValue(
-      scale.valueFromIndex(DIGITS.indexOf(single.charAt(at)) * 64 + DIGITS.indexOf(single.charAt(at + 1))),
-    );
+    latencies.recordValue(scale.valueFromIndex(digit(at) * 64 + digit(at + 1)));
   return latencies;
 }
 

@@ -31,12 +31,8 @@ export interface KeptExchange extends Omit<Exchange, 'response'> {
 }
 
 /** The reason why a run did not simply pass, with the redacted call that shows it. */
-export interface FailureRow
-  extends Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'>,
-    Pick<RunRow, 'started' | 'retry'> {
-  readonly run: number;
-  readonly exchange?: KeptExchange;
-}
+export type FailureRow = Pick<Flip, 'verdict' | 'grade' | 'reason' | 'curl'> &
+  Pick<RunRow, 'started' | 'retry'> & { readonly run: number; readonly exchange?: KeptExchange };
 
 export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): number {
   return db.insert('run', { ...run, scenario });
@@ -47,14 +43,10 @@ const SAME_MS = 3_600_000;
 
 export function addFailure(db: HistoryDatabase, scenario: number, failure: FailureRow): void {
   const { ran } = verdicts[failure.verdict];
-  const same = db.get(
-    'SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ? AND (exchange IS NOT NULL OR ?) LIMIT 1',
-    scenario,
-    failure.started - SAME_MS,
-    failure.started,
-    failure.reason ?? null,
-    ran ? 0 : 1,
-  );
+  const { started, reason = null } = failure;
+  const sql = `SELECT 1 FROM failure WHERE scenario = ? AND started > ? AND started <= ? AND reason IS ?
+    AND (exchange IS NOT NULL OR ?) LIMIT 1`;
+  const same = db.get(sql, scenario, started - SAME_MS, started, reason, ran ? 0 : 1);
   if (same && !ran) return;
   db.insert('failure', { ...failure, scenario, exchange: same ? undefined : failure.exchange });
 }
@@ -63,15 +55,14 @@ const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phas
 const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
 
 /** The latest runs first, of those that began before `before`. */
-export function lastRuns(
-  db: HistoryDatabase,
-  scenario: number,
-  count: number,
-  before = Number.POSITIVE_INFINITY,
-): RunRow[] {
-  return db
-    .all(`${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?`, scenario, before, count)
-    .map((row) => db.fields<RunRow>(row, 'phases'));
+export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before = Infinity): RunRow[] {
+  const rows = db.all(
+    `${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?`,
+    scenario,
+    before,
+    count,
+  );
+  return rows.map((row) => db.fields<RunRow>(row, 'phases'));
 }
 
 /** Whether the service was well, perhaps in the second attempt. */
@@ -86,9 +77,8 @@ export function newestRun(db: HistoryDatabase): number | undefined {
 
 /** The latest failures first. */
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
-  return db
-    .all(`${FAILURE} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count)
-    .map((row) => db.fields<FailureRow>(row, 'exchange'));
+  const rows = db.all(`${FAILURE} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count);
+  return rows.map((row) => db.fields<FailureRow>(row, 'exchange'));
 }
 
 export function firstFailure(db: HistoryDatabase, scenario: number, from: number): FailureRow | undefined {
@@ -104,12 +94,10 @@ const AT_ONCE = 300;
 
 /** Deletes some expired runs and failures; returns whether there may be more. Roll-ups and flips stay forever. */
 export function pruneSome(db: HistoryDatabase, scenario: number, now: number, keepRunsMs: number): boolean {
-  const some = (table: 'run' | 'failure', before: number) =>
-    db.run(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scenario = ? AND started < ? LIMIT ${AT_ONCE})`,
-      scenario,
-      before,
-    ).changes;
+  const some = (table: 'run' | 'failure', before: number) => {
+    const expired = `SELECT rowid FROM ${table} WHERE scenario = ? AND started < ? LIMIT ${AT_ONCE}`;
+    return db.run(`DELETE FROM ${table} WHERE rowid IN (${expired})`, scenario, before).changes;
+  };
   return some('run', now - keepRunsMs) + some('failure', now - KEEP_FAILURES_MS) >= AT_ONCE;
 }
 

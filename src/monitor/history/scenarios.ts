@@ -20,11 +20,9 @@ export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | '
 /** Finds a scenario, or adds it with its first run at `now`. */
 export function enterScenario(db: HistoryDatabase, described: Described, now: number): KnownScenario {
   const { environment, title, area, effect } = described;
-  db.run(
-    `INSERT INTO scenario (environment, title, area, effect, first_run, standing) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`,
-    ...[environment, title, area, effect, now, JSON.stringify(unseen)],
-  );
+  const sql = `INSERT INTO scenario (environment, title, area, effect, first_run, standing) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`;
+  db.run(sql, environment, title, area, effect, now, JSON.stringify(unseen));
   // One row: reading all of them for each would take minutes with thousands.
   const row = db.get(`${SELECT} WHERE environment = ? AND title = ?`, redact(environment), redact(title));
   return knownScenario(db, row as Row);
@@ -45,12 +43,8 @@ function knownScenario(db: HistoryDatabase, row: Row): KnownScenario {
 }
 
 export function saveStanding(db: HistoryDatabase, id: number, standing: Standing, judgedAt: number | undefined): void {
-  db.run(
-    'UPDATE scenario SET standing = ?, last_judged = coalesce(?, last_judged) WHERE id = ?',
-    JSON.stringify(standing),
-    judgedAt ?? null,
-    id,
-  );
+  const sql = 'UPDATE scenario SET standing = ?, last_judged = coalesce(?, last_judged) WHERE id = ?';
+  db.run(sql, JSON.stringify(standing), judgedAt ?? null, id);
 }
 
 /** The scenarios of a history as they stand now: thousands are asked for with every page. */

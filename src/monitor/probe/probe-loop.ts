@@ -107,10 +107,8 @@ function turns() {
   const last = new Map<string, Promise<unknown>>();
   const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const turn = (last.get(name) ?? Promise.resolve()).then(work);
-    last.set(
-      name,
-      turn.catch(() => {}),
-    );
+    const ended = turn.catch(() => {});
+    last.set(name, ended);
     return turn;
   };
   return <T>({ environment, area, effect }: ProbeTarget, work: () => Promise<T>): Promise<T> => {

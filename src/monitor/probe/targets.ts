@@ -49,12 +49,9 @@ function intervalOf(
 
 /** Says which scenarios run less often than everything else; `undefined` if none does. */
 export function rareText(targets: readonly ProbeTarget[]): string | undefined {
-  const rare = Map.groupBy(
-    targets.filter(({ isRare }) => isRare),
-    ({ effect }) => effect,
-  );
-  if (rare.size === 0) return undefined;
-  const parts = [...rare].map(
+  const all = targets.filter(({ isRare }) => isRare);
+  if (all.length === 0) return undefined;
+  const parts = [...Map.groupBy(all, ({ effect }) => effect)].map(
     ([effect, of]) => `${counted(of.length, `${effect} scenario`)} every ${durationText(of[0]?.intervalMs ?? 0)}`,
   );
   return `Less often, to spare data: ${parts.join(', ')} (MONITOR_EVERY_BY_TAG in the environment changes that).`;

@@ -17,13 +17,9 @@ export class Calendar {
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
     this.#db = db;
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
-    const columns = 'id, environment, start, until, why, person, ended_by AS endedBy';
-    this.#announced = db
-      .all(
-        `SELECT ${columns} FROM announced WHERE kind = 'maintenance' AND until >= ? ORDER BY id`,
-        Date.now() - KEPT_MS,
-      )
-      .map((row) => db.fields<Announced>(row));
+    const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM announced
+      WHERE kind = 'maintenance' AND until >= ? ORDER BY id`;
+    this.#announced = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
@@ -122,7 +118,8 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
-/** From one opening of a rule to its next; the same is asked for with every run. */
+/** Of each rule, and from one opening to its next: the same is asked for with every run. */
+const crons = new WeakMap<MaintenanceRule, Cron>();
 const between = new WeakMap<MaintenanceRule, Span>();
 
 /** The start of the latest window that may still be open. */
@@ -137,11 +134,8 @@ function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
   return from;
 }
 
-const crons = new Map<string, Cron>();
-
-function cronOf({ pattern, timeZone }: MaintenanceRule): Cron {
-  const key = `${timeZone} ${pattern}`;
-  const known = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
-  crons.set(key, known);
+function cronOf(rule: MaintenanceRule): Cron {
+  const known = crons.get(rule) ?? new Cron(rule.pattern, { timezone: rule.timeZone, paused: true });
+  crons.set(rule, known);
   return known;
 }

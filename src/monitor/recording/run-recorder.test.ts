@@ -87,10 +87,8 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
   recorder.drop({ environment: 'e', title: 'block' }, { skipped: 1, missed: 2 }, 9 * MINUTE);
-  assert.deepEqual(
-    recorder.db.all('SELECT start, until FROM gap').map((row) => ({ ...row })),
-    [{ start: 3 * MINUTE, until: 8 * MINUTE }],
-  );
+  const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
+  assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
 });
@@ -135,27 +133,23 @@ test('an open incident of an earlier version goes on: what was told is not told 
     rule: { downAfter: 1, upAfter: 2, remindAfterMs: 600 * MINUTE, gatherMs: MINUTE },
   });
   t.after(() => recorder.close());
+  const calls = recorder.incidents.open.map(({ hits }) => hits[0]?.call);
   assert.deepEqual(
-    recorder.incidents.open.map(({ hits }) => hits[0]?.call),
+    calls,
     [501, 502].map((status) => ({ operation: 'unblock', origin: 'http://e.test', status })),
   );
   recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 2 * MINUTE);
-  assert.deepEqual(
-    recorder.scenarios.monitored.map(({ title }) => title),
-    ['block'],
-  );
-  for (const minute of [3, 4, 5])
-    recordRun(
-      recorder,
-      environment,
-      { first: fakeResult(minute === 3 ? 'failed' : 'passed', minute * MINUTE) },
-      minute * MINUTE,
-    );
+  assert.equal(recorder.scenarios.monitored.map(({ title }) => title).join(), 'block');
+  for (const [minute, verdict] of [
+    [3, 'failed'],
+    [4, 'passed'],
+    [5, 'passed'],
+  ] as const)
+    recordRun(recorder, environment, { first: fakeResult(verdict, minute * MINUTE) }, minute * MINUTE);
   recorder.pass(6 * MINUTE);
-  const headlines = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
-  assert.deepEqual(
-    headlines.map(({ body }) => JSON.parse(String(body)).headline),
-    ['e: "renamed since" is no longer monitored, after 1 min', 'e: "block" has recovered in Friends after 3 min'],
-  );
+  const told = recorder.db.all("SELECT body FROM notice WHERE kind != 'down' ORDER BY id");
+  const headlines = told.map(({ body }) => JSON.parse(String(body)).headline);
+  const gone = 'e: "renamed since" is no longer monitored, after 1 min';
+  assert.deepEqual(headlines, [gone, 'e: "block" has recovered in Friends after 3 min']);
   assert.equal(recorder.incidents.open.length, 0);
 });

@@ -15,10 +15,8 @@ function load(text: string, flags = {}, process: Record<string, string> = {}) {
 
 test('every setting has a default', () => {
   const { everyMs, port, heapMb, listen, rule, channels, keepRunsMs } = load('');
-  assert.deepEqual(
-    [everyMs, port, heapMb, listen, rule.downAfter, channels.size, keepRunsMs],
-    [60_000, 9464, 160, '127.0.0.1', 1, 0, 30 * 86_400_000],
-  );
+  assert.deepEqual([everyMs, port, heapMb, listen, rule.downAfter], [60_000, 9464, 160, '127.0.0.1', 1]);
+  assert.deepEqual([channels.size, keepRunsMs], [0, 30 * 86_400_000]);
 });
 
 test('the command line outranks the process environment, which outranks the file', () => {
@@ -50,35 +48,29 @@ LISTEN=0.0.0.0 → TOKEN  is missing: the page listens on 0.0.0.0, which other m
   .map((row) => row.split(' → '));
 
 test('one error lists all problems, with suggestions and without the value of a secret', () => {
-  assert.throws(
-    () => load(wrong.map(([line]) => line).join('\n')),
-    ({ name, message }: Error) => {
-      assert.equal(name, 'ConfigurationError');
-      const [headline, ...lines] = message.split('\n');
-      assert.equal(headline, `The monitor's settings have ${wrong.length} problems:`);
-      assert.deepEqual(
-        lines.map((line) => line.replace(/^ {2}\S+monitor\.env {2}/, '')),
-        wrong.map(([, problem]) => problem),
-      );
-      return true;
-    },
-  );
+  const isSaid = ({ name, message }: Error) => {
+    const [headline, ...lines] = message.split('\n');
+    assert.deepEqual([name, headline], ['ConfigurationError', `The monitor's settings have ${wrong.length} problems:`]);
+    const problems = lines.map((line) => line.replace(/^ {2}\S+monitor\.env {2}/, ''));
+    const expected = wrong.map(([, problem]) => problem);
+    assert.deepEqual(problems, expected);
+    return true;
+  };
+  assert.throws(() => load(wrong.map(([line]) => line).join('\n')), isSaid);
 });
 
-const refused: [line: string, problem: RegExp][] = [
+for (const [line, problem] of [
   ['WEBHOOK_URL=https://me:canary@hooks.your.org/', /WEBHOOK_URL +contains a user or a password/],
   ['WEBHOOK_URL=http://127.0.0.1:0/', /WEBHOOK_URL +has port 0/],
   ['HEARTBEAT_URL=https://me:canary@ping.your.org/', /HEARTBEAT_URL +contains a user or a password/],
   ['__proto__=x', /__proto__ +is not a recognised key/],
   ['constructor=x', /constructor +is not a recognised key/],
   ['PORT=99999999999999999999', /PORT +.* is not a whole number/],
-];
-for (const [line, problem] of refused)
-  test(`${line} is refused`, () =>
-    assert.throws(
-      () => load(line),
-      ({ message }: Error) => problem.test(message) && !message.includes('canary'),
-    ));
+] as const)
+  test(`${line} is refused`, () => {
+    const isSaid = ({ message }: Error) => problem.test(message) && !message.includes('canary');
+    assert.throws(() => load(line), isSaid);
+  });
 
 test('a setting can be in a file: named in the settings, or in the process environment', () => {
   const folder = ownFolder();

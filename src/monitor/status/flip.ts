@@ -140,13 +140,11 @@ function extentOf(failing: readonly AreaId[], addresses: Addresses): Pick<Patter
   };
 }
 
-/** How the failing call of a scenario ended: with a response, or in a phase without one. */
-type CallEnding = { readonly status: number; readonly text: string } | { readonly phase: string };
-
 /** A scenario of an incident that fell short, as far as its cause can be guessed from it. */
 export interface FailedScenario {
   readonly title: string;
-  readonly ending?: CallEnding;
+  /** Of its failing call: a response, or the phase in which there came none. */
+  readonly ending?: { readonly status: number; readonly text: string } | { readonly phase: string };
   /** Of its failing call. */
   readonly operation?: string;
 }

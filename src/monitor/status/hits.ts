@@ -21,11 +21,8 @@ export function extentOf(hits: readonly Flip[]) {
   };
 }
 
-/** What scenarios failed for, in a sentence: `Friends: unblock answers 500`. */
-export interface CauseOfHits extends Pick<Cause, 'sentence'> {
-  /** Those that broke first, what merely follows last. */
-  readonly hits: readonly Flip[];
-}
+/** What scenarios failed for, in a sentence (`Friends: unblock answers 500`): those that broke first, what merely follows last. */
+export type CauseOfHits = Pick<Cause, 'sentence'> & { readonly hits: readonly Flip[] };
 
 /** Hits are never changed, and asked for with each page and notice. */
 const known = new WeakMap<readonly Flip[], readonly CauseOfHits[]>();
@@ -42,14 +39,11 @@ export function causesOfHits(hits: readonly Flip[]): readonly CauseOfHits[] {
   const before = known.get(hits);
   if (before) return before;
   const named = new Map(hits.map((hit) => [scenarioKey(hit.scenario), hit]));
-  const failures = [...named]
-    .sort(([, a], [, b]) => a.since - b.since || a.id - b.id)
-    .map(([title, { verdict, reason = '', call }]) => ({
-      ...failureOfReason(verdict, reason),
-      ...(call ? { call } : {}),
-      environment: '',
-      title,
-    }));
+  const inOrder = [...named].sort(([, a], [, b]) => a.since - b.since || a.id - b.id);
+  const failures = inOrder.map(([title, { verdict, reason = '', call }]) => {
+    const failure = { ...failureOfReason(verdict, reason), environment: '', title };
+    return call ? { ...failure, call } : failure;
+  });
   const causes = causesOf(failures).map(({ sentence, tests }) => ({
     sentence,
     hits: tests.flatMap((title) => named.get(title) ?? []),

@@ -10,15 +10,15 @@ interface Hysteresis {
   readonly contrarySince?: number;
 }
 
+interface Observed {
+  readonly state: Hysteresis;
+  readonly since?: number;
+}
+
 const off: Hysteresis = { on: false, contrary: 0 };
 
 /** The state after one more observation; `since` is the first contrary observation where it flipped. */
-function observe(
-  state: Hysteresis,
-  observed: boolean,
-  at: number,
-  { downAfter, upAfter }: FlipRule,
-): { readonly state: Hysteresis; readonly since?: number } {
+function observe(state: Hysteresis, observed: boolean, at: number, { downAfter, upAfter }: FlipRule): Observed {
   if (observed === state.on) return { state: { on: state.on, contrary: 0 } };
   const contrary = state.contrary + 1;
   const contrarySince = state.contrarySince ?? at;

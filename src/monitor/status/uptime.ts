@@ -24,13 +24,8 @@ export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
 /** The uptime of a scenario in any window within `whole`; what windows have in common is computed once. */
-export function uptimeWithin({
-  window: whole,
-  firstRunAt,
-  down,
-  maintenance,
-  gaps,
-}: UptimeInput): (window: Span) => Uptime {
+export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
+  const { window: whole, firstRunAt, down, maintenance, gaps } = input;
   const planned = without([whole], maintenance);
   const observed = without(planned, [...gaps, { from: whole.from, to: Math.min(firstRunAt, whole.to) }]);
   const bad = intersection(observed, down);

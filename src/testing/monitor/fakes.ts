@@ -7,6 +7,7 @@ import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
+import { fakeExchange as exchangeOf, fakeText } from '../contract/fake-response.ts';
 import { environmentText, loadText } from '../test-environment.ts';
 
 /** For tests and the bench: a secret that must never appear in any output. */
@@ -30,50 +31,22 @@ export function fakeEnvironment(name: string, maintenance: readonly MaintenanceR
 
 /** For tests and the bench: a result of the in-process runner. */
 export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
-  const isRed = verdicts[verdict].health === 'down';
-  return {
-    title: 'block',
-    area: 'friends',
-    effect: 'read',
-    file: 'block.spec.ts',
-    verdict,
-    startedAt,
-    durationMs: 12,
-    exchanges: [],
-    ...(isRed
-      ? {
-          grade: 'documented' as Grade,
-          reason: `documented: it works — it did not (${CANARY})`,
-          curl: `curl '${CANARY}'`,
-          failing: fakeExchange(),
-        }
-      : {}),
-    ...more,
+  const red = {
+    grade: 'documented' as Grade,
+    reason: `documented: it works — it did not (${CANARY})`,
+    curl: `curl '${CANARY}'`,
+    failing: fakeExchange(),
   };
+  const run = { title: 'block', area: 'friends', effect: 'read', file: 'block.spec.ts', durationMs: 12 } as const;
+  return { ...run, verdict, startedAt, exchanges: [], ...(verdicts[verdict].health === 'down' ? red : {}), ...more };
 }
 
 export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<Pick<Exchange, 'response'>> {
-  return {
-    operation: 'block',
-    area: 'friends',
-    startedAt: 0,
-    durationMs: 12,
-    phases: { connect: 1, processing: 10, transfer: 1 },
-    request: {
-      method: 'POST',
-      url: 'http://e.test/friends/v1/friends/block',
-      headers: {},
-      correlation: {},
-      body: CANARY,
-    },
-    response: {
-      status: 500,
-      statusText: '',
-      headers: [],
-      body: { bytes: 2, text: CANARY, json: { ok: false, problem: '' } },
-    },
-    ...more,
-  };
+  const url = 'http://e.test/friends/v1/friends/block';
+  const request = { method: 'POST', url, headers: {}, correlation: {}, body: CANARY };
+  const phases = { connect: 1, processing: 10, transfer: 1 };
+  const call = exchangeOf({ operation: 'block', durationMs: 12, phases, request });
+  return { ...call, response: fakeText(500, CANARY), ...more };
 }
 
 /** For tests and the bench: settings with short times and no channels. */

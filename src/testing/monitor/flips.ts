@@ -32,6 +32,8 @@ export function fakeFlip(more: Partial<Flip> = {}): Flip {
   };
 }
 
+const verdicts = { host: 'unreachable', address: 'failed', skipped: 'skipped', unjudged: 'unknown' } as const;
+
 const states = { '-': 'down', '+': 'up', '~': 'skipped' } as const;
 
 /** Phase and code of a call that nothing usable comes back from. */
@@ -55,16 +57,14 @@ export function flipsOf(story: string): Flip[] {
     const to = states[sign as keyof typeof states];
     const before = last.get(`${environment} ${title}`);
     const isAgain = to === 'up' && how === undefined && before !== undefined;
-    const cause = isAgain
-      ? before.cause
-      : causeOf(to === 'skipped' ? to : (how ?? 'broken'), hosts.split(','), others?.split(','));
-    const scenario = { environment, title };
+    const cause = isAgain ? before.cause : causeOf(to === 'skipped' ? to : how, hosts.split(','), others?.split(','));
+    const verdict = verdicts[cause.kind];
     const flip = fakeFlip({
-      scenario,
+      scenario: { environment, title },
       since: Number(at),
       from: before?.to ?? 'up',
       to,
-      verdict: verdictOf(cause),
+      verdict,
       cause,
     });
     last.set(`${environment} ${title}`, flip);
@@ -75,7 +75,7 @@ export function flipsOf(story: string): Flip[] {
 /** A story counts the areas from this one, wherever another one is added. */
 const counted = areaIds.slice(areaIds.indexOf('friends'));
 
-function causeOf(how: string, hosts: readonly string[], others: readonly string[] | undefined): Cause {
+function causeOf(how = 'broken', hosts: readonly string[], others: readonly string[] | undefined): Cause {
   const areas = hosts.map((host) => counted[Number(host) - 1] ?? 'friends');
   const addresses = hosts.map((host, index) => `http://${/^\d$/.test(host) ? `${areas[index]}.test` : host}/`);
   const [address = ''] = addresses;
@@ -83,9 +83,4 @@ function causeOf(how: string, hosts: readonly string[], others: readonly string[
   const [phase, code] = how in lost ? lost[how as keyof typeof lost] : (['response', how] as const);
   const pattern = { phase, code, addresses, areas, of: 6, ...(others ? { others } : {}) };
   return { kind: phase === 'connect' || phase === 'tls' ? 'host' : 'address', address, pattern };
-}
-
-function verdictOf({ kind }: Cause): Flip['verdict'] {
-  if (kind === 'skipped') return 'skipped';
-  return kind === 'host' ? 'unreachable' : 'failed';
 }

@@ -17,11 +17,7 @@ export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase
 }
 
 /** A recorder with what tests usually want. */
-export function makeRecorder(
-  file: string,
-  environments: readonly Environment[],
-  more: Partial<RecorderOptions> = {},
-): RunRecorder {
+export function makeRecorder(file: string, environments: readonly Environment[], more: Partial<RecorderOptions> = {}) {
   return new RunRecorder({
     file,
     environments,

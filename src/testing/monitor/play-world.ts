@@ -86,7 +86,7 @@ class World {
       case 'choose':
         this.#choose(
           worldScenarios.filter(
-            ({ environment, title }) => event.environments.includes(environment) && event.titles.includes(title),
+            (one) => event.environments.includes(one.environment) && event.titles.includes(one.title),
           ),
         );
         break;
@@ -140,12 +140,8 @@ class World {
   }
 
   #troubleOf({ environment, area, title }: PlayedScenario): Trouble | undefined {
-    const names = [
-      `${environment}/${title}`,
-      `${environment}/${area}`,
-      environment,
-      worldEnvironments[environment]?.host ?? '',
-    ];
+    const host = worldEnvironments[environment]?.host ?? '';
+    const names = [`${environment}/${title}`, `${environment}/${area}`, environment, host];
     return names.map((name) => this.#troubles.get(name)).find((found) => found !== undefined);
   }
 

@@ -72,10 +72,8 @@ export class PlayedOutages {
     // Nothing here is about crashes.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
       this.#recorder.db.get(`PRAGMA ${pragma}`);
-    this.#recorder.enterAll(
-      monitored.map((scenario) => ({ ...scenario, effect: 'read' })),
-      now,
-    );
+    const described = monitored.map((scenario) => ({ ...scenario, effect: 'read' as const }));
+    this.#recorder.enterAll(described, now);
   }
 
   /** Runs everything once at `now`, so many in a transaction, then lets time pass to the next minute. */
@@ -101,10 +99,8 @@ export class PlayedOutages {
   }
 
   notices(): ToldNotice[] {
-    const rows = this.recorder.db.all(
-      'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id',
-      this.#read,
-    );
+    const sql = 'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id';
+    const rows = this.recorder.db.all(sql, this.#read);
     this.#read = Number(rows.at(-1)?.id ?? this.#read);
     return rows.map(({ channel, created, body }) => ({
       channel: String(channel),

@@ -170,22 +170,16 @@ export class Belief {
     const { kind, incident, scenarios, environments = [], addresses = [], cause } = notice;
     const isDown = cause.kind === 'host' || cause.kind === 'address';
     const problems: string[] = [];
-    for (const {
-      environment = environments[0] ?? environmentIn(notice.headline),
-      title,
-      isOpen,
-      ending,
-    } of scenarios) {
+    const about = environments[0] ?? environmentIn(notice.headline);
+    for (const { environment = about, title, isOpen, ending } of scenarios) {
       const scenario = { environment, title };
+      const ref = refOf(scenario);
       const state = truth.of(scenario);
-      this.#claims = this.#claims.filter(
-        (claim) => claim.incident !== incident || refOf(claim.scenario) !== refOf(scenario),
-      );
+      this.#claims = this.#claims.filter((claim) => claim.incident !== incident || refOf(claim.scenario) !== ref);
       if (isOpen) this.#claims.push({ incident, scenario, isDown });
-      if (isOpen && isDown && state !== 'down') problems.push(`${refOf(scenario)} is said to be down, and is ${state}`);
-      if (isOpen && isQuiet(environment)) problems.push(`${refOf(scenario)} is told in maintenance`);
-      if (ending === 'is back' && state !== 'up')
-        problems.push(`${refOf(scenario)} is said to be back, and is ${state}`);
+      if (isOpen && isDown && state !== 'down') problems.push(`${ref} is said to be down, and is ${state}`);
+      if (isOpen && isQuiet(environment)) problems.push(`${ref} is told in maintenance`);
+      if (ending === 'is back' && state !== 'up') problems.push(`${ref} is said to be back, and is ${state}`);
       if (!isOpen) this.#out = this.#out.filter((out) => out.incident !== incident || !concerns(out.name, environment));
     }
     const isEnd = kind === 'up' || kind === 'over';

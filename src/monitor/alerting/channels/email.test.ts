@@ -141,15 +141,11 @@ test('the heartbeat goes by the proxy, too', async () => {
   assert.match(proxy.seen[0]?.line ?? '', /^GET http:\/\/127\.0\.0\.1:\d+\/secret-path\/start$/);
 });
 
-const refused: [lines: readonly string[], problem: RegExp][] = [
-  [
-    ['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'],
-    /WEBHOOK_URL {2}is http:\/\/, so its credentials would reach/,
-  ],
+for (const [lines, problem] of [
+  [['PROXY=http://a.test', 'WEBHOOK_URL=http://b.test/x'], /WEBHOOK_URL {2}is http:\/\/, so its credentials would/],
   [['PROXY=http://a.test', 'HEARTBEAT_URL=http://b.test/x'], /HEARTBEAT_URL {2}is http:\/\/, so its credentials would/],
   [['NO_PROXY=a.test'], /NO_PROXY {2}needs PROXY/],
-];
-for (const [lines, problem] of refused)
+] as const)
   test(`${lines.join(', ')} is refused`, () => assert.throws(() => settingsOf(...lines), problem));
 
 test('with consent, an address may be in the clear', () => {

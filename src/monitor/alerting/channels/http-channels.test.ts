@@ -90,10 +90,8 @@ test('telegram: one plain message to the chat', async (t) => {
   const settings = { TELEGRAM_BOT_TOKEN: '123:abc', TELEGRAM_CHAT_ID: '-100', TELEGRAM_URL: '@' };
   const [{ json, path }, last] = await arrived(t, telegram, settings, [fakeNotice('down'), long(900)]);
   assert.equal(path, '/secret-path/bot123:abc/sendMessage');
-  assert.deepEqual(
-    [json.chat_id, json.parse_mode, json.link_preview_options],
-    ['-100', undefined, { is_disabled: true }],
-  );
+  const { chat_id: chat, parse_mode: mode, link_preview_options: preview } = json;
+  assert.deepEqual([chat, mode, preview], ['-100', undefined, { is_disabled: true }]);
   assert.match(json.text, /^🔴 staging: .*down\nDown since /);
   const { length } = last?.json.text ?? '';
   assert.ok(length <= 4_096 && length > 3_900, `${length}`);
@@ -114,16 +112,12 @@ test('ntfy: published as JSON to the server of the topic', async (t) => {
 test('teams: an Adaptive Card of a workflow', async (t) => {
   const [{ json }, last] = await arrived(t, teams, { TEAMS_WEBHOOK_URL: '@' }, [fakeNotice('down'), long(900)]);
   const [{ contentType, content }] = json.attachments;
-  assert.deepEqual(
-    [json.type, contentType, content.type, content.version],
-    ['message', 'application/vnd.microsoft.card.adaptive', 'AdaptiveCard', '1.4'],
-  );
+  const types = `${json.type} ${contentType} ${content.type} ${content.version}`;
+  assert.equal(types, 'message application/vnd.microsoft.card.adaptive AdaptiveCard 1.4');
   const [headline, ...lines] = content.body;
   assert.deepEqual([headline.type, headline.weight, headline.color], ['TextBlock', 'Bolder', 'Attention']);
-  assert.ok(
-    lines.some(({ text }: { text: string }) => /bearer \\\*\\\*\\\*/.test(text)),
-    'stars are no markup',
-  );
+  const texts = lines.map(({ text }: { text: string }) => text);
+  assert.match(texts.join('\n'), /bearer \\\*\\\*\\\*/, 'stars are no markup');
   assert.deepEqual(content.actions, [
     { type: 'Action.OpenUrl', title: 'Open incident', url: 'http://page.test/incidents#incident-1' },
   ]);
@@ -143,10 +137,8 @@ test('slack: the whole notice as one text, with markup characters escaped', asyn
 test('pagerduty: triggered and resolved under one key', async (t) => {
   const settings = { PAGERDUTY_ROUTING_KEY: 'r', PAGERDUTY_URL: '@' };
   const events = await arrived(t, pagerduty, settings, [fakeNotice('down'), fakeNotice('up')]);
-  assert.deepEqual(
-    events.map(({ json }) => `${json.event_action} ${json.dedup_key} ${json.routing_key} ${json.payload.severity}`),
-    ['trigger i-1 r critical', 'resolve i-1 r critical'],
-  );
+  const texts = events.map(({ json }) => [json.event_action, json.dedup_key, json.routing_key, json.payload.severity]);
+  assert.deepEqual(texts.map(String), ['trigger,i-1,r,critical', 'resolve,i-1,r,critical']);
 });
 
 test('a failure shows the response but never the address, which may be the credential', async (t) => {
@@ -169,11 +161,10 @@ test('a failure shows the response but never the address, which may be the crede
     assert.deepEqual([error.isFinal, error.retryAfterMs], [isFinal, retryAfterMs]);
     return true;
   };
-  for (const [reaction, pattern, isFinal, retryAfterMs] of rows)
-    await assert.rejects(
-      send(fakeNotice('down'), sending(reaction === 'silent' ? 50 : 5_000)),
-      fails(pattern, isFinal, retryAfterMs),
-    );
+  for (const [reaction, pattern, isFinal, retryAfterMs] of rows) {
+    const sent = send(fakeNotice('down'), sending(reaction === 'silent' ? 50 : 5_000));
+    await assert.rejects(sent, fails(pattern, isFinal, retryAfterMs));
+  }
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
   await assert.rejects(nobody(fakeNotice('down'), sending()), fails(/could not be reached/, false));
 });

@@ -55,13 +55,7 @@ export const alertmanager: ChannelType = posting(
     const [alertname, severity] = identityOf(kind);
     const alert = {
       // Labels are the alert's identity: they must be the same from its first notice to its last.
-      labels: {
-        alertname,
-        severity,
-        environment,
-        address: cause.address,
-        incident,
-      },
+      labels: { alertname, severity, environment, address: cause.address, incident },
       annotations: {
         summary: headline,
         scenarios: scenarios.map(({ title }) => title).join(', '),
