@@ -5,8 +5,8 @@ import { type Fact, UNDECIDED, withoutEmptyAcceptance, withoutLateRefusals } fro
 import { doubtOf, type FailedScenario } from './preflight.ts';
 
 const base = { title: 's', verdict: 'failed', reason: 'because' } as const;
-const operation = (id: CallableId): FailedScenario => ({ ...base, scope: 'operation', operation: id });
-const content = (id: CallableId): FailedScenario => ({ ...base, scope: 'content', operation: id });
+const operation = (...operations: CallableId[]): FailedScenario => ({ ...base, operations, isContent: false });
+const content = (...operations: CallableId[]): FailedScenario => ({ ...base, operations, isContent: true });
 
 const rows: [failed: FailedScenario, asked: CallableId, question: string, isDoubted: boolean][] = [
   [operation('block'), 'block', 'missing-header:Authorization', true],
@@ -20,14 +20,13 @@ const rows: [failed: FailedScenario, asked: CallableId, question: string, isDoub
   [content('listBlocked'), 'listBlocked', 'answer-shape', true],
   [content('listBlocked'), 'listBlocked', 'missing-header:Authorization', false],
   [content('listBlocked'), 'listBlockers', 'paging', false],
-  [{ ...base, scope: 'area', area: 'storage' }, 'deleteItem', 'repeat', true],
-  [{ ...base, scope: 'area', area: 'friends' }, 'love', 'repeat', false],
-  [{ ...base, scope: 'none' }, 'love', 'repeat', false],
+  [operation('block', 'unblock'), 'unblock', 'paging', true],
+  [operation(), 'love', 'repeat', false],
 ];
 
 for (const [failed, asked, question, isDoubted] of rows) {
-  const what = 'operation' in failed ? failed.operation : 'area' in failed ? failed.area : '';
-  test(`${failed.scope} ${what} failed: ${asked} ${question} is ${isDoubted ? 'undecided' : 'asked'}`, () =>
+  const what = `${failed.isContent ? 'content of ' : ''}${failed.operations.join(', ') || 'nothing known'}`;
+  test(`${what} failed: ${asked} ${question} is ${isDoubted ? 'undecided' : 'asked'}`, () =>
     assert.equal(
       doubtOf([failed], { operation: asked, question }),
       isDoubted ? 'scenario "s" failed (because)' : undefined,

@@ -9,6 +9,7 @@ import {
   changes,
   type KeptSurvey,
   keptSurvey,
+  type Learned,
   ProgressFile,
   preflight,
   questionsOf,
@@ -147,8 +148,6 @@ function assertSomeQuestion(environment: Environment, words: Words): void {
 function textOf(question: string, operation: CallableId): string {
   return textAbout(`${operation} ${question}`, operation);
 }
-
-type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
 async function mayReplace(before: Learned, after: KeptSurvey, options: SurveyCommandOptions): Promise<boolean> {
   const { update, yes } = options;
