@@ -10,8 +10,9 @@ import {
   type KeptSurvey,
   keptSurvey,
   type Learned,
-  ProgressFile,
+  type ProgressFile,
   preflight,
+  progressFile,
   questionsOf,
   runSurvey,
   type SurveyRun,
@@ -82,7 +83,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     return FELL_SHORT;
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
-  const file = new ProgressFile(environment);
+  const file = progressFile(environment);
   const bar = new Progress(`survey of ${environment.name}`);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
