@@ -13,7 +13,14 @@ export { type Field, fieldsOf, type InvalidInput, nested, withField } from './da
 export { forgetMemory } from './data/memory.ts';
 export { NoItemLeft, storedItem } from './data/stored-item.ts';
 export { unusedItems } from './data/stored-items.ts';
-export { InventedData, isMadeBySuite, runSeed, SEED_VARIABLE, scenarioSeed } from './data/test-data.ts';
+export {
+  type InventedData,
+  inventedData,
+  isMadeBySuite,
+  runSeed,
+  SEED_VARIABLE,
+  scenarioSeed,
+} from './data/test-data.ts';
 export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateRequest } from '../../schemas/index.ts';
-import { InventedData, isMadeBySuite, runSeed, scenarioSeed } from './data/test-data.ts';
+import { inventedData, isMadeBySuite, runSeed, scenarioSeed } from './data/test-data.ts';
 import { Deferred } from './data/world-basis.ts';
 import { readTags } from './specs/tags.ts';
 
 test('the same seed makes the same data; another scenario, environment or repetition makes other data', () => {
-  const make = (...parts: (string | number)[]) => new InventedData(scenarioSeed('42', ...parts)).profile();
+  const make = (...parts: (string | number)[]) => inventedData(scenarioSeed('42', ...parts)).profile();
   assert.deepEqual(make('local', 'a', 0), make('local', 'a', 0));
   for (const other of [make('local', 'b', 0), make('staging', 'a', 0), make('local', 'a', 1)]) {
     assert.notDeepEqual(make('local', 'a', 0), other);
@@ -19,7 +19,7 @@ test('a run without a seed gets one of its own', () => {
 });
 
 test('everything that is made conforms to the documented schemas, and says who made it', () => {
-  const data = new InventedData(1);
+  const data = inventedData(1);
   assert.deepEqual(validateRequest('avatar', data.avatar()), []);
   assert.deepEqual(validateRequest('profile', data.profile()), []);
   for (const text of [data.id(), data.text(), data.wrongCredential(), data.avatar().name])
@@ -28,7 +28,7 @@ test('everything that is made conforms to the documented schemas, and says who m
 });
 
 test('what is made is modest: short names, the commonest codes', () => {
-  const data = new InventedData(1);
+  const data = inventedData(1);
   const { name, items } = data.avatar();
   const { status = '', gender, ...profile } = data.profile();
   for (const text of [name, status, profile.name ?? '', data.text()]) assert.ok(text.length <= 15, text);
@@ -37,14 +37,14 @@ test('what is made is modest: short names, the commonest codes', () => {
 });
 
 test('a version label is made in the form of the one that is known', () => {
-  const data = new InventedData(1);
+  const data = inventedData(1);
   assert.match(data.version('1.0'), /^1\.\d{7}$/);
   assert.match(data.version('v2-beta'), /^v\d{7}-beta$/);
   assert.match(data.version('draft'), /^draft\d{7}$/);
 });
 
 test('an invented id has the form of the one that is known', () => {
-  const data = new InventedData(1);
+  const data = inventedData(1);
   const rows: [example: string, form: RegExp][] = [
     ['user-ada', /^sextant-/],
     ['7', /^21\d{8}$/],

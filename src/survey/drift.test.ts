@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Environment, observedFolder } from '../config/index.ts';
+import { observedFolder } from '../config/index.ts';
 import type { Replied } from '../fault-injection/wire/act.ts';
 import type { ScenarioResult } from '../runner/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
@@ -12,38 +12,25 @@ import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
-/** One way in which the responses of `love` may change, and its message. */
-interface DriftKind {
-  readonly change: (reply: Replied, body: Record<string, unknown>) => Replied;
-  readonly reported: RegExp;
-}
-
 const withBody = (reply: Replied, body: unknown): Replied => ({ ...reply, body: JSON.stringify(body) });
 
-const driftKinds: Readonly<Record<string, DriftKind>> = {
-  nullable: {
-    change: (reply, body) => withBody(reply, { ...body, loves: null }),
-    reported: /\/loves is null, but integer was observed/,
-  },
-  renamed: {
-    change: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
-    reported: /\/loves is missing; renamed to loveCount\?/,
-  },
-  status: { change: (reply) => ({ ...reply, status: 202 }), reported: /status 202, but 200 was observed/ },
+/** Ways in which the responses of `love` may change, and what is reported; a new field breaks nothing. */
+const changes: Readonly<Record<string, (reply: Replied, body: Record<string, unknown>) => Replied>> = {
+  renamed: (reply, { loves, ...rest }) => withBody(reply, { ...rest, loveCount: loves }),
+  status: (reply) => ({ ...reply, status: 202 }),
+  new: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
 };
-
-/** A change that is noted without breaking anything. */
-const newField: DriftKind = {
-  change: (reply, body) => withBody(reply, { ...body, lovedAt: 'now' }),
-  reported: /love: \/lovedAt is new/,
-};
+const broken = [
+  ['renamed', /\/loves is missing; renamed to loveCount\?/],
+  ['status', /status 202, but 200 was observed/],
+] as const;
 
 /** The header `x-drift`, or the first path segment, selects how the responses of `love` change. */
 const drifting: WireVariant = async (asked, forward) => {
   const [, segment = '', path = ''] = /^\/([a-z]+)(\/v1\/.*)$/.exec(asked.path) ?? [];
   const kind = asked.headers['x-drift'] ?? segment;
   const reply = await forward({ ...asked, path });
-  const { change } = (kind === 'new' ? newField : driftKinds[kind]) ?? {};
+  const change = changes[kind];
   const isLove = path === '/v1/stories/love' && reply.status === 200;
   return isLove && change ? change(reply, JSON.parse(reply.body)) : reply;
 };
@@ -54,33 +41,29 @@ after(() => proxy.stop());
 const addressesOf = (kind: string) =>
   Object.fromEntries(areaIds.map((area) => [area, `${proxy.addresses[area]}/${kind}`])) as Record<AreaId, string>;
 
-async function check(kind: string, drift: 'fail' | 'warn'): Promise<ScenarioResult> {
-  const environment: Environment = {
-    ...embeddedEnvironment({ addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl }),
-    drift,
-  };
-  return play('love, then unlove', environment);
+/** One scenario in the in-process runner, as `check` runs it. */
+function check(kind: string, drift: 'fail' | 'warn' = 'fail'): Promise<ScenarioResult> {
+  const at = { addresses: addressesOf(kind), provisionUrl: proxy.provisionUrl };
+  return play('love, then unlove', { ...embeddedEnvironment(at), drift });
 }
 
-for (const [kind, { reported }] of Object.entries(driftKinds)) {
+for (const [kind, reported] of broken)
   test(`check calls it drifted when an answer is ${kind}`, async () => {
-    const { verdict, grade, reason = '' } = await check(kind, 'fail');
+    const { verdict, grade, reason = '' } = await check(kind);
     assert.deepEqual({ verdict, grade }, { verdict: 'drifted', grade: 'learned' });
     assert.match(reason, reported);
   });
-}
 
-test('with DRIFT=warn it is a warning', async () => {
-  const { verdict, warnings = [] } = await check('renamed', 'warn');
-  assert.equal(verdict, 'passed');
-  assert.match(warnings.join('\n'), driftKinds['renamed']?.reported ?? /^$/);
-});
-
-test('a new field is noted, and breaks nothing', async () => {
-  const { verdict, warnings = [] } = await check('new', 'fail');
-  assert.equal(verdict, 'passed');
-  assert.match(warnings.join('\n'), newField.reported);
-});
+const warned: [what: string, run: () => Promise<ScenarioResult>, reported: RegExp][] = [
+  ['with DRIFT=warn it is a warning', () => check('renamed', 'warn'), /renamed to loveCount\?/],
+  ['a new field is noted, and breaks nothing', () => check('new'), /love: \/lovedAt is new/],
+];
+for (const [what, run, reported] of warned)
+  test(what, async () => {
+    const { verdict, warnings = [] } = await run();
+    assert.equal(verdict, 'passed');
+    assert.match(warnings.join('\n'), reported);
+  });
 
 test('the suite under Playwright tells every drift on the line of its call, and only warns where it should', async () => {
   const observed = ownFolder();
@@ -93,7 +76,7 @@ test('the suite under Playwright tells every drift on the line of its call, and 
   const spec = [
     `import { scenario } from './sextant.ts';`,
     `scenario('love', { tag: ['@stories', '@reversible'] }, async ({ stories, story, defer }) => {`,
-    ...[...Object.keys(driftKinds), 'new'].map(
+    ...Object.keys(changes).map(
       (kind) => `  await stories.love({ storyId: story.id }).withHeader('x-drift', '${kind}').succeeds();`,
     ),
     '  defer(() => stories.unlove({ storyId: story.id }).settles());',
@@ -107,13 +90,13 @@ test('the suite under Playwright tells every drift on the line of its call, and 
   const [failed, warned] = modes.map((mode) => run.tests.find(({ project }) => project === mode));
   assert.equal(failed?.status, 'failed', run.console);
   const errors = failed?.errors ?? [];
-  for (const [index, [kind, { reported }]] of Object.entries(driftKinds).entries()) {
+  for (const [index, [kind, reported]] of broken.entries()) {
     const error = errors.find((text) => text.includes(`x-drift: ${kind}`)) ?? '';
     assert.match(error, reported);
     assert.match(error, /learned: /);
     assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
   }
-  assert.equal(errors.length, Object.keys(driftKinds).length, run.console);
+  assert.equal(errors.length, broken.length, run.console);
   assert.equal(warned?.status, 'passed', run.console);
   // Warnings are annotations of the test.
   const annotations = readFileSync(join(run.output, 'results.json'), 'utf8');

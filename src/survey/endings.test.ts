@@ -153,18 +153,18 @@ const few = /^(block, then list, then unblock|love, then unlove|evaluate a flag 
 
 const states: [name: string, variant: WireVariant, isUsable: boolean, reported: RegExp][] = [
   ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
-  ['refused credentials', async () => unauthorised(), false, /^refused: .*401.*"scope":"operation"/],
+  ['refused credentials', async () => unauthorised(), false, /^refused: .*401.*"isContent":false/],
   [
     'one operation that crashes',
     answering(/\/feature$/, crashed),
     true,
-    /^failed: .*500.*"scope":"operation","operation":"evaluate"/,
+    /^failed: .*500.*"operations":\["evaluate"\],"isContent":false/,
   ],
   [
     'a list that is always empty',
     answering(/block\/\d/, { status: 200, type: 'application/json', body: '[]' }),
     true,
-    /^failed: .*"scope":"content","operation":"listBlocked"/,
+    /^failed: .*"operations":\["listBlocked"\],"isContent":true/,
   ],
 ];
 
@@ -186,7 +186,7 @@ test('before a survey, without a service: nothing can be learned', async () => {
   const { provisionUrl: _, ...environment } = embeddedEnvironment(gone, { requestTimeoutMs: 2_000 });
   const found = await preflight({ environment, seed: '1', runId: randomUUID() });
   assert.equal(found.isUsable, false);
-  assert.match(reportedOf(found), /"scope":"area","area":"stories"/);
+  assert.match(reportedOf(found), /"operations":\["love","unlove","reportOptions","report"\],"isContent":false/);
 });
 
 test('what failed is undecided with all that depends on it; the rest is learned, from the first run as well', async (t) => {

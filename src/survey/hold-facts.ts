@@ -10,9 +10,9 @@ import {
   operations,
   readProfile,
 } from '../spec/index.ts';
-import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 import { questionOf } from './asking/question.ts';
-import { RequestBudget, SurveyEnded } from './asking/request-budget.ts';
+import { budgetOf, SurveyEnded } from './asking/request-budget.ts';
 import { experiments } from './experiments/index.ts';
 import { type Finding, Undecided } from './facts/fact.ts';
 
@@ -30,8 +30,8 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   const { facts, name, requestBudget } = world.environment;
   if (!facts) throw new Skipped(`needs a survey: npx sextant survey --env ${name}`);
   const session = await world.session();
-  const budget = new RequestBudget({ maxRequests: requestBudget });
-  const runner = new ExperimentRunner({ world, session, budget, isSparing: true });
+  const budget = budgetOf({ maxRequests: requestBudget });
+  const runner = experimentRunner({ world, session, budget, isSparing: true });
   const known = [...facts.values()].filter((fact) => {
     const entry = operationOf(fact, runner);
     // Entries are made to read them in a list, though reading it only reads.

@@ -8,5 +8,5 @@ export { openApiDocument } from './export/openapi.ts';
 export { UNDECIDED } from './facts/fact.ts';
 export { type KeptSurvey, keptSurvey, type Learned, readSurvey, writeSurvey } from './facts/survey-files.ts';
 export { preflight } from './preflight.ts';
-export { ProgressFile } from './progress-file.ts';
+export { type ProgressFile, progressFile } from './progress-file.ts';
 export { questionsOf, runSurvey, type SurveyRun } from './run-survey.ts';

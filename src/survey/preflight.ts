@@ -1,9 +1,9 @@
-import { type Exchange, isSuccess, type SuccessRule, type Verdict, verdicts } from '../client/index.ts';
+import { type Exchange, isSuccess, type SuccessRule, verdicts } from '../client/index.ts';
 import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenarios } from '../runner/index.ts';
 import {
-  type AreaId,
   type CallableId,
   callable,
+  callableIds,
   type OperationId,
   operationsWith,
   readProfile,
@@ -40,21 +40,22 @@ export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRu
 
 function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): FailedScenario {
   const { title, verdict, reason = 'no reason', failing } = result;
-  if (!failing) return { title, verdict, reason, scope: 'none' };
+  const failed = { title, verdict, reason };
+  if (!failing) return { ...failed, operations: [], isContent: false };
   const { operation, area, response } = failing;
-  if (hostFailureOf(result)) return { title, verdict, reason, scope: 'area', area };
-  // The call itself was accepted, so the content of the response was wrong.
+  if (hostFailureOf(result))
+    return { ...failed, operations: callableIds.filter((id) => callable(id).area === area), isContent: false };
   const isContent = response !== undefined && isSuccess(operation, response, rule);
-  return { title, verdict, reason, scope: isContent ? 'content' : 'operation', operation };
+  return { ...failed, operations: [operation], isContent };
 }
 
-export type FailedScenario = { readonly title: string; readonly verdict: Verdict; readonly reason: string } & (
-  | { readonly scope: 'none' }
-  | { readonly scope: 'area'; readonly area: AreaId }
-  | { readonly scope: 'operation'; readonly operation: CallableId }
-  /** It was accepted, but the response lacks required content. */
-  | { readonly scope: 'content'; readonly operation: CallableId }
-);
+export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {
+  readonly reason: string;
+  /** Those that are in doubt: the one that was not accepted, or all of an unreachable area. */
+  readonly operations: readonly CallableId[];
+  /** The call was accepted, but the response lacks required content. */
+  readonly isContent: boolean;
+}
 
 /** Questions whose answer depends on the content of a response. */
 const ofContent =
@@ -77,11 +78,9 @@ export function doubtOf(
   { operation: id, question }: { readonly operation: CallableId; readonly question: string },
 ): string | undefined {
   const asked = [id, ...reliedOn(id, question)];
-  const found = failed.find((each) => {
-    if (each.scope === 'none') return false;
-    if (each.scope === 'area') return asked.some((other) => callable(other).area === each.area);
-    if (each.scope === 'operation') return asked.includes(each.operation);
-    return ofContent.test(question) && asked.includes(each.operation);
-  });
+  const found = failed.find(
+    ({ operations, isContent }) =>
+      operations.some((each) => asked.includes(each)) && (!isContent || ofContent.test(question)),
+  );
   return found && `scenario "${found.title}" ${found.verdict} (${found.reason})`;
 }

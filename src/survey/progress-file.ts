@@ -22,33 +22,25 @@ interface Kept extends Omit<SurveyProgressState, 'samples'> {
 /** Older results may be outdated: the survey starts again. In ms. */
 const KEEPS_MS = 24 * 3_600_000;
 
+export type ProgressFile = ReturnType<typeof progressFile>;
+
 /** Stores an unfinished survey, so that the same command resumes it. */
-export class ProgressFile {
-  readonly path: string;
-  readonly #target: string;
-
-  constructor(environment: Environment, folder = join(outputFolder(), 'survey')) {
-    this.path = join(folder, `${environment.name}.progress.json`);
-    const { clientId, userId } = environment.caller;
-    this.#target = JSON.stringify([areaIds.map((area) => environment.addresses[area].href), clientId, userId]);
-  }
-
-  /** The stored results, if they are of the same service and recent enough; otherwise a fresh start. `now` is an epoch, in ms. */
-  read(now: number): SurveyProgressState {
-    const fresh = { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
-    // A partial file is ignored.
-    const kept = parsedJson(readTextIfAny(this.path, fileRoles.surveyProgress)) as Kept | null | undefined;
-    const isUsable = kept?.target === this.#target && now - Date.parse(kept.startedAt) < KEEPS_MS;
-    if (!isUsable || !Array.isArray(kept.facts)) return fresh;
-    const { startedAt, requests, facts } = kept;
-    return { startedAt, requests, facts, samples: new Samples(kept.samples) };
-  }
-
-  write(progress: SurveyProgressState): void {
-    replaceText(this.path, redact(JSON.stringify({ target: this.#target, ...progress })), fileRoles.surveyProgress);
-  }
-
-  remove(): void {
-    remove(this.path, fileRoles.surveyProgress);
-  }
+export function progressFile({ name, caller, addresses }: Environment, folder = join(outputFolder(), 'survey')) {
+  const path = join(folder, `${name}.progress.json`);
+  const target = JSON.stringify([areaIds.map((area) => addresses[area].href), caller.clientId, caller.userId]);
+  return {
+    /** The stored results, if they are of the same service and recent enough; otherwise a fresh start. `now` is an epoch, in ms. */
+    read: (now: number): SurveyProgressState => {
+      // A partial file is ignored.
+      const kept = parsedJson(readTextIfAny(path, fileRoles.surveyProgress)) as Kept | null | undefined;
+      const isUsable = kept?.target === target && now - Date.parse(kept.startedAt) < KEEPS_MS;
+      if (!isUsable || !Array.isArray(kept.facts))
+        return { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
+      const { startedAt, requests, facts } = kept;
+      return { startedAt, requests, facts, samples: new Samples(kept.samples) };
+    },
+    write: (progress: SurveyProgressState): void =>
+      replaceText(path, redact(JSON.stringify({ target, ...progress })), fileRoles.surveyProgress),
+    remove: (): void => remove(path, fileRoles.surveyProgress),
+  };
 }

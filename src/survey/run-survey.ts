@@ -2,9 +2,9 @@ import { factKey, type ObservedOperation, SuiteFault, silent } from '../client/i
 import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
 import { type CallableId, operation, operationIds } from '../spec/index.ts';
-import { ExperimentRunner } from './asking/experiment-runner.ts';
+import { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 import { type OperationEntry, questionOf } from './asking/question.ts';
-import { NoResponse, RequestBudget, SurveyEnded } from './asking/request-budget.ts';
+import { budgetOf, NoResponse, SurveyEnded } from './asking/request-budget.ts';
 import { type Experiment, experiments } from './experiments/index.ts';
 import {
   evidenceOf,
@@ -53,7 +53,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     seed: scenarioSeed(options.seed, environment.name, 'survey', progress.facts.length),
     runId: options.runId,
   });
-  const budget = new RequestBudget({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
+  const budget = budgetOf({ maxRequests, ...(rate ? { rate } : {}), ...(signal ? { signal } : {}) });
   const earlier = preflight?.exchanges ?? [];
   for (const exchange of earlier) progress.samples.add(exchange, environment.successWhen);
   const before = progress.requests;
@@ -61,7 +61,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   let ended: SurveyEnded | undefined;
   try {
     const { samples } = progress;
-    const runner = new ExperimentRunner({ world, session: await world.session(), budget, samples, earlier });
+    const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
       await askAll(runner, progress, options, left);
     } finally {
@@ -72,7 +72,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
     else throw error;
   } finally {
-    progress.requests = before + budget.spent;
+    progress.requests = before + budget.spent.requests;
     file.write(progress);
     // The middleware restored an overwritten profile.
     const errors = await world.close({ verify: false });
@@ -113,7 +113,7 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
     for (const task of ofOperation) {
       const { fact, isShaky } = await ask(runner, task);
       (isShaky ? shaky : progress.facts).push(fact);
-      if (runner.budget.isAnswering) progress.facts.push(...shaky.splice(0));
+      if (runner.budget.isAnswering()) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
       left.push(...(await runner.tidy()));
       if (performance.now() - keptAt > KEEP_EVERY_MS) {

@@ -13,6 +13,7 @@ const otherMeanings: Readonly<Record<string, { readonly is: string; readonly fil
     is: 'the request of the environment that may be missing',
     files: /^src\/fault-injection\/service\/why-not-caught\.ts$/,
   },
+  profile: { is: 'a profile that the suite invents', files: /^src\/scenario\/data\/test-data\.ts$/ },
   report: {
     is: 'the report of a run, and the command that builds it',
     files:

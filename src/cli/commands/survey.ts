@@ -9,8 +9,10 @@ import {
   changes,
   type KeptSurvey,
   keptSurvey,
-  ProgressFile,
+  type Learned,
+  type ProgressFile,
   preflight,
+  progressFile,
   questionsOf,
   runSurvey,
   type SurveyRun,
@@ -81,7 +83,7 @@ async function surveyAndKeep(environment: Environment, options: SurveyCommandOpt
     return FELL_SHORT;
   }
   if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
-  const file = new ProgressFile(environment);
+  const file = progressFile(environment);
   const bar = new Progress(`survey of ${environment.name}`);
   const rate = options.rate ?? (environment.isLoopback ? undefined : DEFAULT_RATE);
   const result = await runSurvey({
@@ -147,8 +149,6 @@ function assertSomeQuestion(environment: Environment, words: Words): void {
 function textOf(question: string, operation: CallableId): string {
   return textAbout(`${operation} ${question}`, operation);
 }
-
-type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
 async function mayReplace(before: Learned, after: KeptSurvey, options: SurveyCommandOptions): Promise<boolean> {
   const { update, yes } = options;

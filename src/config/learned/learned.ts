@@ -27,11 +27,10 @@ export interface KnownReading {
 
 export type Asked = Pick<KnownReading, 'question' | 'header' | 'operation'>;
 
+type Told = Pick<LearnedFact, 'operation' | 'question' | 'answer'>;
+
 /** The readings from keys first, then those from a survey. */
-export function knownReadings(
-  values: Values,
-  facts: readonly Pick<LearnedFact, 'operation' | 'question' | 'answer'>[],
-): KnownReading[] {
+export function knownReadings(values: Values, facts: readonly Told[]): KnownReading[] {
   return [...writtenDown(values), ...facts.flatMap(surveyed)];
 }
 
@@ -45,15 +44,14 @@ export function readingOf(known: readonly KnownReading[], asked: Asked): KnownRe
 }
 
 function writtenDown(values: Values): KnownReading[] {
-  const unchecked = values.HEADERS_NOT_CHECKED;
   const plain = questionIds.flatMap((question): KnownReading[] => {
-    const { key }: OpenQuestion = openQuestions[question];
-    const reading = key === undefined ? undefined : values[key as keyof Values];
-    const isReading = typeof reading === 'string' && reading in openQuestions[question].readings;
-    return key !== undefined && isReading ? [{ question, reading, source: key }] : [];
+    const { key = '', readings }: OpenQuestion = openQuestions[question];
+    const reading = values[key as keyof Values];
+    return typeof reading === 'string' && reading in readings ? [{ question, reading, source: key }] : [];
   });
-  if (!unchecked) return plain;
   const source = 'HEADERS_NOT_CHECKED';
+  const unchecked = values[source];
+  if (!unchecked) return plain;
   const questions = Object.entries(headerChanges) as [HeaderQuestion, string][];
   const accepted = [...unchecked].flatMap((part) => {
     const [header = '', way = '', operation] = part.split(/[:@]/);
@@ -67,27 +65,17 @@ function writtenDown(values: Values): KnownReading[] {
   return [...plain, ...accepted, ...refused];
 }
 
-function surveyed({
-  operation,
-  question: asked,
-  answer,
-}: Pick<LearnedFact, 'operation' | 'question' | 'answer'>): KnownReading[] {
+function surveyed({ operation, question: asked, answer }: Told): KnownReading[] {
   const [name, subject] = asked.split(/:(.*)/s);
   return questionIds.flatMap((question) => {
     const { fact, of }: OpenQuestion = openQuestions[question];
     if (!fact || fact.question !== name) return [];
-    const found = Object.entries(fact.readings).find(([, pattern]) => pattern.test(answer));
+    const [reading] = Object.entries(fact.readings).find(([, pattern]) => pattern.test(answer)) ?? [];
+    const known = { question, operation, source: 'its survey' };
+    if (reading === undefined) return [];
+    if (of !== 'header') return [{ ...known, reading }];
     const header = question === 'headerOfAnother' ? 'mm-user-id' : subject?.toLowerCase();
-    if (!found || (of === 'header' && header === undefined)) return [];
-    return [
-      {
-        question,
-        reading: found[0],
-        operation,
-        source: 'its survey',
-        ...(of === 'header' && header ? { header } : {}),
-      },
-    ];
+    return header ? [{ ...known, reading, header }] : [];
   });
 }
 
@@ -150,9 +138,7 @@ const UNUSABLE =
   'are not in the format of `sextant survey`; restore the file from the repository, or run the survey again';
 
 /** Date and evidence are only for messages; a fact doesn't need them. */
-function isFact(
-  value: unknown,
-): value is Pick<LearnedFact, 'operation' | 'question' | 'answer'> & Partial<LearnedFact> {
+function isFact(value: unknown): value is Told & Partial<LearnedFact> {
   const { operation, question, answer } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return [operation, question, answer].every((text) => typeof text === 'string');
 }

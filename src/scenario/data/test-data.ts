@@ -17,107 +17,82 @@ export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
 
-type FormReadings = Pick<Readings, 'of' | 'known' | 'find'>;
+export type InventedData = ReturnType<typeof inventedData>;
 
 /** Generates the data of one scenario: deterministic for a seed, different from every other scenario's. */
-export class InventedData {
-  readonly #seed: number;
-  readonly #readings: FormReadings | undefined;
-  readonly #invented = new Set<string>();
-  #values = 0;
-
-  constructor(seed: number, readings?: FormReadings) {
-    this.#seed = seed;
-    this.#readings = readings;
-  }
+export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'known' | 'find'>) {
+  const invented = new Set<string>();
+  let values = 0;
 
   /** All scenarios share one instance of the library, which is expensive to create; it is seeded again for every value. */
-  get #faker(): typeof faker {
-    quickFaker.seed([this.#seed, this.#values++]);
+  const next = () => {
+    quickFaker.seed([seed, values++]);
     return quickFaker;
-  }
+  };
 
-  id(): string {
-    // To seed the library for each id would cost more than the request that carries it.
-    const digest = hash('sha256', `${this.#seed} ${this.#values++}`);
-    return this.#noted(MADE_BY + digest.slice(0, 20));
-  }
-
-  /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
-  idLike(example = ''): string {
-    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return this.#noted(this.#faker.string.uuid());
-    // Counted ids are far below the largest that 32 bits hold.
-    if (/^\d{1,9}$/.test(example))
-      return this.#noted(String(this.#faker.number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
-    if (!/^[0-9a-f]{24,}$/.test(example)) return this.id();
-    return this.#noted(this.#faker.string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
-  }
-
-  /** Whether an id is of this scenario's making. */
-  isInvented(id: string): boolean {
-    return this.#invented.has(id);
-  }
-
-  #noted(id: string): string {
-    this.#invented.add(id);
+  const noted = (id: string) => {
+    invented.add(id);
     return id;
-  }
+  };
+
+  // To seed the library for each id would cost more than the request that carries it.
+  const id = () => noted(MADE_BY + hash('sha256', `${seed} ${values++}`).slice(0, 20));
 
   /** A short plain text: limits are unknown, so names and messages stay within common ones; no two are alike. */
-  text(): string {
-    return MADE_BY + this.#faker.string.alphanumeric({ length: 6, casing: 'lower' });
-  }
+  const text = () => MADE_BY + next().string.alphanumeric({ length: 6, casing: 'lower' });
+  const plainText = () => `Sextant${next().string.alphanumeric({ length: 6, casing: 'lower' })}`;
 
-  plainText(): string {
-    return `Sextant${this.#faker.string.alphanumeric({ length: 6, casing: 'lower' })}`;
-  }
-
-  /** A token or key in the usual form that the service never issued. */
-  wrongCredential(): string {
-    return `${MADE_BY}wrong-${this.#faker.string.alphanumeric(24)}`;
-  }
-
-  avatar() {
-    const [first = 1, second = 2] = this.#faker.helpers.uniqueArray(
-      () => this.#faker.number.int({ min: 1, max: 999 }),
-      2,
-    );
-    return inForms(this.#readings, 'avatarForm', (form) => ({
-      includes: `${first};${second}`,
-      name: form === 'plain' ? this.plainText() : this.text(),
-      meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
-      items: [
-        { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : this.text() },
-        // The specification: a design is "present on some items and absent on others".
-        { itemId: String(second), type: 1 },
-      ],
-    }));
-  }
-
-  profile() {
-    return inForms(this.#readings, 'profileForm', (form) => {
-      const [status = '', gender] = form.split('-');
-      return {
-        includes: PROFILE_INCLUDES.join(';'),
-        name: form === 'text' ? this.text() : this.plainText(),
-        status: form === 'text' ? this.text() : status,
-        // The path of an address has letters of both cases, and means what they say.
-        url: `https://images.example/Of/${this.text()}.png`,
-        gender: Number(gender ?? 1),
-      };
-    });
-  }
-
-  /** An unused version label in the form of `example`, with another last number. */
-  version(example: string): string {
-    // Every hour for years without meeting one again.
-    const number = String(this.#faker.number.int({ min: 1_000_000, max: 9_999_999 }));
-    return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
-  }
-
-  context(): Record<string, string> {
-    return { country: this.#faker.location.countryCode(), platform: 'web' };
-  }
+  return {
+    id,
+    text,
+    plainText,
+    /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
+    idLike: (example = ''): string => {
+      if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return noted(next().string.uuid());
+      // Counted ids are far below the largest that 32 bits hold.
+      if (/^\d{1,9}$/.test(example))
+        return noted(String(next().number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
+      if (!/^[0-9a-f]{24,}$/.test(example)) return id();
+      return noted(next().string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
+    },
+    /** Whether an id is of this scenario's making. */
+    isInvented: (given: string) => invented.has(given),
+    /** A token or key in the usual form that the service never issued. */
+    wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
+    avatar: () => {
+      const [first = 1, second = 2] = next().helpers.uniqueArray(() => next().number.int({ min: 1, max: 999 }), 2);
+      return inForms(readings, 'avatarForm', (form) => ({
+        includes: `${first};${second}`,
+        name: form === 'plain' ? plainText() : text(),
+        meta: form === 'plain' ? '{"colour":"blue"}' : 'colour=blue;size=2',
+        items: [
+          { itemId: String(first), type: 1, designId: form === 'plain' ? String(first) : text() },
+          // The specification: a design is "present on some items and absent on others".
+          { itemId: String(second), type: 1 },
+        ],
+      }));
+    },
+    profile() {
+      return inForms(readings, 'profileForm', (form) => {
+        const [status = '', gender] = form.split('-');
+        return {
+          includes: PROFILE_INCLUDES.join(';'),
+          name: form === 'text' ? text() : plainText(),
+          status: form === 'text' ? text() : status,
+          // The path of an address has letters of both cases, and means what they say.
+          url: `https://images.example/Of/${text()}.png`,
+          gender: Number(gender ?? 1),
+        };
+      });
+    },
+    /** An unused version label in the form of `example`, with another last number. */
+    version: (example: string) => {
+      // Every hour for years without meeting one again.
+      const number = String(next().number.int({ min: 1_000_000, max: 9_999_999 }));
+      return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, number) : example + number;
+    },
+    context: (): Record<string, string> => ({ country: next().location.countryCode(), platform: 'web' }),
+  };
 }
 
 /** Faker's source of randomness over a generator whose state is one number. */

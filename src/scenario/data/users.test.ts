@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { fetchByRoute, Redactor } from '../../client/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
-import { InventedData } from './test-data.ts';
+import { inventedData } from './test-data.ts';
 import { findUsers, moreUsers, provisionerAt } from './users.ts';
 
 const rows: [keys: Readonly<Record<string, string>>, users: RegExp[], advice: string][] = [
@@ -25,7 +25,7 @@ const rows: [keys: Readonly<Record<string, string>>, users: RegExp[], advice: st
 for (const [keys, users, advice] of rows)
   test(`users who exist come first, and what would give more is not there yet: ${JSON.stringify(keys)}`, async () => {
     const environment = loadText('test', environmentText('http://127.0.0.1:1', keys));
-    const data = new InventedData(1);
+    const data = inventedData(1);
     const found = await findUsers(environment, undefined, data, new Redactor([]));
     const ids = [found.friend, found.stranger, found.anotherStranger].map(({ userId }) => userId);
     for (const [index, id] of ids.entries()) assert.match(id, users[index] as RegExp);

@@ -27,28 +27,27 @@ export interface PlanWorld extends WorldWithData {
   close(options: { readonly verify: boolean }): Promise<unknown[]>;
 }
 
+export type Actors = ReturnType<typeof actorsIn>;
+
 /** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
-export class Actors {
-  readonly world: PlanWorld;
-  readonly exchanges: Exchange[] = [];
-  readonly #observer: Observer = { ...silent, exchanged: (exchange) => void this.exchanges.push(exchange) };
-
-  constructor(world: PlanWorld) {
-    this.world = world;
-  }
-
-  /** The operations as one of the users, without evidence from earlier calls. */
-  async as(actor: Actor) {
-    const session = await this.world.session(actor, this.#observer);
-    return { id: session.caller.userId, call: callByName(session) };
-  }
-
-  /** Cleans up before and after the plan if its users outlive it: those of a provisioner are disposable. */
-  async cleanly(clear: () => Promise<void>): Promise<void> {
-    if (this.world.environment.provisionUrl) return;
-    await clear();
-    this.world.defer(clear);
-  }
+function actorsIn(world: PlanWorld) {
+  const exchanges: Exchange[] = [];
+  const observer: Observer = { ...silent, exchanged: (exchange) => void exchanges.push(exchange) };
+  return {
+    world,
+    exchanges,
+    /** The operations as one of the users, without evidence from earlier calls. */
+    as: async (actor: Actor) => {
+      const session = await world.session(actor, observer);
+      return { id: session.caller.userId, call: callByName(session) };
+    },
+    /** Cleans up before and after the plan if its users outlive it: those of a provisioner are disposable. */
+    cleanly: async (clear: () => Promise<void>): Promise<void> => {
+      if (world.environment.provisionUrl) return;
+      await clear();
+      world.defer(clear);
+    },
+  };
 }
 
 /** However large the budget: more plans find little more. */
@@ -77,7 +76,7 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
   const breaks = async (plan: readonly Step[]): Promise<boolean> => {
     if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
-    const actors = new Actors(world.another());
+    const actors = actorsIn(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
     // A plan that can't run here doesn't fail, and neither can any other.

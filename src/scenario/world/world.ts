@@ -19,7 +19,7 @@ import {
 import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
-import { InventedData } from '../data/test-data.ts';
+import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
@@ -90,7 +90,7 @@ export class World implements PlanWorld {
     this.seed = options.seed;
     this.redactor = new Redactor(environment.secrets);
     this.readings = readingsOf(environment, runId, observer);
-    this.data = new InventedData(options.seed, this.readings);
+    this.data = inventedData(options.seed, this.readings);
     this.#transports = options.transports ?? nodeTransports(environment);
     this.#signal = options.signal;
     this.#during = options.during ?? ((work) => work());

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Exchange, Session } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { lookOf, looksLike, saysTheSame } from './reaction.ts';
-import { PendingUndos } from './survey-undo.ts';
+import { pendingUndos } from './survey-undo.ts';
 
 const look = (sent: unknown, answer: unknown) =>
   lookOf({
@@ -61,7 +61,7 @@ const session = { caller: { userId: 'ada' } } as Session;
 const by = { session, changes: new Map() };
 
 test('changes are taken back once, the last one first; what was refused or taken back before is not', async () => {
-  const undos = new PendingUndos();
+  const undos = pendingUndos();
   const of = (operation: CallableId) => ({ operation }) as Exchange;
   undos.note(of('block'), { friendId: 'a' }, by, 'accepted');
   undos.note(of('love'), { storyId: 's' }, by, 'unclear');

@@ -1,5 +1,4 @@
 import { type Exchange, type Expected, nextFormOf, Secret, Session } from '../../client/index.ts';
-import type { Environment } from '../../config/index.ts';
 import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
@@ -14,10 +13,10 @@ import {
 } from '../../spec/index.ts';
 import { Undecided } from '../facts/fact.ts';
 import { Samples } from '../inference/samples.ts';
-import { type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './reaction.ts';
+import { type Look, lookOf, looksLike, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
-import { PendingUndos } from './survey-undo.ts';
+import { pendingUndos } from './survey-undo.ts';
 
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
@@ -47,174 +46,161 @@ export interface ExperimentRunnerOptions {
   readonly samples?: Samples;
 }
 
+export type ExperimentRunner = ReturnType<typeof experimentRunner>;
+
 /** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
-export class ExperimentRunner {
-  readonly world: WorldWithData;
-  readonly session: Session;
-  readonly budget: RequestBudget;
-  readonly samples: Samples;
-  readonly items: ReturnType<typeof itemsToDelete>;
-  readonly #undos = new PendingUndos();
-  readonly #looks = new Map<string, Look[]>();
+export function experimentRunner(options: ExperimentRunnerOptions) {
+  const { world, session, budget, samples = new Samples(), isSparing = false, earlier = [] } = options;
+  const { environment } = world;
+  const { successWhen } = environment;
+  const items = itemsToDelete(world, session.caller.userId, isSparing);
+  const undos = pendingUndos();
+  const looks = new Map<string, Look[]>();
   /** The last accepted request of each operation. */
-  readonly controls = new Map<string, Control>();
-  readonly #refused = new Map<string, Twice>();
-  readonly #left: string[] = [];
-  readonly #isSparing: boolean;
+  const controls = new Map<string, Control>();
+  const deleted = deletionAmong(earlier, successWhen);
+  if (deleted) controls.set(deleted.exchange.operation, deleted);
+  const refused = new Map<string, Twice>();
+  const left: string[] = [];
+  /** Users and items are provisioned, so that no real data can be harmed. */
+  const isDisposable = environment.provisionUrl !== undefined;
 
-  constructor(options: ExperimentRunnerOptions) {
-    const { world, session, budget, samples = new Samples(), isSparing = false, earlier = [] } = options;
-    this.world = world;
-    this.#isSparing = isSparing;
-    this.items = itemsToDelete(world, session.caller.userId, isSparing);
-    const deleted = deletionAmong(earlier, world.environment.successWhen);
-    if (deleted) this.controls.set(deleted.exchange.operation, deleted);
-    this.session = session;
-    this.budget = budget;
-    this.samples = samples;
-  }
-
-  get environment(): Environment {
-    return this.world.environment;
-  }
-
-  /** Whether users and items are provisioned, so that no real data can be harmed. */
-  get isDisposable(): boolean {
-    return this.environment.provisionUrl !== undefined;
-  }
-
-  /** Whether to avoid valid requests, because their effect is permanent. */
-  isSpared(id: CallableId): boolean {
-    return this.#isSparing && !this.isDisposable && this.entry(id).effect === 'irreversible';
-  }
-
-  entry(id: CallableId): Operation {
+  function entry(id: CallableId): Operation {
     if (id !== readProfile.id) return operation(id);
-    if (!this.environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
-    return this.environment.readProfile;
+    if (!environment.readProfile) throw new Undecided('FRIEND_PROFILE_REQUEST is not set');
+    return environment.readProfile;
   }
 
   /**
    * Sends one request.
    * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
    */
-  async send(id: CallableId, args: unknown, options: ExperimentRequest = {}): Promise<Exchange> {
-    const { changes = new Map(), session = await this.sessionFor(id), expected = 'settled', instead } = options;
-    const entry = { ...this.entry(id), ...instead };
-    const exchange = await this.budget.send(() => session.exchange(entry, args, changes, expected));
-    const { kind } = reactionOf(exchange, this.environment.successWhen, []);
+  async function send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
+    const { changes = new Map(), session: by = await sessionFor(id), expected = 'settled', instead } = request;
+    const asked = { ...entry(id), ...instead };
+    const exchange = await budget.send(() => by.exchange(asked, args, changes, expected));
+    const { kind } = reactionOf(exchange, successWhen, []);
     // The effect of another method is unknown, so it can't be undone.
-    if (instead) this.#undos.strike(exchange.operation, args, { session, changes }, kind);
-    else this.#undos.note(exchange, args, { session, changes }, kind);
-    if (!instead) this.samples.add(exchange, this.environment.successWhen);
-    this.budget.assertAnswered(exchange);
+    if (instead) undos.strike(exchange.operation, args, { session: by, changes }, kind);
+    else undos.note(exchange, args, { session: by, changes }, kind);
+    if (!instead) samples.add(exchange, successWhen);
+    budget.assertAnswered(exchange);
     return exchange;
   }
 
   /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
-  async valid(id: CallableId): Promise<unknown> {
-    if (id === readProfile.id) return { userId: (await this.world.value('caller')).id };
-    if (isUsedUp(id)) return { [pathParameters(this.entry(id).path)[0] as string]: await this.items.take() };
-    const args = await sampleArguments(this.world, id as OperationId);
-    await this.prepare(id, args);
+  async function valid(id: CallableId): Promise<unknown> {
+    if (id === readProfile.id) return { userId: (await world.value('caller')).id };
+    if (isUsedUp(id)) return { [pathParameters(entry(id).path)[0] as string]: await items.take() };
+    const args = await sampleArguments(world, id);
+    await prepare(id, args);
     return args;
   }
 
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
-  async prepare(id: CallableId, args: unknown): Promise<void> {
-    if (operation(id as OperationId).undo) this.#left.push(...(await this.#undoAll()));
+  async function prepare(id: CallableId, args: unknown): Promise<void> {
+    if (operation(id as OperationId).undo) left.push(...(await undoAll()));
     const change = undoneChange(id);
-    if (!change || this.#undos.has(id, args, this.session)) return;
-    await this.send(change, args);
+    if (change && !undos.has(id, args, session)) await send(change, args);
   }
 
   /** Sends a valid request, the control for invalid ones, in the form that is accepted. @throws Undecided */
-  async control(id: CallableId, args?: unknown): Promise<Exchange> {
-    const valid = args ?? (await this.valid(id));
-    const send = async (sent: unknown) => {
-      const exchange = await this.send(id, sent, { expected: 'success' });
-      return { exchange, sent, reaction: reactionOf(exchange, this.environment.successWhen, []) };
+  async function control(id: CallableId, args?: unknown): Promise<Exchange> {
+    const given = args ?? (await valid(id));
+    const sendValid = async (sent: unknown) => {
+      const exchange = await send(id, sent, { expected: 'success' });
+      return { exchange, sent, reaction: reactionOf(exchange, successWhen, []) };
     };
-    const first = await send(valid);
+    const first = await sendValid(given);
     // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
     const isUncertain =
-      id === shownByOutcomesOf('typeVersion') && this.world.readings.of({ question: 'typeVersion' }) === undefined;
-    let tried = isUncertain && first.reaction.kind === 'accepted' ? await send(valid) : first;
-    const nextForm = nextFormOf(valid);
+      id === shownByOutcomesOf('typeVersion') && world.readings.of({ question: 'typeVersion' }) === undefined;
+    let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
+    const nextForm = nextFormOf(given);
     while (tried.reaction.kind !== 'accepted') {
       const form = await nextForm?.(tried.exchange);
       if (!form) break;
-      const next = await send(form.args);
+      const next = await sendValid(form.args);
       if (next.reaction.kind !== 'accepted') continue;
       form.taken();
       tried = next;
     }
     const { exchange, sent, reaction } = tried;
     if (reaction.kind === 'accepted') {
-      this.knows(id, exchange);
-      this.controls.set(id, { exchange, args: sent });
+      knows(id, exchange);
+      controls.set(id, { exchange, args: sent });
       return exchange;
     }
     if (reaction.kind === 'refused' && args === undefined)
-      this.#refused.set(id, [exchange, (await send(sent)).exchange]);
+      refused.set(id, [exchange, (await sendValid(sent)).exchange]);
     const why = reaction.kind === 'refused' ? `refused with ${reaction.status}` : reaction.why;
     throw new Undecided(`a valid request was not accepted: ${why}`, [exchange]);
-  }
-
-  /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
-  refusedControl(id: CallableId): Twice | undefined {
-    return this.controls.has(id) ? undefined : this.#refused.get(id);
-  }
-
-  outcome(id: CallableId, exchange: Exchange): Reaction {
-    return reactionOf(exchange, this.environment.successWhen, this.#looks.get(id) ?? []);
   }
 
   /**
    * Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. `reads` is 1 if it held at once; `waitedMs` is the time from the start
    * to the response in which it held.
    */
-  async waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
+  async function waitUntil(read: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean) {
     const start = performance.now();
     for (let reads = 1, pause = FIRST_PAUSE_MS; ; reads++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const last = await read();
       const waitedMs = performance.now() - start;
       const held = holds(last);
-      if (held || waitedMs + pause > this.environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
-      await this.budget.pause(pause);
+      if (held || waitedMs + pause > environment.consistencyTimeoutMs) return { last, held, reads, waitedMs };
+      await budget.pause(pause);
     }
   }
 
   /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
-  async sessionFor(id: CallableId): Promise<Session> {
-    const { effect, headerSet, request } = this.entry(id);
+  async function sessionFor(id: CallableId): Promise<Session> {
+    const { effect, headerSet, request } = entry(id);
     const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
-    return isOnce && this.isDisposable ? this.world.freshSession() : this.session;
-  }
-
-  /** Another user's session, with its token masked from now on. */
-  sessionOf({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session {
-    const token = new Secret(accessToken);
-    this.session.context.redactor.add(token);
-    return new Session(this.session.context, { ...this.session.caller, userId, accessToken: token });
-  }
-
-  /** Undoes all changes, last first; returns those that failed. */
-  async tidy(): Promise<string[]> {
-    return [...this.#left.splice(0), ...(await this.#undoAll())];
+    return isOnce && isDisposable ? world.freshSession() : session;
   }
 
   /** Remembers how an accepted response looks: a list may be empty, or null. */
-  knows(id: CallableId, exchange: Exchange): void {
+  function knows(id: CallableId, exchange: Exchange): void {
     const look = lookOf(exchange);
-    const known = this.#looks.get(id) ?? [];
-    if (!known.some((other) => looksLike(other, look))) this.#looks.set(id, [...known, look]);
+    const known = looks.get(id) ?? [];
+    if (!known.some((other) => looksLike(other, look))) looks.set(id, [...known, look]);
   }
 
-  #undoAll(): Promise<string[]> {
-    return this.#undos.undoAll(async ({ operation: id, args, session, changes }) => {
-      await this.budget.turn();
-      return session.exchange(this.entry(id), args, changes, 'settled');
+  const undoAll = () =>
+    undos.undoAll(async ({ operation: id, args, session: by, changes }) => {
+      await budget.turn();
+      return by.exchange(entry(id), args, changes, 'settled');
     });
-  }
+
+  return {
+    world,
+    environment,
+    session,
+    budget,
+    samples,
+    items,
+    controls,
+    isDisposable,
+    entry,
+    send,
+    valid,
+    prepare,
+    control,
+    waitUntil,
+    sessionFor,
+    knows,
+    /** Whether to avoid valid requests, because their effect is permanent. */
+    isSpared: (id: CallableId) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
+    /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
+    refusedControl: (id: CallableId) => (controls.has(id) ? undefined : refused.get(id)),
+    outcome: (id: CallableId, exchange: Exchange) => reactionOf(exchange, successWhen, looks.get(id) ?? []),
+    /** Another user's session, with its token masked from now on. */
+    sessionOf: ({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session => {
+      const token = new Secret(accessToken);
+      session.context.redactor.add(token);
+      return new Session(session.context, { ...session.caller, userId, accessToken: token });
+    },
+    /** Undoes all changes, last first; returns those that failed. */
+    tidy: async (): Promise<string[]> => [...left.splice(0), ...(await undoAll())],
+  };
 }

@@ -28,72 +28,62 @@ interface BudgetOptions {
   readonly signal?: AbortSignal;
 }
 
+export type RequestBudget = ReturnType<typeof budgetOf>;
+
 /** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
-export class RequestBudget {
-  readonly #options: BudgetOptions;
-  readonly #slots: Slots;
-  #spent = 0;
-  #unanswered = 0;
-
-  constructor(options: BudgetOptions) {
-    this.#options = options;
-    this.#slots = new Slots(options.rate ? 1_000 / options.rate : 0, 0);
-  }
-
-  get spent(): number {
-    return this.#spent;
-  }
-
-  get isAnswering(): boolean {
-    return this.#unanswered === 0;
-  }
-
-  /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
-  async send(request: () => Promise<Exchange>): Promise<Exchange> {
-    const { maxRequests, signal } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
-      if (this.#spent >= maxRequests)
-        throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
-      await this.turn();
-      const exchange = await request();
-      if (exchange.response?.status !== 429) return exchange;
-      await this.#comeBack(exchange, attempt);
-    }
-  }
+export function budgetOf({ rate, maxRequests, signal }: BudgetOptions) {
+  const slots = new Slots(rate ? 1_000 / rate : 0, 0);
+  const spent = { requests: 0 };
+  let unanswered = 0;
 
   /** Waits for a request's turn; an undo is always allowed one. */
-  async turn(): Promise<void> {
-    this.#spent++;
-    await this.#slots.turn();
-  }
+  const turn = () => {
+    spent.requests++;
+    return slots.turn();
+  };
 
   /** @throws SurveyEnded when stopped meanwhile. */
-  async pause(ms: number): Promise<void> {
-    const { signal } = this.#options;
-    await wait(ms, undefined, signal ? { signal } : {}).catch(() => {
+  const pause = (ms: number): Promise<void> =>
+    wait(ms, undefined, signal ? { signal } : {}).catch(() => {
       throw new SurveyEnded('interrupted', 'stopped');
     });
-  }
 
-  /** @throws NoResponse without a response, SurveyEnded after too many of these. */
-  assertAnswered(exchange: Exchange): void {
-    const { request, response, failure } = exchange;
-    this.#unanswered = response ? 0 : this.#unanswered + 1;
-    if (response) return;
-    const { reason = 'unknown', phase = 'processing' } = failure ?? {};
-    const text = `no response in ${phase}: ${reason}`;
-    if (this.#unanswered >= MOST_UNANSWERED)
-      throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
-    throw new NoResponse(text, [exchange]);
-  }
-
-  async #comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
+  async function comeBack({ operation: id, response }: Exchange, attempt: number): Promise<void> {
     const value = response && header(response, 'retry-after');
     const asked = value === undefined ? undefined : retryAfterMs(value, Date.now());
-    const pause = asked ?? 1_000 * 2 ** (attempt - 1);
-    if (attempt >= MOST_THROTTLED || pause > LONGEST_WAIT_MS)
+    const pauseMs = asked ?? 1_000 * 2 ** (attempt - 1);
+    if (attempt >= MOST_THROTTLED || pauseMs > LONGEST_WAIT_MS)
       throw new SurveyEnded('throttled', `${id} returns 429${asked ? `, retry after ${asked / 1_000} s` : ''}`);
-    await this.pause(pause);
+    await pause(pauseMs);
   }
+
+  return {
+    spent,
+    turn,
+    pause,
+    isAnswering: () => unanswered === 0,
+    /** Sends a request in its turn, and repeats it when throttled. @throws SurveyEnded */
+    send: async (request: () => Promise<Exchange>): Promise<Exchange> => {
+      for (let attempt = 1; ; attempt++) {
+        if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
+        if (spent.requests >= maxRequests)
+          throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+        await turn();
+        const exchange = await request();
+        if (exchange.response?.status !== 429) return exchange;
+        await comeBack(exchange, attempt);
+      }
+    },
+    /** @throws NoResponse without a response, SurveyEnded after too many of these. */
+    assertAnswered: (exchange: Exchange): void => {
+      const { request, response, failure } = exchange;
+      unanswered = response ? 0 : unanswered + 1;
+      if (response) return;
+      const { reason = 'unknown', phase = 'processing' } = failure ?? {};
+      const text = `no response in ${phase}: ${reason}`;
+      if (unanswered >= MOST_UNANSWERED)
+        throw new SurveyEnded('unreachable', `${new URL(request.url).origin}: ${text}`);
+      throw new NoResponse(text, [exchange]);
+    },
+  };
 }

@@ -11,41 +11,35 @@ export interface Undo {
 
 type By = Pick<Undo, 'session' | 'changes'>;
 
-export class PendingUndos {
-  readonly #pending = new Map<string, Undo>();
-
-  /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
-  note({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void {
-    const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
-    if (made && kind !== 'refused') {
-      const undo = { operation: made.undo, args: made.args, ...by };
-      this.#pending.set(keyOf(undo), undo);
-    }
-    this.strike(id, args, by, kind);
-  }
+export function pendingUndos() {
+  const pending = new Map<string, Undo>();
+  const keyOf = (id: CallableId, args: unknown, { caller }: Session) => JSON.stringify([id, args, caller.userId]);
 
   /** An accepted documented request has undone the change that it is the undo of. */
-  strike(id: CallableId, args: unknown, by: By, kind: Reaction['kind']): void {
-    if (kind === 'accepted' && !(args instanceof RawBody)) this.#pending.delete(keyOf({ operation: id, args, ...by }));
+  function strike(id: CallableId, args: unknown, { session }: By, kind: Reaction['kind']): void {
+    if (kind === 'accepted' && !(args instanceof RawBody)) pending.delete(keyOf(id, args, session));
   }
 
-  has(id: CallableId, args: unknown, session: Session): boolean {
-    return this.#pending.has(keyOf({ operation: id, args, session, changes: new Map() }));
-  }
-
-  /** Undoes everything, last change first; returns failures, one line each. */
-  async undoAll(send: (undo: Undo) => Promise<Exchange>): Promise<string[]> {
-    const left: string[] = [];
-    for (const [key, undo] of [...this.#pending].reverse()) {
-      const { response } = await send(undo);
-      this.#pending.delete(key);
-      if (!response || response.status >= 500 || response.status === 429)
-        left.push(`${undo.operation} ${JSON.stringify(undo.args)}`);
-    }
-    return left;
-  }
-}
-
-function keyOf({ operation: id, args, session }: Undo): string {
-  return JSON.stringify([id, args, session.caller.userId]);
+  return {
+    strike,
+    /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
+    note: ({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void => {
+      const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
+      if (made && kind !== 'refused')
+        pending.set(keyOf(made.undo, made.args, by.session), { operation: made.undo, args: made.args, ...by });
+      strike(id, args, by, kind);
+    },
+    has: (id: CallableId, args: unknown, session: Session) => pending.has(keyOf(id, args, session)),
+    /** Undoes everything, last change first; returns failures, one line each. */
+    undoAll: async (send: (undo: Undo) => Promise<Exchange>): Promise<string[]> => {
+      const left: string[] = [];
+      for (const [key, undo] of [...pending].reverse()) {
+        const { response } = await send(undo);
+        pending.delete(key);
+        if (!response || response.status >= 500 || response.status === 429)
+          left.push(`${undo.operation} ${JSON.stringify(undo.args)}`);
+      }
+      return left;
+    },
+  };
 }

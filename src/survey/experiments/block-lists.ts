@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type Check, type Experiment, oneQuestion } from './experiment.ts';
-import { BlockList } from './paging/block-list.ts';
+import { type BlockList, blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, type Reading, readings, readMap, readSegments } from './paging/read-segments.ts';
 
 const lists = ['listBlocked', 'listBlockers'] as const;
@@ -19,7 +19,7 @@ const STEP_MS = 100;
 const paging: Experiment['run'] = async (question) => {
   const { id, runner } = question;
   await question.withControl();
-  const list = new BlockList(question);
+  const list = blockListOf(question);
   await list.add(ENTRIES, LEAST_ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const wholeList = await list.read(n1, n2);
@@ -55,7 +55,7 @@ const paging: Experiment['run'] = async (question) => {
 /** Blocks three times and reads immediately: how long until the list mentions the block. */
 const blockVisible: Experiment['run'] = async (question) => {
   await question.withControl();
-  const list = new BlockList(question);
+  const list = blockListOf(question);
   let longest = 0;
   let isAtOnce = true;
   const seen: Exchange[] = [];
@@ -74,7 +74,7 @@ const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 /** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
 const checkPaging: Check = async (question, answer) => {
   await question.withControl();
-  const list = new BlockList(question);
+  const list = blockListOf(question);
   await list.add(LEAST_ENTRIES);
   const { n1, n2 } = await list.segmentsShowing(list.made);
   const wholeList = await list.read(n1, n2);

@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/index.ts';
-import { InventedData, unusedItems } from '../../scenario/index.ts';
+import { inventedData, unusedItems } from '../../scenario/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -134,7 +134,7 @@ interface Variable {
 
 /** Test data, and an invented user or flag, which is enough, where the environment names none. */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {
-  const invented = new InventedData(0);
+  const invented = inventedData(0);
   return {
     FRIEND_USER_ID: friend.userId ?? invented.idLike(caller.userId),
     STORY_ID: data.storyId,

@@ -1,6 +1,6 @@
 import { loadEnvironment } from '../../config/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
-import { ProgressFile, writeSurvey } from '../../survey/index.ts';
+import { progressFile, writeSurvey } from '../../survey/index.ts';
 import { Samples } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { certificateFor } from '../servers/certificate.ts';
@@ -23,9 +23,9 @@ export function configurationFiles({ at, environmentText }: Setting) {
   const address = 'FRIEND_URL=http://a.test/\n';
   const withKey = (line: string) => ({ 'environments/my.env': `${environmentText}${line}\n` });
   const resume = () => {
-    const file = new ProgressFile(loadEnvironment('my'));
+    const file = progressFile(loadEnvironment('my'));
     const { startedAt } = file.read(Date.now());
-    new ProgressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: new Samples() });
+    progressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: new Samples() });
   };
   return {
     environments: { path: 'environments', run: () => runInProcess(['environments', 'list']), fine: optional },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
-import { ProgressFile } from '../../survey/progress-file.ts';
+import { progressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 
 /** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
@@ -26,7 +26,7 @@ export function surveyOf(
   folder: string,
   rest: Partial<SurveyOptions> = {},
 ): Promise<SurveyRun> {
-  const file = new ProgressFile(environment, folder);
+  const file = progressFile(environment, folder);
   return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
 }
 

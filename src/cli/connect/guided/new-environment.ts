@@ -22,7 +22,7 @@ import {
 } from '../connection-test/try-areas.ts';
 import { dryRun, effectLines } from '../dry-run.ts';
 import { type Asker, confirms, Stopped } from './asker.ts';
-import { chooseName, Draft, type Interview, isKey, takeSources } from './draft.ts';
+import { chooseName, type Interview, isKey, newDraft, takeSources } from './draft.ts';
 import { findOut, findSuccessRule } from './found.ts';
 import { askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
 
@@ -48,7 +48,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
   let written: readonly string[] = [];
   let known = name ?? '';
   try {
-    const draft = new Draft();
+    const draft = newDraft();
     const chosen = await chooseName(asker, draft, name, force);
     known = chosen.name;
     const interview: Interview = { asker, name: chosen.name, draft, env };

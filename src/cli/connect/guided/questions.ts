@@ -63,29 +63,28 @@ const LEFT_OUT = '-';
 
 /** Asks for the values of keys, those that have one already too; Enter keeps it. */
 export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {
-  for (const key of asked) await ask(key, interview);
+  for (const key of asked) {
+    if (key === 'FRIEND_ACCESS_TOKEN' && !interview.draft.has('FRIEND_USER_ID')) continue;
+    await (isSecretKey(key) ? askSecret(key, interview) : askValue(key, interview));
+  }
 }
 
-async function ask(key: Key, { asker, name, draft, env }: Interview): Promise<void> {
-  if (key === 'FRIEND_ACCESS_TOKEN' && !draft.has('FRIEND_USER_ID')) return;
-  if (isSecretKey(key)) {
-    if (env[secretVariable(name, key)]) {
-      asker.say(`  ${key} comes from ${secretVariable(name, key)} in the process environment.`);
-      return;
-    }
-    const earlier = draft.secrets.get(key);
-    const answer = await asker.text({
-      message: key,
-      format: earlier ? `${formatOf(key)}; Enter keeps the one that is there` : formatOf(key),
-      isOptional: earlier !== undefined || !isRequired(key),
-      check: (value) => draft.check(key, withoutScheme(value)),
-      masked: (value) => '*'.repeat(value.length),
-    });
-    if (answer !== '') draft.set(key, withoutScheme(answer));
-    return;
-  }
-  const earlier = draft.values.get(key);
-  const suggestion = earlier ?? draft.offers.get(key) ?? suggestionFor(key, name, draft.values);
+async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<void> {
+  const variable = secretVariable(name, key);
+  if (env[variable]) return asker.say(`  ${key} comes from ${variable} in the process environment.`);
+  const isKept = draft.secrets.has(key);
+  const answer = await asker.text({
+    message: key,
+    format: `${formatOf(key)}${isKept ? '; Enter keeps the one that is there' : ''}`,
+    isOptional: isKept || !isRequired(key),
+    check: (value) => draft.check(key, withoutScheme(value)),
+    masked: (value) => '*'.repeat(value.length),
+  });
+  if (answer !== '') draft.set(key, withoutScheme(answer));
+}
+
+async function askValue(key: KeyName, { asker, name, draft }: Interview): Promise<void> {
+  const suggestion = draft.values.get(key) ?? draft.offers.get(key) ?? suggestionFor(key, name, draft.values);
   const isLeftOut = (value: string) => !isRequired(key) && value === LEFT_OUT;
   const answer = await asker.text({
     message: key,

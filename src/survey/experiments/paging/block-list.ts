@@ -1,7 +1,6 @@
 import type { Exchange, Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
-import type { ExperimentRunner } from '../../asking/experiment-runner.ts';
 import type { Question } from '../../asking/question.ts';
 import { mentions } from '../../asking/reaction.ts';
 import { Undecided } from '../../facts/fact.ts';
@@ -23,139 +22,68 @@ interface Block {
   readonly isInvented?: true;
 }
 
-/** One of the two lists with the survey's entries: their keys, in order of creation. */
-export class BlockList {
-  readonly runner: ExperimentRunner;
-  readonly made: string[] = [];
-  readonly #question: Question;
-  readonly #isOwn: boolean;
-  readonly #more: AsyncGenerator<Block, undefined>;
-  #takesInvented = true;
-  #place: ListPlace | undefined;
-  #only: Block | undefined;
+export type BlockList = ReturnType<typeof blockListOf>;
 
-  constructor(question: Question) {
-    this.runner = question.runner;
-    this.#question = question;
-    this.#isOwn = question.id === 'listBlocked';
-    this.#more = this.#isOwn ? this.#blocked() : this.#blockers();
-  }
-
-  /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
-  async add(count: number, least = count): Promise<void> {
-    for (let index = 0; index < count; index++) {
-      if (this.made.length > 0) await this.runner.budget.pause(BETWEEN_MS);
-      try {
-        this.made.push(await this.#addOne());
-      } catch (error) {
-        if (error instanceof Undecided && index >= least) return;
-        throw error;
-      }
-    }
-  }
-
-  /** Makes one entry appear: a new one, or the friend's again if no other is possible. @throws Undecided */
-  async renew(): Promise<string> {
-    if (this.#only) return this.#again(this.#only);
-    try {
-      return await this.#addOne();
-    } catch (error) {
-      this.#only = error instanceof Undecided ? await this.#withFriend() : undefined;
-      if (!this.#only) throw error;
-      return this.#block(this.#only, 'the friend could not be blocked');
-    }
-  }
-
-  async read(n1: number | string, n2: number | string): Promise<Exchange> {
-    return this.#question.send({ n1: String(n1), n2: String(n2) });
-  }
-
-  /** The keys of a page's entries; the place of the list is determined by the first page with entries. */
-  keysIn(exchange: Exchange): string[] {
-    this.#place ??= listPlace(exchange, this.made);
-    return entryKeys(exchange, this.made, this.#place);
-  }
-
-  /** Whether a response has the list, in whatever frame. */
-  isIn(exchange: Exchange): boolean {
-    return this.#place === undefined || isContainerAt(exchange, this.#place);
-  }
-
-  /** Whether its entries are those of a map, which may stand in the order of their names. */
-  isMap(exchange: Exchange): boolean {
-    this.#place ??= listPlace(exchange, this.made);
-    return this.#place !== undefined && isContainerAt(exchange, this.#place, 'map');
-  }
-
-  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
-  async segmentsShowing(keys: readonly string[]): Promise<{ n1: string; n2: string; reads: number; waitedMs: number }> {
-    const { n1, n2 } = this.runner.environment.blockListSegments;
-    const candidates = [...new Set([`${n1}/${n2}`, ...generousSegments])].map(
-      (pair) => pair.split('/') as [string, string],
-    );
-    let shown: [string, string] | undefined;
-    const read = async () => {
-      let last: Exchange | undefined;
-      for (const pair of candidates) {
-        last = await this.read(...pair);
-        if (!mentionsAll(last, keys)) continue;
-        shown = pair;
-        break;
-      }
-      return last as Exchange;
-    };
-    const { last, reads, waitedMs } = await this.runner.waitUntil(read, () => shown !== undefined);
-    if (!shown)
-      throw new Undecided(
-        `${counted(keys.length, 'new entry', 'new entries')} never appeared at ${candidates.map(String).join(' ')}`,
-        [last],
-      );
-    return { n1: shown[0], n2: shown[1], reads, waitedMs };
-  }
-
-  async #addOne(): Promise<string> {
-    const { value: block } = await this.#more.next();
-    if (!block)
-      throw new Undecided(
-        this.#isOwn
-          ? 'needs more users who exist: OTHER_USER_IDS or PROVISION_URL'
-          : 'needs several users who block the caller: PROVISION_URL',
-      );
-    if (!block.isInvented)
-      return this.#block(
-        block,
-        this.#isOwn ? `${block.friendId} could not be blocked` : 'a fresh user could not block the caller',
-      );
-    if ((await this.#send(block)).isAccepted) return this.#keyOf(block);
-    this.#takesInvented = false;
-    return this.#addOne();
-  }
+/** One of the two lists with the survey's entries: `made` has their keys, in order of creation. */
+export function blockListOf(question: Question) {
+  const { runner } = question;
+  const { session, world } = runner;
+  const isOwn = question.id === 'listBlocked';
+  const keyOf = ({ by, friendId }: Block) => (isOwn ? friendId : by.caller.userId);
+  const made: string[] = [];
+  let takesInvented = true;
+  let known: ListPlace | undefined;
+  let only: Block | undefined;
 
   /** Users to block: those of a provisioner; otherwise invented ones, and the environment's where these are refused. */
-  async *#blocked(): AsyncGenerator<Block, undefined> {
-    const { session: by, world } = this.runner;
+  async function* usersToBlock(): AsyncGenerator<Block, undefined> {
     const provisioner = await world.provisioner();
     const provisioned = (await provisioner?.users(MOST_TARGETS))?.map(({ userId }) => userId);
-    while (!provisioned && this.#takesInvented)
-      yield { by, friendId: world.data.idLike(by.caller.userId), isInvented: true };
-    for (const friendId of provisioned ?? world.environment.data.otherUserIds) yield { by, friendId };
+    while (!provisioned && takesInvented)
+      yield { by: session, friendId: world.data.idLike(session.caller.userId), isInvented: true };
+    for (const friendId of provisioned ?? world.environment.data.otherUserIds) yield { by: session, friendId };
   }
 
-  async *#blockers(): AsyncGenerator<Block, undefined> {
-    const { session, world } = this.runner;
+  async function* blockers(): AsyncGenerator<Block, undefined> {
     const provisioner = await world.provisioner();
     while (provisioner)
       for (const user of await provisioner.users(30))
-        yield { by: this.runner.sessionOf(user), friendId: session.caller.userId };
+        yield { by: runner.sessionOf(user), friendId: session.caller.userId };
     return undefined;
   }
 
+  const more = isOwn ? usersToBlock() : blockers();
+
+  async function send({ by, friendId }: Block) {
+    const exchange = await runner.send('block', { friendId }, { session: by });
+    return { exchange, isAccepted: runner.outcome('block', exchange).kind === 'accepted' };
+  }
+
+  /** Makes an entry; returns its key. @throws Undecided */
+  async function block(entry: Block, otherwise: string): Promise<string> {
+    const { exchange, isAccepted } = await send(entry);
+    if (!isAccepted) throw new Undecided(otherwise, [exchange]);
+    return keyOf(entry);
+  }
+
+  async function addOne(): Promise<string> {
+    const { value: entry } = await more.next();
+    const needed = isOwn
+      ? 'needs more users who exist: OTHER_USER_IDS or PROVISION_URL'
+      : 'needs several users who block the caller: PROVISION_URL';
+    if (!entry) throw new Undecided(needed);
+    const otherwise = isOwn ? `${entry.friendId} could not be blocked` : 'a fresh user could not block the caller';
+    if (!entry.isInvented) return block(entry, otherwise);
+    if ((await send(entry)).isAccepted) return keyOf(entry);
+    takesInvented = false;
+    return addOne();
+  }
+
   /** The only entry that the environment's users can create; `undefined` without a second user. */
-  async #withFriend(): Promise<Block | undefined> {
-    const { session, world } = this.runner;
-    const { friend } = world.environment;
-    if (friend.userId === undefined) return undefined;
-    if (this.#isOwn) return { by: session, friendId: friend.userId };
+  async function withFriend(): Promise<Block | undefined> {
+    const { userId } = world.environment.friend;
+    if (userId === undefined) return undefined;
+    if (isOwn) return { by: session, friendId: userId };
     try {
       return { by: await world.session('friend'), friendId: session.caller.userId };
     } catch (error) {
@@ -164,33 +92,87 @@ export class BlockList {
     }
   }
 
-  async #send({ by, friendId }: Block) {
-    const exchange = await this.runner.send('block', { friendId }, { session: by });
-    return { exchange, isAccepted: this.runner.outcome('block', exchange).kind === 'accepted' };
-  }
-
-  /** Makes an entry; returns its key. @throws Undecided */
-  async #block(block: Block, otherwise: string): Promise<string> {
-    const { exchange, isAccepted } = await this.#send(block);
-    if (!isAccepted) throw new Undecided(otherwise, [exchange]);
-    return this.#keyOf(block);
-  }
-
-  async #again(block: Block): Promise<string> {
-    const key = this.#keyOf(block);
-    const { n1, n2 } = await this.segmentsShowing([key]);
-    await this.runner.send('unblock', { friendId: block.friendId }, { session: block.by });
-    const { last, held } = await this.runner.waitUntil(
-      () => this.read(n1, n2),
+  async function again(entry: Block): Promise<string> {
+    const key = keyOf(entry);
+    const { n1, n2 } = await segmentsShowing([key]);
+    await runner.send('unblock', { friendId: entry.friendId }, { session: entry.by });
+    const { last, held } = await runner.waitUntil(
+      () => read(n1, n2),
       (exchange) => !mentionsAll(exchange, [key]),
     );
     if (!held) throw new Undecided('an unblocked user never left the list', [last]);
-    return this.#block(block, 'an unblocked user could not be blocked again');
+    return block(entry, 'an unblocked user could not be blocked again');
   }
 
-  #keyOf({ by, friendId }: Block): string {
-    return this.#isOwn ? friendId : by.caller.userId;
+  const read = (n1: number | string, n2: number | string) => question.send({ n1: String(n1), n2: String(n2) });
+
+  /** The place of the list is determined by the first page with entries. */
+  const placeIn = (exchange: Exchange) => {
+    known ??= listPlace(exchange, made);
+    return known;
+  };
+
+  /** Segments whose response mentions all of `keys`, after a wait. @throws Undecided if there are none. */
+  async function segmentsShowing(keys: readonly string[]) {
+    const own = runner.environment.blockListSegments;
+    const candidates = [...new Set([`${own.n1}/${own.n2}`, ...generousSegments])].map(
+      (pair) => pair.split('/') as [string, string],
+    );
+    let shown: [string, string] | undefined;
+    const look = async () => {
+      let last: Exchange | undefined;
+      for (const pair of candidates) {
+        last = await read(...pair);
+        if (!mentionsAll(last, keys)) continue;
+        shown = pair;
+        break;
+      }
+      return last as Exchange;
+    };
+    const { last, reads, waitedMs } = await runner.waitUntil(look, () => shown !== undefined);
+    const entries = counted(keys.length, 'new entry', 'new entries');
+    if (!shown) throw new Undecided(`${entries} never appeared at ${candidates.map(String).join(' ')}`, [last]);
+    return { n1: shown[0], n2: shown[1], reads, waitedMs };
   }
+
+  return {
+    runner,
+    made,
+    read,
+    segmentsShowing,
+    /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
+    add: async (count: number, least = count): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        if (made.length > 0) await runner.budget.pause(BETWEEN_MS);
+        try {
+          made.push(await addOne());
+        } catch (error) {
+          if (error instanceof Undecided && index >= least) return;
+          throw error;
+        }
+      }
+    },
+    /** Makes one entry appear: a new one, or the friend's again if no other is possible. @throws Undecided */
+    renew: async (): Promise<string> => {
+      if (only) return again(only);
+      try {
+        return await addOne();
+      } catch (error) {
+        only = error instanceof Undecided ? await withFriend() : undefined;
+        if (!only) throw error;
+        return block(only, 'the friend could not be blocked');
+      }
+    },
+    /** The keys of a page's entries. */
+    keysIn: (exchange: Exchange) => entryKeys(exchange, made, placeIn(exchange)),
+    /** Whether a response has the list, in whatever frame. */
+    isIn: (exchange: Exchange) => known === undefined || isContainerAt(exchange, known),
+    /** Whether its entries are those of a map, which may stand in the order of their names. */
+    isMap: (exchange: Exchange) => {
+      const place = placeIn(exchange);
+      return place !== undefined && isContainerAt(exchange, place, 'map');
+    },
+  };
 }
 
 function mentionsAll(exchange: Exchange, keys: readonly string[]): boolean {
