@@ -59,11 +59,7 @@ export interface ServerOptions {
   readonly quiet?: boolean;
 }
 
-interface Path {
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-  readonly routes: readonly Route[];
-}
+type Path = ReturnType<typeof pathOf>;
 
 const MAX_PARAMETER = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -132,7 +128,7 @@ export class JsonServer {
   }
 }
 
-function pathOf(path: string, routes: readonly Route[]): Path {
+function pathOf(path: string, routes: readonly Route[]) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]*)')}$`), names, routes };
 }

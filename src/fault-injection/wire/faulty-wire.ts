@@ -29,14 +29,6 @@ interface Success {
   readonly reply: Replied;
 }
 
-export interface FaultyWireOptions {
-  readonly environment: Environment;
-  /** What was accepted while nothing was broken. */
-  readonly learned?: readonly Exchange[];
-  /** Of a service that nothing may be done to for good; default: whatever lasts may be done. */
-  readonly blanks?: Blanks;
-}
-
 /** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
 export class FaultyWire implements WireMemory {
   fault: WireFault | undefined;
@@ -54,7 +46,11 @@ export class FaultyWire implements WireMemory {
   readonly #rule: SuccessRule | undefined;
   readonly #standIn: StandIn | undefined;
 
-  constructor({ environment, learned = [], blanks }: FaultyWireOptions) {
+  /**
+   * `learned`: what was accepted while nothing was broken. `blanks`: of a service that nothing may be done to for good; default:
+   * whatever lasts may be done.
+   */
+  constructor(environment: Environment, learned: readonly Exchange[] = [], blanks?: Blanks) {
     const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
     this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
