@@ -22,7 +22,7 @@ import {
   type WireRequest,
 } from './act.ts';
 import { Identities } from './identities.ts';
-import { type Blanks, StandIn } from './stand-in.ts';
+import { type Blanks, standIn } from './stand-in.ts';
 
 interface Success {
   readonly asked: Pick<WireRequest, 'body'>;
@@ -44,7 +44,7 @@ export class FaultyWire implements WireMemory {
   readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #successes = new Map<string, Success>();
   readonly #rule: SuccessRule | undefined;
-  readonly #standIn: StandIn | undefined;
+  readonly #standIn: ReturnType<typeof standIn> | undefined;
 
   /**
    * `learned`: what was accepted while nothing was broken. `blanks`: of a service that nothing may be done to for good; default:
@@ -65,7 +65,7 @@ export class FaultyWire implements WireMemory {
       const reply = { status: response.status, type, body: response.body.text };
       this.#successes.set(requestOf(known), { asked: { body: request.body ?? '' }, reply });
     }
-    this.#standIn = blanks && new StandIn(this, environment, blanks);
+    this.#standIn = blanks && standIn(this, environment, blanks);
   }
 
   /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */
