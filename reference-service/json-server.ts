@@ -52,13 +52,6 @@ export interface Hooks {
   readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
 }
 
-export interface ServerOptions {
-  readonly routes: readonly Route[];
-  readonly hooks?: Hooks;
-  /** Logs no failures. */
-  readonly quiet?: boolean;
-}
-
 type Path = ReturnType<typeof pathOf>;
 
 const MAX_PARAMETER = 2_000;
@@ -71,7 +64,8 @@ export class JsonServer {
   readonly #quiet: boolean;
   readonly #server = createServer((incoming, response) => void this.#serve(incoming, response));
 
-  constructor({ routes, hooks, quiet = false }: ServerOptions) {
+  /** `quiet`: it logs no failures. */
+  constructor(routes: readonly Route[], hooks?: Hooks, quiet = false) {
     this.#paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, each]) => pathOf(path, each));
     this.#hooks = hooks;
     this.#quiet = quiet;
