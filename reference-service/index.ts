@@ -22,7 +22,7 @@ function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = fal
   const routes = all
     .filter(([entry]) => entry.area === area)
     .map(([entry, handler]) => routeOf(state, faults, entry, handler));
-  return new JsonServer({ routes, hooks: faults, quiet });
+  return new JsonServer(routes, faults, quiet);
 }
 
 function routeOf(state: State, faults: FaultSwitch, entry: Operation, original: Handler): Route {

@@ -52,18 +52,7 @@ export interface Hooks {
   readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
 }
 
-export interface ServerOptions {
-  readonly routes: readonly Route[];
-  readonly hooks?: Hooks;
-  /** Logs no failures. */
-  readonly quiet?: boolean;
-}
-
-interface Path {
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-  readonly routes: readonly Route[];
-}
+type Path = ReturnType<typeof pathOf>;
 
 const MAX_PARAMETER = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -75,7 +64,8 @@ export class JsonServer {
   readonly #quiet: boolean;
   readonly #server = createServer((incoming, response) => void this.#serve(incoming, response));
 
-  constructor({ routes, hooks, quiet = false }: ServerOptions) {
+  /** `quiet`: it logs no failures. */
+  constructor(routes: readonly Route[], hooks?: Hooks, quiet = false) {
     this.#paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, each]) => pathOf(path, each));
     this.#hooks = hooks;
     this.#quiet = quiet;
@@ -132,7 +122,7 @@ export class JsonServer {
   }
 }
 
-function pathOf(path: string, routes: readonly Route[]): Path {
+function pathOf(path: string, routes: readonly Route[]) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]*)')}$`), names, routes };
 }

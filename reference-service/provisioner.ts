@@ -17,19 +17,17 @@ export function provisioner(state: State): JsonServer {
     path,
     handle: async (_, readBody) => ok(handle(((await readBody()) ?? {}) as Record<string, unknown>)),
   });
-  return new JsonServer({
-    routes: [
-      { method: 'GET', path: '/health', handle: () => ok({ ok: true }) },
-      post('/users', ({ count = 1 }) => ({ users: Array.from({ length: checked(count) }, () => freshUser(state)) })),
-      post('/items', ({ userId, count = 1 }) => {
-        if (typeof userId !== 'string' || !state.users.find({ userId }))
-          throw new Refusal(400, 'unknown_user', 'userId must name a user');
-        const itemIds = Array.from({ length: checked(count) }, () => `item-${randomUUID()}`);
-        for (const itemId of itemIds) state.items.add({ itemId, owner: userId });
-        return { itemIds };
-      }),
-    ],
-  });
+  return new JsonServer([
+    { method: 'GET', path: '/health', handle: () => ok({ ok: true }) },
+    post('/users', ({ count = 1 }) => ({ users: Array.from({ length: checked(count) }, () => freshUser(state)) })),
+    post('/items', ({ userId, count = 1 }) => {
+      if (typeof userId !== 'string' || !state.users.find({ userId }))
+        throw new Refusal(400, 'unknown_user', 'userId must name a user');
+      const itemIds = Array.from({ length: checked(count) }, () => `item-${randomUUID()}`);
+      for (const itemId of itemIds) state.items.add({ itemId, owner: userId });
+      return { itemIds };
+    }),
+  ]);
 }
 
 /** A fresh user of each client. */

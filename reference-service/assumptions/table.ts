@@ -93,19 +93,15 @@ const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(o
 
 /** Every assumption. `reference-service/README.md` shows this table, and a survey of the service must find the same. */
 export const assumptions: readonly Assumption[] = [
-  ...operationIds.map((id) => ({
-    operations: [id],
-    question: 'success-status',
-    answer: served[id].statuses.join(', '),
-    why: successReason(served[id].statuses),
-  })),
+  ...operationIds.flatMap((id) =>
+    about([id], { 'success-status': [served[id].statuses.join(', '), successReason(served[id].statuses)] }),
+  ),
   ...bodyAssumptions(),
-  ...operationIds.map((id) => ({
-    operations: [id],
-    question: 'answer-shape',
-    answer: served[id].body,
-    why: served[id].body === 'no body' ? 'nothing is left to return' : 'the fields that a client needs',
-  })),
+  ...operationIds.flatMap((id) => {
+    const { body } = served[id];
+    const why = body === 'no body' ? 'nothing is left to return' : 'the fields that a client needs';
+    return about([id], { 'answer-shape': [body, why] });
+  }),
   ...about(ofSet('user'), {
     'missing-header:Authorization': [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
   }),

@@ -31,7 +31,7 @@ interface Active {
   /** What it made of an original: each is made once, for it may keep state. */
   readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
-  readonly response: ReturnType<NonNullable<Fault['respond']>> | undefined;
+  readonly respond: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
 /** The active faults. The service asks at every request, so they can be switched while it runs. */
@@ -39,12 +39,9 @@ export class FaultSwitch implements Hooks {
   #active: readonly Active[] = [];
 
   set(...faults: Fault[]): void {
-    this.#active = faults.map((fault) => ({
-      fault,
-      made: new Map(),
-      arrive: fault.arrive?.(),
-      response: fault.respond?.(),
-    }));
+    this.#active = faults.map((fault) => {
+      return { fault, made: new Map(), arrive: fault.arrive?.(), respond: fault.respond?.() };
+    });
   }
 
   unchecked(operation: string, read: HeaderReader): ReadonlySet<HeaderName> {
@@ -70,7 +67,7 @@ export class FaultSwitch implements Hooks {
   }
 
   answered(response: OutgoingResponse, request: ServiceRequest): OutgoingResponse {
-    return this.#of(request.operation).reduce((out, active) => active.response?.(out, request) ?? out, response);
+    return this.#of(request.operation).reduce((out, active) => active.respond?.(out, request) ?? out, response);
   }
 
   #changed<T>(operation: string, original: T, of: (fault: Fault) => ((original: T) => T) | undefined): T {

@@ -16,18 +16,12 @@ export const seeded = {
   clientsOfUsers: ['client-harbour', 'client-shipyard'],
 } as const;
 
-interface User {
-  readonly userId: string;
-  readonly clientId: string;
-  readonly accessToken: string;
-}
-
 /** The complete state of the service, kept in `file`, or in memory. */
 export function openState(file = ':memory:') {
   const database = openDatabase(file);
   const state = {
     clients: new Table<{ clientId: string; apiKey: string }>(database, 'clients'),
-    users: new Table<User>(database, 'users'),
+    users: new Table<{ userId: string; clientId: string; accessToken: string }>(database, 'users'),
     blocks: new Table<{ blocker: string; blocked: string; at: string }>(database, 'blocks'),
     stories: new Table<{ storyId: string }>(database, 'stories'),
     loves: new Table<{ userId: string; storyId: string }>(database, 'loves'),
@@ -63,18 +57,12 @@ function seed(state: State): void {
   for (const itemId of items) state.items.add({ itemId, owner: caller.userId });
 }
 
-interface BlockEntry {
-  readonly userId: string;
-  /** ISO 8601. */
-  readonly blockedAt: string;
-}
-
-export function blockedBy({ blocks }: State, blocker: string, offset = 0, limit = Infinity): BlockEntry[] {
+export function blockedBy({ blocks }: State, blocker: string, offset = 0, limit = Infinity) {
   const newest = blocks.all({ blocker }).reverse();
   return newest.slice(offset, offset + limit).map(({ blocked, at }) => ({ userId: blocked, blockedAt: at }));
 }
 
-export function blockersOf({ blocks }: State, blocked: string, offset = 0, limit = Infinity): BlockEntry[] {
+export function blockersOf({ blocks }: State, blocked: string, offset = 0, limit = Infinity) {
   const newest = blocks.all({ blocked }).reverse();
   return newest.slice(offset, offset + limit).map(({ blocker, at }) => ({ userId: blocker, blockedAt: at }));
 }

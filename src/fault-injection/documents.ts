@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CataloguedFault, Variant } from '../../reference-service/index.ts';
+import { type CataloguedFault, faults, variants } from '../../reference-service/index.ts';
 import { areaIds, areas, type CallableId, callable } from '../spec/index.ts';
 import type { Matrix } from './matrix.ts';
 import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
 import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
 
 /** The document that `drill --json` prints. */
-export function drillDocument({ faults, variants }: Pick<Drilled, 'faults' | 'variants'>) {
-  const rows = faults.map((outcome) => ({
+export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
+  const rows = drilled.faults.map((outcome) => ({
     name: outcome.fault.name,
     kind: outcome.fault.kind,
     caughtBy: caughtBy(outcome),
@@ -17,7 +17,7 @@ export function drillDocument({ faults, variants }: Pick<Drilled, 'faults' | 'va
   return {
     faults: rows,
     score: score(rows).percent,
-    falseAlarms: variants.flatMap(({ variant, red }) =>
+    falseAlarms: drilled.variants.flatMap(({ variant, red }) =>
       red.map(({ title, reason }) => ({ name: variant.name, scenario: title, reason: reason ?? null })),
     ),
   };
@@ -51,16 +51,12 @@ export function committedSpread(): SpreadDocument {
   return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
 }
 
-/** The data of the page. `columns`: the folder of every scenario by its title. */
-export interface PageSource {
-  readonly matrix: Matrix;
-  readonly faults: readonly CataloguedFault[];
-  readonly variants: readonly Variant[];
-  readonly columns: ReadonlyMap<string, string>;
-  readonly spread: SpreadDocument;
-}
-
-export function killMatrixPage({ matrix, faults, variants, columns, spread }: PageSource): string {
+/** docs/kill-matrix.md. `columns`: the folder of every scenario by its title. */
+export function killMatrixPage(
+  matrix: Matrix,
+  columns: ReadonlyMap<string, string>,
+  spread = committedSpread(),
+): string {
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
   const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
   const documented = score(scored.filter(({ grade }) => grade === 'documented'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { faults, variants } from '../../reference-service/index.ts';
 import { allScenarios, scenarios } from '../runner/index.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
-import { drill, drillHere, onReadings } from './drill.ts';
+import { drill, onReadings, work } from './drill.ts';
 import { redOnReference } from './play.ts';
 
 const folder = ownFolder();
@@ -13,9 +13,7 @@ process.env.SEXTANT_OUTPUT = folder;
 test('with the names of scenarios, these alone are played', async () => {
   const title = 'block, then list, then unblock';
   const tasks = [{ changes: ['unblock-does-nothing'], only: [title] }];
-  await drillHere(tasks, { scenarios: await scenarios() }, ({ ran, red }) =>
-    assert.deepEqual([ran, red.map((each) => each.title)], [[title], [title]]),
-  );
+  await work(tasks, ({ ran, red }) => assert.deepEqual([ran, red.map((each) => each.title)], [[title], [title]]));
 });
 
 test('of variants that are played at once, the one that raises an alarm is found, and no other', async () => {

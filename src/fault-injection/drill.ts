@@ -122,7 +122,7 @@ export async function drillTasks(
     onOutcome(outcome);
   };
   if (tasks.length <= FEW && tasks.every(({ row }) => row === undefined)) {
-    if (tasks.length > 0) await drillHere(tasks, { scenarios: await allScenarios(), signal }, note);
+    await work(tasks, note, signal);
     return outcomes;
   }
   const folder = scratchFolder('sextant-drill-');
@@ -135,35 +135,26 @@ export async function drillTasks(
   return outcomes;
 }
 
-/** The share of a process. @public */
-export async function work(tasks: readonly DrillTask[], send: (outcome: TaskOutcome) => void): Promise<void> {
-  await drillHere(tasks, { scenarios: await allScenarios() }, send);
-}
-
-export interface DrillContext {
-  readonly scenarios: readonly Scenario[];
-  readonly signal?: AbortSignal | undefined;
-}
-
-export function drillHere(
+/** Does tasks in this process. @public */
+export function work(
   tasks: readonly DrillTask[],
-  context: DrillContext,
   onOutcome: (outcome: TaskOutcome) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const done = async (task: DrillTask) => onOutcome({ task, ...(await drillOne(task, context)) });
-  return someAtOnce(tasks, done, context.signal);
+  const done = async (task: DrillTask) => onOutcome({ task, ...(await drillOne(task, signal)) });
+  return someAtOnce(tasks, done, signal);
 }
 
 /** Fixed seed, so that every drill uses the same data. */
 const SEED = 'drill';
 
 /** Switches on what a task changes, and runs every scenario that could detect it. */
-function drillOne({ changes: names, row, only }: DrillTask, context: DrillContext): Promise<DrillOutcome> {
+async function drillOne({ changes: names, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
   const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
   const fault = allFaults.find(isNamed);
   const changes = fault ? [fault] : allVariants.filter(isNamed);
   const operations = changes.length > 0 ? changes.map(({ operation }) => operation) : (['all'] as const);
-  const about = relevant(context.scenarios, operations, fault?.kind === 'auth').filter(
+  const about = relevant(await allScenarios(), operations, fault?.kind === 'auth').filter(
     ({ title }) => only?.includes(title) !== false,
   );
   if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
@@ -173,7 +164,7 @@ function drillOne({ changes: names, row, only }: DrillTask, context: DrillContex
     for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
       for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
     service.faults.set(...changes);
-    return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal: context.signal });
+    return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal });
   });
 }
 

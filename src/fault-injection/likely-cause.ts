@@ -9,15 +9,9 @@ export interface RedScenario {
   readonly operation?: string;
 }
 
-export interface LikelyCause {
-  readonly name: string;
-  /** 0 to 1: the Jaccard similarity of both patterns. 1 means the same pattern. */
-  readonly likeness: number;
-}
-
 export interface LikelyCauses {
-  /** At most three, best first. */
-  readonly causes: readonly LikelyCause[];
+  /** At most three, best first. `likeness`: 0 to 1, the Jaccard similarity of both patterns. 1 means the same pattern. */
+  readonly causes: readonly { readonly name: string; readonly likeness: number }[];
   /** Number of faults that they were chosen from: those that the scenarios that ran can catch. */
   readonly drawnFrom: number;
 }

@@ -48,16 +48,11 @@ const CURE =
 test('the committed matrix has a line for each fault and variant, and knows only scenarios that there are', async () => {
   const lines = [...committed.faults, ...(committed.variants ?? [])].map(({ name }) => name);
   const names = [...faults, ...variants].map(({ name }) => name);
-  assert.deepEqual(differenceOf(names, lines), { missing: [], gone: [] }, CURE);
   assert.deepEqual(lines, names, CURE);
   const known = new Set((await allScenarios()).map(({ title }) => title));
   const strangers = committed.faults.flatMap(({ caughtBy }) => caughtBy.filter((title) => !known.has(title)));
   assert.deepEqual([...new Set(strangers)], [], CURE);
 });
-
-function differenceOf(now: readonly string[], before: readonly string[]) {
-  return { missing: now.filter((name) => !before.includes(name)), gone: before.filter((name) => !now.includes(name)) };
-}
 
 test('all documented faults and 95 % of all faults are caught; survivors have a reason', () => {
   assert.ok(faults.length >= 80 && variants.length >= 10);

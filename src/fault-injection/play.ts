@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Service, whileServing } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
-import type { Environment } from '../config/index.ts';
 import { allScenarios, type RunOptions, runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { forgetRun, memoryFolders, nodeTransports, withMemory } from '../scenario/index.ts';
 import { drillEnvironment, LAGGING_MS } from './drill-environment.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 import { symptomOfExchange } from './symptom.ts';
 
-interface Playing {
-  readonly environment: Environment;
-  readonly seed: string;
+interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
   /** Of all scenarios; absent: a separate run each, so that credentials rejected by one fault are still used for the next. */
   readonly runId?: string;
   /** The kind of the fault: one of the wire may leave a broken connection behind, which must not affect the next scenario. */
@@ -27,10 +24,8 @@ export async function playAll(scenarios: readonly Scenario[], playing: Playing):
   try {
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
-      const transports = shared ?? nodeTransports();
-      const run = { environment, seed, transports };
+      const run = { environment, seed, ...(shared ? { transports: shared } : {}) };
       const result = await (runId ? runScenario(scenario, { ...run, runId }) : playAlone(scenario, run));
-      if (!shared) await transports.dispose();
       const { title, verdict } = result;
       if (result.unproven) unproven.push(title);
       else if (!verdicts[verdict].ran) skipped.push(title);

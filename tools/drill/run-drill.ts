@@ -32,8 +32,8 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-export async function pageOf(matrix: Matrix, drilledSpread = committedSpread()): Promise<string> {
-  return killMatrixPage({ matrix, faults, variants, columns: await columns(), spread: drilledSpread });
+export async function pageOf(matrix: Matrix, drilledSpread?: Parameters<typeof killMatrixPage>[2]): Promise<string> {
+  return killMatrixPage(matrix, await columns(), drilledSpread);
 }
 
 /** Prints unexpected results as they come. */

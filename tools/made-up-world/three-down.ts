@@ -43,7 +43,7 @@ export async function threeDown(data: string) {
   const environments = [fakeEnvironment('made-up-production'), fakeEnvironment('made-up-staging')] as const;
   const names = environments.map(({ name }) => name);
   mkdirSync(data, { recursive: true });
-  makeHistory(historyFile(data), names, scenarios);
+  makeHistory(historyFile(data), names);
   const running = await startMonitor({ environments, scenarios: [], settings: quickSettings(data), say: () => {} });
   const { recorder } = running.monitor;
   const all = names.flatMap((environment) =>
@@ -98,11 +98,7 @@ const DAYS = 365;
 const HOUR_DAYS = 8;
 
 /** Fills a history as if each scenario had run every minute for a year: some are slower, and sometimes one is down for 20 minutes. */
-export function makeHistory(
-  file: string,
-  environments: readonly string[],
-  scenarios: readonly (readonly [string, AreaId])[],
-) {
+function makeHistory(file: string, environments: readonly string[]) {
   const now = Date.now();
   const today = Math.floor(now / DAY) * DAY;
   const start = today - (DAYS - 1) * DAY;

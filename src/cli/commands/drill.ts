@@ -13,15 +13,14 @@ import {
 } from '../../fault-injection/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
-import { drillEnvironments, type EnvironmentDrillFlags } from '../drill/drill-environment.ts';
+import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible } from '../output/terminal.ts';
 
-interface DrillCommandOptions extends Words, EnvironmentDrillFlags {
+interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
   readonly fault?: string;
   readonly plain?: boolean;
-  readonly env?: readonly string[];
 }
 
 /**

@@ -23,14 +23,11 @@ import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
 import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
 
-export interface EnvironmentDrillFlags {
+export interface EnvironmentDrillOptions {
+  readonly env: readonly string[];
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly failUnder?: number;
-}
-
-interface EnvironmentDrillOptions extends EnvironmentDrillFlags {
-  readonly env: readonly string[];
   readonly isChosen: (fault: WireFault) => boolean;
   readonly isPart: boolean;
 }

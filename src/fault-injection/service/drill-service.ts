@@ -145,8 +145,7 @@ class ServiceDrill {
   /** One scenario with the fault on its wire; afterwards all is as before. */
   async #look(scenario: Scenario, fault: WireFault) {
     const { seed, signal } = this.#options;
-    const intervalMs = this.#intervalMs;
-    const environment = forLook(this.#environment, { fault, healthy: this.#results, intervalMs });
+    const environment = forLook(this.#environment, fault, this.#results, this.#intervalMs);
     const wire = this.#wire(environment);
     wire.fault = fault;
     const transports = this.#transports(wire, () => this.#slots.turn());
@@ -170,7 +169,7 @@ class ServiceDrill {
 
   #wire(environment: Environment): FaultyWire {
     const learned = this.#results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => !tampered);
-    return new FaultyWire({ environment, learned, blanks: this.#blanks });
+    return new FaultyWire(environment, learned, this.#blanks);
   }
 
   #transports(wire: FaultyWire, inTurn: () => Promise<void>) {

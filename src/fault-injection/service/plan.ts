@@ -95,15 +95,16 @@ export function withoutLastingShapes(environment: Environment): Environment {
   };
 }
 
-interface Look {
-  readonly fault: WireFault;
-  readonly healthy: readonly ScenarioResult[];
-  /** How long a request may wait for its turn, in ms. */
-  readonly intervalMs: number;
-}
-
-/** The environment of a look at a fault: nobody waits longer than it takes to be sure, and the drill keeps the pace itself. */
-export function forLook(environment: Environment, { fault, healthy, intervalMs }: Look): Environment {
+/**
+ * The environment of a look at a fault: nobody waits longer than it takes to be sure, and the drill keeps the pace itself, in which a
+ * request waits up to `intervalMs` for its turn.
+ */
+export function forLook(
+  environment: Environment,
+  fault: WireFault,
+  healthy: readonly ScenarioResult[],
+  intervalMs: number,
+): Environment {
   const { requestTimeoutMs, slowAfterMs, rateLimits } = environment;
   const slowest = Math.max(0, ...healthy.flatMap(({ exchanges }) => exchanges.map((each) => each.durationMs)));
   const enough = Math.max(LEAST_PATIENCE_MS, PATIENCE * slowest);

@@ -22,19 +22,11 @@ import {
   type WireRequest,
 } from './act.ts';
 import { Identities } from './identities.ts';
-import { type Blanks, StandIn } from './stand-in.ts';
+import { type Blanks, standIn } from './stand-in.ts';
 
 interface Success {
   readonly asked: Pick<WireRequest, 'body'>;
   readonly reply: Replied;
-}
-
-export interface FaultyWireOptions {
-  readonly environment: Environment;
-  /** What was accepted while nothing was broken. */
-  readonly learned?: readonly Exchange[];
-  /** Of a service that nothing may be done to for good; default: whatever lasts may be done. */
-  readonly blanks?: Blanks;
 }
 
 /** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
@@ -52,9 +44,13 @@ export class FaultyWire implements WireMemory {
   readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #successes = new Map<string, Success>();
   readonly #rule: SuccessRule | undefined;
-  readonly #standIn: StandIn | undefined;
+  readonly #standIn: ReturnType<typeof standIn> | undefined;
 
-  constructor({ environment, learned = [], blanks }: FaultyWireOptions) {
+  /**
+   * `learned`: what was accepted while nothing was broken. `blanks`: of a service that nothing may be done to for good; default:
+   * whatever lasts may be done.
+   */
+  constructor(environment: Environment, learned: readonly Exchange[] = [], blanks?: Blanks) {
     const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
     this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
@@ -69,7 +65,7 @@ export class FaultyWire implements WireMemory {
       const reply = { status: response.status, type, body: response.body.text };
       this.#successes.set(requestOf(known), { asked: { body: request.body ?? '' }, reply });
     }
-    this.#standIn = blanks && new StandIn(this, environment, blanks);
+    this.#standIn = blanks && standIn(this, environment, blanks);
   }
 
   /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */

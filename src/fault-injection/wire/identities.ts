@@ -5,13 +5,15 @@ import { type HeaderName, headers } from '../../spec/index.ts';
 /** The users that a drill knows: the environment's, and those that a provisioner made. */
 export class Identities {
   readonly #callers: Caller[];
-  readonly #items: Set<string>;
-  readonly #disposable = new Set<string>();
+  /** Those that are stored. */
+  readonly items: Set<string>;
+  /** Users who are gone after the scenario. */
+  readonly disposable = new Set<string>();
 
   constructor({ caller, friend, data }: Environment) {
     const { userId, accessToken } = friend;
     this.#callers = [caller, ...(userId && accessToken ? [{ ...caller, userId, accessToken }] : [])];
-    this.#items = new Set(data.storedItemIds);
+    this.items = new Set(data.storedItemIds);
   }
 
   /** What a provisioner answered: users with their tokens, or ids of items. */
@@ -23,22 +25,13 @@ export class Identities {
     const [caller] = this.#callers as [Caller];
     for (const { userId, accessToken } of users ?? []) {
       this.#callers.push({ ...caller, userId, accessToken: new Secret(accessToken) });
-      this.#disposable.add(userId);
+      this.disposable.add(userId);
     }
-    for (const id of itemIds ?? []) this.#items.add(id);
+    for (const id of itemIds ?? []) this.items.add(id);
   }
 
   isUser(userId: string | undefined): boolean {
     return this.#callers.some((each) => each.userId === userId);
-  }
-
-  isItem(id: string): boolean {
-    return this.#items.has(id);
-  }
-
-  /** A user who is gone after the scenario. */
-  isDisposable(userId: string): boolean {
-    return this.#disposable.has(userId);
   }
 
   /** The user of an Authorization header in clear. */

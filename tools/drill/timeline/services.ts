@@ -67,7 +67,7 @@ function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
 /** Puts a wire that can be broken in front of a service. */
 export async function withWire(service: Environment, work: (breakable: Breakable) => Promise<void>): Promise<void> {
   const { provisionUrl: _, ...environment } = service;
-  const wire = new FaultyWire({ environment });
+  const wire = new FaultyWire(environment);
   const replies = await new ReplyServer().start();
   const transports = untold(faultyTransports(wire, nodeTransports(environment), { replies, sent: async () => {} }));
   try {

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { headerValue } from '../../../src/client/index.ts';
 import type { Environment } from '../../../src/config/index.ts';
 import { drillService, playedFor, wireFaults } from '../../../src/fault-injection/index.ts';
+import { Identities } from '../../../src/fault-injection/wire/identities.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { readJournals } from '../../../src/scenario/index.ts';
-import { headerSets, operation } from '../../../src/spec/index.ts';
+import { operation } from '../../../src/spec/index.ts';
 import { services } from '../timeline/services.ts';
 
 export type PlayedDrill = Awaited<ReturnType<typeof playDrill>>;
@@ -36,24 +36,18 @@ export async function playDrill(service: string, given: Environment, from = 0, o
 }
 
 /** What can be read of both users: their lists and profiles, past every middleware of the suite. */
-async function stateOf({ addresses, caller, friend, blockListSegments, readProfile }: Environment) {
-  const friendly =
-    friend.userId && friend.accessToken ? [{ ...caller, userId: friend.userId, accessToken: friend.accessToken }] : [];
+async function stateOf(environment: Environment) {
+  const { addresses, caller, friend, blockListSegments, readProfile } = environment;
+  const identities = new Identities(environment);
   const reads = [operation('listBlocked'), operation('listBlockers'), ...(readProfile ? [readProfile] : [])];
   const found: string[] = [];
-  for (const user of [caller, ...friendly])
+  for (const userId of [caller.userId, ...(friend.userId && friend.accessToken ? [friend.userId] : [])])
     for (const { path, area, method } of reads) {
-      const values: Readonly<Record<string, string>> = { ...blockListSegments, userId: user.userId };
+      const values: Readonly<Record<string, string>> = { ...blockListSegments, userId };
       const at = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? name));
-      const headers = headerSets.user.map((name) => {
-        const { masked, secret } = headerValue(user, name);
-        return [name, secret ?? masked];
-      });
-      const response = await fetch(new URL(at.slice(1), addresses[area]), {
-        method,
-        headers: Object.fromEntries(headers),
-      });
-      found.push(`${user.userId} ${at} ${response.status} ${await response.text()}`);
+      const headers = Object.entries(identities.rightHeaders({ 'mm-user-id': userId }) ?? {});
+      const response = await fetch(new URL(at.slice(1), addresses[area]), { method, headers });
+      found.push(`${userId} ${at} ${response.status} ${await response.text()}`);
     }
   return found;
 }
