@@ -12,11 +12,8 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
-test('a run without failures has no causes', () =>
-  assert.equal(
-    causesMarkdown([], () => ''),
-    '',
-  ));
+const noCauses = causesMarkdown([], () => '');
+test('a run without failures has no causes', () => assert.equal(noCauses, ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });

@@ -12,7 +12,7 @@ import { overallText } from './overview.ts';
 import { badge } from './parts.ts';
 import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
 import { statusJson } from './server/status-json.ts';
-import { type EnvironmentView, type ScenarioView, type Shown, slug, tallyOf, worstOf } from './view.ts';
+import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, tallyOf, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -66,10 +66,6 @@ test('the state of many is the worst of them, with its count', () => {
   assert.equal(overallText(tallyOf([{ shown: 'down' }, never])), '1 of 1 scenarios down');
 });
 
-test('names in paths', () => {
-  assert.equal(slug('block, then list (twice) & unblock'), 'block-then-list-twice-unblock');
-});
-
 const rows: [query: string, filter: Filter, address: string][] = [
   ['', { page: 1 }, '/'],
   ['page=3', { page: 3 }, '/?page=3'],
@@ -79,6 +75,10 @@ const rows: [query: string, filter: Filter, address: string][] = [
   ['area=nowhere&state=well&text=', { page: 1 }, '/'],
   ['environment=a+b%26c&text=+B+', { environment: 'a b&c', text: 'b', page: 1 }, '/?environment=a+b%26c&text=b'],
 ];
+
+test('a scenario without a Latin letter in its title has a page, too', () => {
+  assert.equal(scenarioPath({ environment: 'e', title: '愛' }), '/scenario/e/scenario');
+});
 
 test('the address says what is shown, and what it does not know is left out', () => {
   for (const [query, filter, address] of rows) {
