@@ -24,17 +24,16 @@ bench.served.set('forgetful', { state: 'ready', environment: readOnly, restricti
 await bench.look();
 after(() => bench.stop());
 
+const flag = 'module=evaluate-a-flag-with-default';
+const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
+const log = /^success: passed.*[\s\S]*GET http:[\s\S]*probe_success 1$/m;
+
 const rows: [title: string, request: string, status: number, text: RegExp, options?: AskOptions][] = [
-  ['one scenario', '/probe?target=local&module=evaluate-a-flag-with-default', 200, /^probe_success 1$/m],
+  ['one scenario', `/probe?target=local&${flag}`, 200, /^probe_success 1$/m],
   ['an area', '/probe?target=local&module=stories', 200, /^probe_success 1$/m],
   ['everything by default', '/probe?target=local', 200, /operation="evaluate"[\s\S]*operation="love"/],
   ['what is allowed of everything', '/probe?target=read-only', 200, /^probe_success 1$/m],
-  [
-    'the log',
-    '/probe?target=read-only&module=stories&debug=true',
-    200,
-    /^success: passed.*[\s\S]*GET http:[\s\S]*probe_success 1$/m,
-  ],
+  ['the log', '/probe?target=read-only&module=stories&debug=true', 200, log],
   ['no target', '/probe', 400, /^target is missing\. Targets: local, read-only, bare, no-flag, many-0/],
   ['an unknown target', '/probe?target=locall', 400, /^No target "locall" \(did you mean local\?\)\. Targets: local,/],
   ['more targets than anybody reads', '/probe?target=x', 400, / and 17 more \(GET \/targets\)\.$/m],
@@ -44,13 +43,13 @@ const rows: [title: string, request: string, status: number, text: RegExp, optio
     'an unknown module',
     '/probe?target=local&module=storys',
     400,
-    /^No module "storys" \(did you mean stories\?\)\. Modules: all, friends,/,
+    /^No module "storys" \(did you mean stories\?\)\. Modules: all, /,
   ],
   ['a module that nothing of is allowed', '/probe?target=read-only&module=love-then-unlove', 403, /ALLOWED_EFFECTS/],
   ['a state that would be lost', '/probe?target=forgetful&module=love-then-unlove', 403, /its journal would not last/],
   ['a target that broke', '/probe?target=broken', 500, /^broken\.env {2}STORY_URL {2}is missing$/m],
   ['a target without consent', '/probe?target=unasked', 403, /needs your consent/],
-  ['a page of another site', '/probe?target=local', 403, /Web pages/, { headers: { 'sec-fetch-site': 'cross-site' } }],
+  ['a page of another site', '/probe?target=local', 403, /Web pages/, crossSite],
   ['a form', '/probe?target=local', 404, /There are \/probe/, { method: 'POST' }],
   ['no such page', '/probes', 404, /There are \/probe, \/targets, \/metrics, \/healthz and \/readyz/],
   ['health', '/healthz', 200, /"isWell":false.*"environment":"broken","reason":"broken.env {2}STORY_URL/],
@@ -66,7 +65,7 @@ for (const [title, request, status, text, options] of rows)
   });
 
 test('a probe has the names that dashboards know, and no label but those of a fixed set', async () => {
-  const { text, metric, headers } = await bench.ask('/probe?target=local&module=evaluate-a-flag-with-default');
+  const { text, metric, headers } = await bench.ask(`/probe?target=local&${flag}`);
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   assert.equal(metric('probe_http_status_code'), 200);
   for (const phase of ['resolve', 'connect', 'tls', 'processing', 'transfer'])
@@ -74,11 +73,8 @@ test('a probe has the names that dashboards know, and no label but those of a fi
   assert.ok(Number(metric('probe_duration_seconds')) > 0);
   assert.equal(metric('sextant_probe_judged'), 1);
   const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`);
-  const fixed = /^(phase=(resolve|connect|tls|processing|transfer)|verdict=[a-z]+|operation=evaluate)$/;
-  assert.deepEqual(
-    labels.filter((label) => !fixed.test(label)),
-    [],
-  );
+  for (const label of labels)
+    assert.match(label, /^(phase=(resolve|connect|tls|processing|transfer)|verdict=[a-z]+|operation=evaluate)$/);
 });
 
 test('what an environment never has the data for is no target, and finding that out sends nothing', async () => {
@@ -86,18 +82,12 @@ test('what an environment never has the data for is no target, and finding that 
   const sent = await arrivals.during(async () => {
     groups = JSON.parse((await bench.ask('/targets')).text);
   });
-  assert.deepEqual(
-    sent.map(({ path }) => path),
-    ['/targets'],
-  );
+  assert.equal(sent.map(({ path }) => path).join(), '/targets');
   const titles = (name: string) =>
     groups.flatMap(({ targets, labels }) => (targets[0] === name ? labels.scenario : []));
   const { title: ofFlag = '' } = all.find(({ title }) => title === 'evaluate a flag that exists') ?? {};
-  assert.deepEqual(
-    titles('no-flag'),
-    titles('local').filter((title) => title !== ofFlag),
-    'no provisioner makes a flag',
-  );
+  const others = titles('local').filter((title) => title !== ofFlag);
+  assert.deepEqual(titles('no-flag'), others, 'no provisioner makes a flag');
   const lacking = titles('local').filter((title) => !titles('bare').includes(title));
   assert.ok(lacking.length > 0 && titles('bare').length > 0, lacking.join());
   for (const title of lacking) {

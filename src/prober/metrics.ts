@@ -16,11 +16,8 @@ import type { Measured, Prober } from './prober.ts';
 
 export function ownMetrics({ counts, queue, store }: Prober): () => Promise<MetricsPage> {
   const registry = registryOf([
-    counter(
-      'sextant_prober_probes_total',
-      'Probes that ran, by how they ended',
-      () => Object.entries(counts.ended).map(([outcome, count]) => [{ outcome }, count]),
-      ['outcome'],
+    counter('sextant_prober_probes_total', 'Probes that ran, by how they ended', () =>
+      Object.entries(counts.ended).map(([outcome, count]) => [{ outcome }, count]),
     ),
     gauge('sextant_prober_probes_running', 'Runs under way, clean-up included', () => queue.running),
     gauge('sextant_prober_probes_waiting', 'Runs that wait for their turn', () => queue.waiting),
@@ -30,7 +27,6 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
       'sextant_environment_problem',
       'Whether an environment can not be probed now: its files are wrong, or consent is missing',
       () => store.names.map((environment) => [{ environment }, Number(store.get(environment)?.state !== 'ready')]),
-      ['environment'],
     ),
     credentialRow(() => store.names.flatMap((name) => store.usable(name) ?? [])),
     buildInfo('prober'),
@@ -48,14 +44,14 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Pr
   const operations = Map.groupBy(exchanges, ({ operation }) => operation);
   const byOperation = (name: string, help: string, value: (calls: typeof exchanges) => number) =>
     operations.size > 0 &&
-    gauge(name, help, () => [...operations].map(([operation, calls]) => [{ operation }, value(calls)]), ['operation']);
+    gauge(name, help, () => [...operations].map(([operation, calls]) => [{ operation }, value(calls)]));
   const rows: (MetricRow | false)[] = [
     outcome.success !== undefined &&
       gauge('probe_success', 'Whether the module passed; absent when it could not be judged', () =>
         Number(outcome.success),
       ),
     gauge('probe_duration_seconds', 'Duration of the probe without its wait for a place', () => durationMs / 1000),
-    phaseRow('the probe', [], () => [[{}, phases]]),
+    phaseRow('the probe', () => [[{}, phases]]),
     gauge('probe_http_status_code', 'Status of the last HTTP response; 0 without one', () => status),
     ends.length > 0 &&
       gauge(
@@ -70,11 +66,8 @@ export function probeMetrics({ results, outcome, durationMs = 0 }: Measured): Pr
         () => Math.min(...starts) / 1000,
       ),
     gauge('sextant_probe_judged', 'Whether the suite could judge', () => Number(outcome.success !== undefined)),
-    gauge(
-      'sextant_verdict',
-      'The verdict on the module: 1 for the current one',
-      () => (Object.keys(verdicts) as Verdict[]).map((verdict) => [{ verdict }, Number(verdict === outcome.verdict)]),
-      ['verdict'],
+    gauge('sextant_verdict', 'The verdict on the module: 1 for the current one', () =>
+      (Object.keys(verdicts) as Verdict[]).map((verdict) => [{ verdict }, Number(verdict === outcome.verdict)]),
     ),
     byOperation(
       'sextant_operation_duration_seconds',

@@ -1,6 +1,7 @@
 import { didYouMean, type Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../scenario/index.ts';
+import { slugOf } from '../serving/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { Ready } from './environment-store.ts';
 
@@ -43,12 +44,6 @@ export class Modules {
     const one = all.find(({ slug }) => slug === name) ?? all.find(({ scenario: { title } }) => title === name);
     return one && [one];
   }
-}
-
-/** `block, then list, then unblock` is `block-then-list-then-unblock`. */
-export function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'scenario';
 }
 
 function freeSlug(slug: string, taken: ReadonlySet<string>): string {

@@ -2,7 +2,7 @@ export { categories } from './allure/labels.ts';
 export { latencyKey, latencyNames } from './allure/latency.ts';
 export { slimReport } from './allure/slim-report.ts';
 export { summaryText } from './console/summary-text.ts';
-export { type Colours, colours, LiveLine, progressText } from './console/terminal.ts';
+export { type Colours, colours, LiveLine, LiveProgress } from './console/terminal.ts';
 export {
   addToJobPage,
   causeAnnotation,

@@ -12,11 +12,8 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
-test('a run without failures has no causes', () =>
-  assert.equal(
-    causesMarkdown([], () => ''),
-    '',
-  ));
+const noCauses = causesMarkdown([], () => '');
+test('a run without failures has no causes', () => assert.equal(noCauses, ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });
@@ -60,9 +57,10 @@ test('a page stays readable: at most 25 causes, none of them endless', () => {
   assert.ok(text.length < 110_000);
 });
 
+const onGitHub = { GITHUB_SERVER_URL: 'https://g', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '7' };
+
 test('a page names environment, commit, seed and pipeline', () => {
   const run = { environments: ['staging', 'qa'], commit: '0123456789abcdef', seed: '7' };
-  const onGitHub = { GITHUB_SERVER_URL: 'https://g', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '7' };
   const rows = [
     [{}, ''],
     [onGitHub, ' · [pipeline](https://g/o/r/actions/runs/7)'],
@@ -85,11 +83,7 @@ test('the end of a page: causes as plain text, and the report', () => {
 });
 
 for (const [name, env, link] of [
-  [
-    'GitHub',
-    { GITHUB_SERVER_URL: 'https://g', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '7' },
-    'https://g/o/r/actions/runs/7#artifacts',
-  ],
+  ['GitHub', onGitHub, 'https://g/o/r/actions/runs/7#artifacts'],
   ['GitLab', { CI_JOB_URL: 'https://l/jobs/7' }, 'https://l/jobs/7/artifacts/browse'],
 ] as const)
   test(`the report on ${name} is linked`, () =>

@@ -16,19 +16,15 @@ const MOST_CHARACTERS = 4_000;
 export function causesMarkdown(causes: readonly Cause[], textOf: (example: Cause['example']) => string): string {
   const more = causes.length - MOST_CAUSES;
   return [
-    ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeMarkdown(cause, textOf(cause.example))),
+    ...causes.slice(0, MOST_CAUSES).map((cause) => causeMarkdown(cause, textOf(cause.example))),
     ...(more > 0 ? [`${counted(more, 'more cause')}; the report lists them.`, ''] : []),
   ].join('\n');
 }
 
 /** What is known when the run has ended: the likely causes by environment, and where the report is. */
 export function closingMarkdown(causes: readonly string[], report: string | undefined): string {
-  const lines = causes.map((cause) => `- ${inline(cause)}`);
-  return [
-    ...(lines.length > 0 ? ['', '#### Likely causes', '', ...lines] : []),
-    ...(report ? ['', report] : []),
-    '',
-  ].join('\n');
+  const lines = causes.map((cause) => `- ${inline(cause)}\n`).join('');
+  return `${lines && `\n#### Likely causes\n\n${lines}`}${report ? `\n${report}\n` : ''}`;
 }
 
 /** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
@@ -58,7 +54,7 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
 }
 
-function causeMarkdown(cause: Cause, text: string): string[] {
+function causeMarkdown(cause: Cause, text: string): string {
   const { environment, tests, example } = cause;
   const follows = followsLine(cause);
   const plain = stripVTControlCharacters(text).trim();
@@ -66,31 +62,17 @@ function causeMarkdown(cause: Cause, text: string): string[] {
   // No run of backticks in the text may end the block.
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const titles =
-    tests.length === 1
-      ? []
-      : [
-          '<details><summary>All of them</summary>',
-          '',
-          ...tests.map((title) => `- ${inline(title)}`),
-          '',
-          '</details>',
-          '',
-        ];
-  return [
-    `#### ❌ ${inline(causeLine(cause))}`,
-    '',
-    ...(follows ? [follows, ''] : []),
-    `<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>`,
-    '',
-    `${fence}text`,
-    shown,
-    fence,
-    '',
-    '</details>',
-    '',
-    ...titles,
-  ];
+  const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
+  return `#### ❌ ${inline(causeLine(cause))}
+
+${follows ? `${follows}\n\n` : ''}<details open><summary><b>${escaped(example.title)}</b> · ${escaped(environment)}</summary>
+
+${fence}text
+${shown}
+${fence}
+
+</details>
+${tests.length > 1 ? `\n<details><summary>All of them</summary>\n\n${titles}\n\n</details>\n` : ''}`;
 }
 
 function inline(text: string): string {

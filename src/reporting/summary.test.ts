@@ -90,48 +90,31 @@ test('a GitHub job shows the same as a table, below what the run was and what it
 
 const start: RunProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
 const fivePassed = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
+const later = { ...start, elapsedMs: 5_000, ended: fivePassed };
+const underWay = [
+  { title: 'love', area: 'stories' as const },
+  { title: 'block', area: 'friends' as const },
+  { title: 'list', area: 'friends' as const },
+];
+/** Slow and unknown are not red. */
+const mixed = [
+  { title: 'love', verdict: 'failed' as const },
+  { title: 'block', verdict: 'unreachable' as const },
+  { title: 'list', verdict: 'slow' as const },
+  { title: 'clone', verdict: 'unknown' as const },
+];
 
 const moments: [name: string, progress: RunProgress, text: string][] = [
   ['at the start', start, '0/20 · 0.0 s'],
   [
     'what runs, by area',
-    {
-      ...start,
-      elapsedMs: 1_234,
-      underWay: [
-        { title: 'love', area: 'stories' },
-        { title: 'block', area: 'friends' },
-        { title: 'list', area: 'friends' },
-      ],
-    },
+    { ...start, elapsedMs: 1_234, underWay },
     '0/20 · 1.2 s · Stories: love · Friends: block, list',
   ],
-  [
-    'how long still, once that can be guessed',
-    { ...start, elapsedMs: 5_000, ended: fivePassed },
-    '5/20 · 5.0 s, about 15 s left',
-  ],
-  [
-    'the time until anything ran is no part of the guess',
-    { ...start, elapsedMs: 5_000, startMs: 2_000, ended: fivePassed },
-    '5/20 · 5.0 s, about 9.0 s left',
-  ],
-  ['no guess from too few', { ...start, elapsedMs: 5_000, ended: fivePassed.slice(0, 2) }, '2/20 · 5.0 s'],
-  [
-    'what is red already; slow and unknown are not',
-    {
-      ...start,
-      elapsedMs: 12_345,
-      ended: [
-        { title: 'love', verdict: 'failed' },
-        { title: 'block', verdict: 'unreachable' },
-        { title: 'list', verdict: 'slow' },
-        { title: 'clone', verdict: 'unknown' },
-      ],
-      total: 4,
-    },
-    '4/4 · 12 s · 2 red: block',
-  ],
+  ['how long still, once that can be guessed', later, '5/20 · 5.0 s, about 15 s left'],
+  ['no guess by the time until anything ran', { ...later, startMs: 2_000 }, '5/20 · 5.0 s, about 9.0 s left'],
+  ['no guess from too few', { ...later, ended: fivePassed.slice(0, 2) }, '2/20 · 5.0 s'],
+  ['what is red already', { ...start, elapsedMs: 12_345, ended: mixed, total: 4 }, '4/4 · 12 s · 2 red: block'],
 ];
 
 for (const [name, progress, text] of moments)

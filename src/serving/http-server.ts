@@ -30,6 +30,8 @@ export interface PageResponse {
   readonly body: string | Buffer | SharedBody;
   /** Compressing a short text that is fetched often costs more than it saves. */
   readonly isPlain?: true;
+  /** Goes on after the headers, in place of a body. */
+  readonly stream?: (response: ServerResponse) => void;
 }
 
 export interface Route {
@@ -39,9 +41,7 @@ export interface Route {
   /** Largest form; default: 2,000 bytes. */
   readonly mostFormBytes?: number;
   /** `undefined`: the page does not exist. */
-  readonly reply?: (asked: PageRequest) => PageResponse | undefined | Promise<PageResponse | undefined>;
-  /** Writes a stream itself, unless it returns a reply. */
-  readonly stream?: (asked: PageRequest, response: ServerResponse) => PageResponse | undefined;
+  readonly reply: (asked: PageRequest) => PageResponse | undefined | Promise<PageResponse | undefined>;
 }
 
 /** How long a client may take, in ms. */
@@ -134,8 +134,8 @@ export class PageServer {
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const reply = await replyTo(request, response, options).catch(() => broken);
-  if (!reply) return;
-  const { status = 200, headers } = reply;
+  const { status = 200, headers, stream } = reply;
+  if (stream) return stream(response.writeHead(status, { ...options.headers, ...headers }));
   const shared = reply.body instanceof SharedBody ? reply.body : new SharedBody(reply.body);
   const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
   const { body, headers: coding } = await shared.for(headers['content-type'], accepted);
@@ -147,18 +147,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   });
 }
 
-/** The response; `undefined` when a stream has started instead. */
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, headers, notFound, hold }: ServerOptions,
-): Promise<PageResponse | undefined> {
+  { routes, notFound, hold }: ServerOptions,
+): Promise<PageResponse> {
   const instead = await hold?.(request.headers);
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
   for (const route of routes) {
-    // HEAD works for pages; on a stream it would never end.
-    const method = request.method === 'HEAD' && !route.stream ? 'GET' : request.method;
     const found = method === route.method && route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
@@ -170,9 +168,9 @@ async function replyTo(
     response.once('close', () => gone.abort());
     const query = new URLSearchParams(search);
     const asked = { headers: request.headers, params, url: request.url ?? '/', query, form, gone: gone.signal };
-    if (!route.stream) return (await route.reply?.(asked)) ?? notFound();
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return route.stream(asked, response);
+    const reply = await route.reply(asked);
+    // On a stream HEAD would never end.
+    return !reply || (reply.stream && request.method === 'HEAD') ? notFound() : reply;
   }
   return notFound();
 }

@@ -9,3 +9,4 @@ export {
   typed,
 } from './http-server.ts';
 export { SharedBody } from './shared-body.ts';
+export { slugOf } from './slug.ts';

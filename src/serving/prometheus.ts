@@ -13,17 +13,22 @@ export interface MetricRow {
   readonly name: string;
   readonly help: string;
   readonly values: Values;
-  readonly labels: readonly string[];
   /** What only grows is a counter. */
   readonly kind: typeof Counter | typeof Gauge;
 }
 
-export function gauge(name: string, help: string, values: Values, labels: readonly string[] = []): MetricRow {
-  return { name, help, values, labels, kind: Gauge };
+/** Every label that there is: what is asked for can't add another one. */
+const labelNames = [
+  ...['environment', 'area', 'scenario', 'operation', 'verdict', 'state', 'outcome', 'phase'],
+  ...['credential', 'renewed', 'version', 'node'],
+];
+
+export function gauge(name: string, help: string, values: Values): MetricRow {
+  return { name, help, values, kind: Gauge };
 }
 
-export function counter(name: string, help: string, values: Values, labels: readonly string[] = []): MetricRow {
-  return { name, help, values, labels, kind: Counter };
+export function counter(name: string, help: string, values: Values): MetricRow {
+  return { name, help, values, kind: Counter };
 }
 
 export interface MetricsPage extends PageResponse {
@@ -32,11 +37,11 @@ export interface MetricsPage extends PageResponse {
 
 export function registryOf(rows: readonly MetricRow[]): Registry {
   const registry = new Registry();
-  for (const { name, help, labels, kind: Kind, values } of rows)
+  for (const { name, help, kind: Kind, values } of rows)
     new Kind({
       name,
       help,
-      labelNames: labels,
+      labelNames,
       registers: [registry],
       collect() {
         this.reset();
@@ -56,7 +61,7 @@ export async function pageOf(registry: Registry): Promise<MetricsPage> {
 export function buildInfo(what: string): MetricRow {
   const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
   const help = `Version of the ${what} and of Node; always 1`;
-  return gauge('sextant_build_info', help, () => [[labels, 1]], ['version', 'node']);
+  return gauge('sextant_build_info', help, () => [[labels, 1]]);
 }
 
 export function credentialRow(environments: () => Iterable<Environment>): MetricRow {
@@ -70,7 +75,6 @@ export function credentialRow(environments: () => Iterable<Environment>): Metric
           endsAt / 1000,
         ]),
       ),
-    ['environment', 'credential', 'renewed'],
   );
 }
 
@@ -83,11 +87,7 @@ const blackboxPhases: Readonly<Record<Phase, string>> = {
   transfer: 'transfer',
 };
 
-export function phaseRow(
-  what: string,
-  labels: readonly string[],
-  phasesOf: () => Iterable<readonly [labels: Labels, phases: Phases]>,
-): MetricRow {
+export function phaseRow(what: string, phasesOf: () => Iterable<readonly [labels: Labels, phases: Phases]>): MetricRow {
   return gauge(
     'probe_http_duration_seconds',
     `Time spent in each phase of HTTP requests, summed over the calls of ${what}`,
@@ -95,6 +95,5 @@ export function phaseRow(
       [...phasesOf()].flatMap(([of, phases]) =>
         phaseNames.map((name) => [{ ...of, phase: blackboxPhases[name] }, (phases[name] ?? 0) / 1000] as const),
       ),
-    [...labels, 'phase'],
   );
 }

@@ -1,7 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import { type Contract, verdicts } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { type Colours, colours, LiveLine, progressText } from '../../reporting/index.ts';
+import { type Colours, colours, LiveProgress } from '../../reporting/index.ts';
 import { certificatesOf, hostFailureOf, hostPhases, overallVerdict, type ScenarioResult } from '../../runner/index.ts';
 import { type Cause, causeLine, followsLine } from '../../scenario/index.ts';
 import type { AreaId } from '../../spec/index.ts';
@@ -11,32 +10,26 @@ import type { Checked } from './outputs.ts';
 /** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
-  readonly #line: LiveLine;
-  /** By environment and title: the same scenario may run in several environments at once. */
-  readonly #underWay = new Map<string, { readonly title: string; readonly area: AreaId | 'all' }>();
-  readonly #ended: ScenarioResult[] = [];
+  readonly #line: LiveProgress;
   readonly #start = performance.now();
-  readonly #total: number;
 
   constructor(environments: readonly string[], total: number, stream: NodeJS.WriteStream = process.stdout) {
-    this.#total = total;
     const width = Math.max('ENVIRONMENT'.length, ...environments.map((name) => name.length));
     this.#layout = {
       colors: colours(),
       columns: (stream.isTTY && stream.columns) || undefined,
       environmentWidth: environments.length > 1 ? width : 0,
     };
-    this.#line = new LiveLine(stream, () => this.#progress());
+    this.#line = new LiveProgress(stream, total);
     this.#line.print([headingRow(this.#layout)]);
   }
 
   started(environment: string, title: string, area: AreaId | 'all'): void {
-    this.#underWay.set(`${environment}\n${title}`, { title, area });
+    this.#line.started(`${environment}\n${title}`, { title, area });
   }
 
   ended(environment: string, result: ScenarioResult): void {
-    this.#ended.push(result);
-    this.#underWay.delete(`${environment}\n${result.title}`);
+    this.#line.ended(`${environment}\n${result.title}`, result);
     // Skips are told together, at the end.
     if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
@@ -61,16 +54,6 @@ export class CheckConsole {
 
   end(): void {
     this.#line.end();
-  }
-
-  #progress(): string {
-    const text = progressText({
-      total: this.#total,
-      elapsedMs: performance.now() - this.#start,
-      ended: this.#ended,
-      underWay: [...this.#underWay.values()],
-    });
-    return stripVTControlCharacters(text);
   }
 }
 

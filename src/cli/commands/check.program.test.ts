@@ -41,10 +41,8 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.deepEqual([document.environment, document.verdict, document.hosts], ['good', 'passed', []]);
   const [scenario, ...others] = document.scenarios;
   assert.equal(others.length, 0);
-  assert.deepEqual(
-    [scenario?.title, scenario?.area, scenario?.verdict],
-    ['evaluate a flag with default', 'features', 'passed'],
-  );
+  const { title, area, verdict } = scenario ?? {};
+  assert.deepEqual([title, area, verdict], ['evaluate a flag with default', 'features', 'passed']);
   assert.match(scenario?.warnings[0] ?? '', /expires in 4 days/);
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
@@ -126,9 +124,8 @@ test('a check ends by its deadline, the next one begins with what was not reache
   const begun = titled(second, ({ exchanges }) => exchanges.length > 0);
   assert.ok(begun.length > 0);
   // Of each area, what waited is begun before what didn't.
-  for (const { title, area } of second.scenarios.filter(
-    ({ title }) => begun.includes(title) && !waiting.includes(title),
-  ))
+  const before = second.scenarios.filter(({ title }) => begun.includes(title) && !waiting.includes(title));
+  for (const { title, area } of before)
     for (const other of second.scenarios.filter((each) => each.area === area && waiting.includes(each.title)))
       assert.ok(begun.includes(other.title), `"${title}" was begun before "${other.title}"`);
   assert.ok(begun.some((title) => waiting.includes(title)));
@@ -151,10 +148,8 @@ test('a pipeline gets a page with each failure, and an annotation at the line of
   assert.match(text, /^#### ❌ Feature toggles: no connection to \S+ \(connect\): connection refused \(1 test\)$/m);
   assert.match(text, /<b>evaluate a flag with default<\/b> · down.*\n```text\nunreachable: .*\ncurl -sS /s);
   assert.equal(readFileSync(job, 'utf8'), `before\n${text}`);
-  const [, file = '', line] =
-    /^::error file=(.*),line=(\d+),title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: /m.exec(
-      err,
-    ) ?? [];
+  const says = 'title=down%3A Feature toggles%3A no connection .*::evaluate a flag with default%0Aunreachable: ';
+  const [, file = '', line] = new RegExp(`^::error file=(.*),line=(\\d+),${says}`, 'm').exec(err) ?? [];
   const spec = readFileSync(join(projectRoot, file), 'utf8').split('\n');
   assert.match(spec[Number(line) - 1] ?? '', /evaluate a flag with default/);
 });

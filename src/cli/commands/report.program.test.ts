@@ -42,25 +42,18 @@ test('they become one report, one JUnit file, one summary and one exit code', as
   const parts = [1, 2, 3].map((part) => JSON.parse(readFileSync(at('shards', `${part}`, 'summary.json'), 'utf8')));
   const sum = (name: string) => parts.reduce((total, part) => total + part[name], 0);
   const { passed, failed, unknown, skipped, areas } = summary();
-  assert.deepEqual(
-    { passed, failed, unknown, skipped },
-    { passed: sum('passed'), failed: 0, unknown: 0, skipped: sum('skipped') },
-  );
+  assert.deepEqual([passed, failed, unknown, skipped], [sum('passed'), 0, 0, sum('skipped')]);
   assert.deepEqual(Object.keys(areas), ['gameDesign', 'features']);
   const { common, environments } = JSON.parse(readFileSync(at('merged', 'run.json'), 'utf8'));
   assert.equal(common.Requests, environments.local.Requests);
   assert.equal(environments.local.Friends, `http://127.0.0.1:${local.base}/`);
-  const calls = readFileSync(at('merged', 'calls', 'merged.ndjson'), 'utf8')
-    .trim()
-    .split('\n');
-  assert.equal(common.Requests, String(calls.length));
+  const calls = readFileSync(at('merged', 'calls', 'merged.ndjson'), 'utf8');
+  assert.equal(common.Requests, String(calls.trim().split('\n').length));
   const latencies = JSON.parse(readFileSync(at('merged', 'allure-results', 'latency-perf.json'), 'utf8'));
   assert.ok(latencies.some(({ key }: { key: string }) => key === 'local.evaluate.p95'));
   assert.ok(latencies.some(({ key }: { key: string }) => key === 'local.cloneType.median'));
-  assert.match(
-    readFileSync(at('merged', 'junit.xml'), 'utf8'),
-    new RegExp(`<testsuites name="Sextant" tests="${passed + skipped}"`),
-  );
+  const junit = readFileSync(at('merged', 'junit.xml'), 'utf8');
+  assert.ok(junit.includes(`<testsuites name="Sextant" tests="${passed + skipped}"`));
   assert.equal(readFileSync(at('merged', 'history.jsonl'), 'utf8').trim().split('\n').length, 1);
 });
 

@@ -30,15 +30,10 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
  * Runs something until the signal, and starts it anew when its configuration has changed or a SIGHUP asks for it. One that can't be used is reported once,
  * and the earlier one stays. Returns what ran last, stopped.
  */
-export async function keepCurrent<C, R extends { stop(): Promise<void> }>({
-  first,
-  load,
-  start,
-  fingerprint,
-  say,
-  signal,
-  everyMs,
-}: KeepCurrentOptions<C, R>): Promise<R> {
+export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
+  options: KeepCurrentOptions<C, R>,
+): Promise<R> {
+  const { first, load, start, fingerprint, say, signal, everyMs } = options;
   let current = first;
   let seen = fingerprint();
   let running = await start(current);
@@ -99,7 +94,7 @@ export async function pauseOrReload(ms: number, signal: AbortSignal): Promise<bo
   return wasAsked;
 }
 
-export interface ConfigurationFiles {
+interface ConfigurationFiles {
   readonly environments: readonly string[];
   /** The file of settings; absent: none is used. */
   readonly settings?: string;

@@ -27,11 +27,7 @@ async function storyOf(...versions: readonly string[]): Promise<string> {
     start: async (version) => {
       if (version.startsWith('?')) throw new ConfigurationError('taken');
       done.push(`start ${version}`);
-      return {
-        stop: async () => {
-          done.push(`stop ${version}`);
-        },
-      };
+      return { stop: async () => void done.push(`stop ${version}`) };
     },
     fingerprint: () => {
       at++;
@@ -86,12 +82,11 @@ test('a SIGHUP reads the configuration again, though no file has changed', {
 
 const load = (name: string, port: number, keys = {}) =>
   loadText(name, environmentText(`http://127.0.0.1:${port}`, keys));
-const started = load('local', 1);
 
 test('the embedded environment stays where it was started, with what has changed in its file since', () => {
-  const { addresses, slowAfterMs } = whereStarted(load('local', 2, { SLOW_AFTER_MS: 7 }), started);
+  const { addresses, slowAfterMs } = whereStarted(load('local', 2, { SLOW_AFTER_MS: 7 }), load('local', 1));
   assert.deepEqual([addresses[firstArea].port, slowAfterMs], ['1', 7]);
-  assert.equal(whereStarted(load('other', 2), started).addresses[firstArea].port, '2');
+  assert.equal(whereStarted(load('other', 2), load('local', 1)).addresses[firstArea].port, '2');
 });
 
 const addresses: [text: string | undefined, host: string, port: number][] = [
@@ -108,9 +103,8 @@ const addresses: [text: string | undefined, host: string, port: number][] = [
   ['fe80::1', 'fe80::1', 9465],
 ];
 for (const [text, host, port] of addresses)
-  test(`${JSON.stringify(text)} is ${host}, port ${port}`, () => {
-    assert.deepEqual(listenAddress(text, '--listen'), { host, port });
-  });
+  test(`${JSON.stringify(text)} is ${host}, port ${port}`, () =>
+    assert.deepEqual(listenAddress(text, '--listen'), { host, port }));
 
 for (const text of ['http://127.0.0.1:9465', '127.0.0.1:99999', '127.0.0.1:', 'a b', '[::1', '127.0.0.1:9465/x'])
   test(`${JSON.stringify(text)} is a mistake`, () => {

@@ -13,8 +13,6 @@ import {
 import { statuses, statusOf } from '../status/status.ts';
 import type { Exposed, Observations } from './observations.ts';
 
-const labelNames = ['environment', 'area', 'scenario'] as const;
-
 type Observed = () => readonly Observations[];
 
 /** Metrics, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
@@ -29,7 +27,7 @@ export function exposition(monitor: Exposed, observations: Observed): () => Prom
 
 function ofRuns(observations: Observed): MetricRow[] {
   const each = (name: string, help: string, value: (observed: Observations) => number | undefined) =>
-    gauge(name, help, () => observations().map((observed) => [observed.labels, value(observed)]), labelNames);
+    gauge(name, help, () => observations().map((observed) => [observed.labels, value(observed)]));
   return [
     each('probe_success', 'Whether the first attempt of the last judged run passed', ({ success }) =>
       success === undefined ? undefined : Number(success),
@@ -39,15 +37,11 @@ function ofRuns(observations: Observed): MetricRow[] {
     each('probe_ssl_earliest_cert_expiry', 'Earliest certificate expiry, in unixtime', ({ certificateEnds: end }) =>
       end === undefined ? undefined : end / 1000,
     ),
-    phaseRow('the last run', labelNames, () => observations().map(({ labels, phases }) => [labels, phases])),
-    counter(
-      'sextant_runs_total',
-      'Number of runs by verdict of the first attempt',
-      () =>
-        observations().flatMap(({ labels, runs }) =>
-          [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const),
-        ),
-      [...labelNames, 'verdict'],
+    phaseRow('the last run', () => observations().map(({ labels, phases }) => [labels, phases])),
+    counter('sextant_runs_total', 'Number of runs by verdict of the first attempt', () =>
+      observations().flatMap(({ labels, runs }) =>
+        [...runs].map(([verdict, count]) => [{ ...labels, verdict }, count] as const),
+      ),
     ),
     each('sextant_last_run_timestamp_seconds', 'Start of the last run, in unixtime', (one) => one.startedAt / 1000),
   ];
@@ -67,26 +61,17 @@ function ofStates({ recorder, environments }: Exposed, observations: Observed): 
         standings().flatMap(({ labels, status }) =>
           statuses.map((state) => [{ ...labels, state }, Number(status === state)] as const),
         ),
-      [...labelNames, 'state'],
     ),
-    gauge(
-      'sextant_scenario_down',
-      'Whether the scenario is down, after confirmation and hysteresis',
-      () => standings().map(({ labels, status }) => [labels, Number(status === 'down')]),
-      labelNames,
+    gauge('sextant_scenario_down', 'Whether the scenario is down, after confirmation and hysteresis', () =>
+      standings().map(({ labels, status }) => [labels, Number(status === 'down')]),
     ),
-    gauge(
-      'sextant_incidents_open',
-      'Open incidents; one that several environments share counts in each',
-      () => {
-        const counts = new Map(environments.map(({ name }) => [name, 0]));
-        for (const { open } of recorder.incidents.open)
-          for (const name of new Set(open.map(({ scenario }) => scenario.environment)))
-            counts.set(name, (counts.get(name) ?? 0) + 1);
-        return [...counts].map(([environment, count]) => [{ environment }, count]);
-      },
-      ['environment'],
-    ),
+    gauge('sextant_incidents_open', 'Open incidents; one that several environments share counts in each', () => {
+      const counts = new Map(environments.map(({ name }) => [name, 0]));
+      for (const { open } of recorder.incidents.open)
+        for (const name of new Set(open.map(({ scenario }) => scenario.environment)))
+          counts.set(name, (counts.get(name) ?? 0) + 1);
+      return [...counts].map(([environment, count]) => [{ environment }, count]);
+    }),
     credentialRow(() => new Set(observations().map(({ target }) => target.environment))),
   ];
 }

@@ -12,14 +12,8 @@ import { Metrics } from './metrics.ts';
 import type { Exposed } from './observations.ts';
 
 const environment = fakeEnvironment('e');
-const target = (title: string): ProbeTarget => ({
-  environment,
-  scenario: { title } as Scenario,
-  area: 'friends',
-  effect: 'read',
-  intervalMs: 60_000,
-  isRare: false,
-});
+const usual = { environment, area: 'friends', effect: 'read', intervalMs: 60_000, isRare: false } as const;
+const target = (title: string): ProbeTarget => ({ ...usual, scenario: { title } as Scenario });
 
 /** An incident with a scenario in each environment. */
 const openIn = (...names: string[]) =>
@@ -43,13 +37,11 @@ function metricsOf(location?: string): Metrics {
 async function textOf(location?: string): Promise<string> {
   const metrics = metricsOf(location);
   const block = target('block "twice"\n');
-  const runs: [Verdict, number, number][] = [
-    ['passed', 1_000, 50],
-    ['failed', 61_500, 51],
-    ['passed', 121_000, 60_000],
-  ];
-  for (const [verdict, at, durationMs] of runs)
+  const run = (verdict: Verdict, at: number, durationMs: number) =>
     metrics.observed(block, { first: fakeResult(verdict, at, { durationMs }) });
+  run('passed', 1_000, 50);
+  run('failed', 61_500, 51);
+  run('passed', 121_000, 60_000);
   metrics.observed(target('delete'), { first: fakeResult('skipped', 7_000) });
   return (await metrics.page()).body;
 }

@@ -64,15 +64,8 @@ test('an environment is marked with a tick only if it is up', () => {
 });
 
 test('a day without runs is neither up nor down', () => {
-  const rows: [ratio: number | undefined, runs: number, code: string][] = [
-    [1, 0, '-'],
-    [undefined, 5, '-'],
-    [1, 5, 'u'],
-    [0.9999, 5, 'p'],
-    [0.99, 5, 'p'],
-    [0.98, 5, 'd'],
-  ];
-  for (const [ratio, runs, code] of rows) assert.equal(dayCode(ratio, runs), code, `${ratio} ${runs}`);
+  assert.equal(dayCode(1, 0), '-');
+  assert.equal([undefined, 1, 0.9999, 0.99, 0.98].map((ratio) => dayCode(ratio, 5)).join(''), '-uppd');
 });
 
 test('equal days in a row are one stroke', () => {

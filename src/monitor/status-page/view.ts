@@ -1,3 +1,4 @@
+import { slugOf } from '../../serving/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { isBadStatus, statusOf } from '../status/status.ts';
@@ -72,15 +73,8 @@ export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioV
   return environments.flatMap(({ areas }) => areas.flatMap(({ scenarios }) => scenarios));
 }
 
-export function slug(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-}
-
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
-  return `/scenario/${environment}/${slug(title)}`;
+  return `/scenario/${environment}/${slugOf(title)}`;
 }
 
 const noTally: Tally = { down: 0, unjudged: 0, degraded: 0, unknown: 0, pending: 0, up: 0, skipped: 0, neverRan: 0 };

@@ -20,31 +20,21 @@ const call = (durationMs: number, rest: Partial<LoggedCall> = {}): LoggedCall =>
   ...rest,
 });
 
+const both = (key: string, median: number, p95 = median) => ({ [`${key}.median`]: median, [`${key}.p95`]: p95 });
+const twenty = Array.from({ length: 20 }, (_, index) => call(20 - index));
+const apart = [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })];
+const unanswered: LoggedCall = { environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 };
+
 const rows: [title: string, calls: LoggedCall[], expected: Record<string, number>][] = [
   ['no call', [], {}],
-  ['one call is median and percentile', [call(12.34)], { 'local.block.median': 12.3, 'local.block.p95': 12.3 }],
-  [
-    'ranks are the nearest ones',
-    Array.from({ length: 20 }, (_, index) => call(20 - index)),
-    { 'local.block.median': 10, 'local.block.p95': 19 },
-  ],
+  ['one call is median and percentile', [call(12.34)], both('local.block', 12.3)],
+  ['ranks are the nearest ones', twenty, both('local.block', 10, 19)],
   [
     'environments and operations are kept apart',
-    [call(1), call(2, { environment: 'staging' }), call(3, { operation: 'unblock' })],
-    {
-      'local.block.median': 1,
-      'local.block.p95': 1,
-      'staging.block.median': 2,
-      'staging.block.p95': 2,
-      'local.unblock.median': 3,
-      'local.unblock.p95': 3,
-    },
+    apart,
+    { ...both('local.block', 1), ...both('staging.block', 2), ...both('local.unblock', 3) },
   ],
-  [
-    'a call without an answer has no latency',
-    [{ environment: 'local', operation: 'block', startedAt: 1, durationMs: 9_999 }, call(5)],
-    { 'local.block.median': 5, 'local.block.p95': 5 },
-  ],
+  ['a call without an answer has no latency', [unanswered, call(5)], both('local.block', 5)],
 ];
 
 for (const [title, calls, expected] of rows)

@@ -13,7 +13,7 @@ import { counted } from '../../config/index.ts';
 import { type Cause, causeLine, failureOfMessage, followsLine } from '../../scenario/index.ts';
 import { outcomeOf, tagsOf } from '../outcome-of.ts';
 import { causesOfOutcomes, summarise, type TestOutcome } from '../summary.ts';
-import { colours, hasColours, isLive, LiveLine, progressText } from './terminal.ts';
+import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 
 const { red } = colours();
 
@@ -22,41 +22,27 @@ const { red } = colours();
  * terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each test.
  */
 export default class ConsoleReporter implements Reporter {
-  readonly #underWay = new Map<TestCase, { title: string; area: TestOutcome['area'] }>();
-  readonly #ended: { title: string; verdict: TestOutcome['outcome'] }[] = [];
-  readonly #started = performance.now();
-  #startMs = 0;
+  readonly #startedAt = performance.now();
   #suite: Suite | undefined;
-  #total = 0;
-  #line: LiveLine | undefined;
+  #line: LiveProgress | undefined;
   #dots = 0;
   readonly #met = new Set<string>();
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
     this.#suite = suite;
-    this.#total = suite.allTests().length;
-    this.#print(`\nRunning ${counted(this.#total, 'test')} using ${counted(workers, 'worker')}\n`);
-    const progress = () =>
-      progressText({
-        total: this.#total,
-        elapsedMs: performance.now() - this.#started,
-        startMs: this.#startMs,
-        ended: this.#ended,
-        underWay: [...this.#underWay.values()],
-      });
-    this.#line = new LiveLine(process.stdout, progress);
+    const total = suite.allTests().length;
+    this.#print(`\nRunning ${counted(total, 'test')} using ${counted(workers, 'worker')}\n`);
+    this.#line = new LiveProgress(process.stdout, total, this.#startedAt);
   }
 
   onTestBegin(test: TestCase): void {
-    this.#startMs ||= performance.now() - this.#started;
-    this.#underWay.set(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
+    this.#line?.started(test, { title: test.title, area: tagsOf(test.title, test.tags).area });
   }
 
   onTestEnd(test: TestCase, { errors, retry }: TestResult): void {
-    this.#underWay.delete(test);
     if (test.outcome() === 'unexpected' && retry < test.retries) return;
     const outcome = outcomeOf(test);
-    this.#ended.push({ title: test.title, verdict: outcome.outcome });
+    this.#line?.ended(test, { title: test.title, verdict: outcome.outcome });
     const causes = causesOfOutcomes([outcome]);
     if (causes.length === 0) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { type Verdict, verdicts } from '../../client/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
 
@@ -54,6 +54,37 @@ export class LiveLine {
 
   #erase(): void {
     if (this.#timer) this.#stream.write('\r\u001b[2K');
+  }
+}
+
+/** How far a run is, on a live line. */
+export class LiveProgress extends LiveLine {
+  readonly #startedAt: number;
+  readonly #underWay = new Map<unknown, RunProgress['underWay'][number]>();
+  readonly #ended: RunProgress['ended'][number][] = [];
+  #startMs = 0;
+
+  constructor(stream: NodeJS.WriteStream, total: number, startedAt = performance.now()) {
+    const progress = () => ({
+      total,
+      elapsedMs: performance.now() - startedAt,
+      startMs: this.#startMs,
+      ended: this.#ended,
+      underWay: [...this.#underWay.values()],
+    });
+    super(stream, () => stripVTControlCharacters(progressText(progress())));
+    this.#startedAt = startedAt;
+  }
+
+  /** `key` tells tests of one title apart. */
+  started(key: unknown, test: RunProgress['underWay'][number]): void {
+    this.#startMs ||= performance.now() - this.#startedAt;
+    this.#underWay.set(key, test);
+  }
+
+  ended(key: unknown, test: RunProgress['ended'][number]): void {
+    this.#underWay.delete(key);
+    this.#ended.push(test);
   }
 }
 

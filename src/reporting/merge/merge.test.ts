@@ -37,21 +37,14 @@ test('requests and servers may differ', () => {
   assert.equal(compareParts([own, other]).parts.length, 2);
 });
 
+const otherTwo = (run: Partial<RunIdentity>) => shardPart('two', { ...two.run, ...run });
 const refused: [title: string, found: (Part | Unreadable)[], says: RegExp][] = [
   ['no results at all', [killed], /run: four has no run\.json/],
   ['a shard twice', [one, { ...one, folder: 'again' }], /run: shard 1 of 3 is there twice: one, again$/],
-  ['another commit', [one, shardPart('two', { ...two.run, commit: 'c2' })], /commits differ: one: c1 · two: c2$/],
-  ['another seed', [one, shardPart('two', { ...two.run, seed: '8' })], /seeds differ: one: 7 · two: 8$/],
-  [
-    'other options',
-    [one, shardPart('two', { ...two.run, selection: '--area x' })],
-    /options differ: one: none · two: --area x$/,
-  ],
-  [
-    'another number of shards',
-    [one, shardPart('two', { shard: { index: 2, count: 4 } })],
-    /numbers of shards differ: one: 3 · two: 4$/,
-  ],
+  ['another commit', [one, otherTwo({ commit: 'c2' })], /commits differ: one: c1 · two: c2$/],
+  ['another seed', [one, otherTwo({ seed: '8' })], /seeds differ: one: 7 · two: 8$/],
+  ['other options', [one, otherTwo({ selection: '--area x' })], /options differ: one: none · two: --area x$/],
+  ['another number', [one, otherTwo({ shard: { index: 2, count: 4 } })], /numbers of shards differ: one: 3 · two: 4$/],
   [
     'another service',
     [inEnvironments(one, { staging }), inEnvironments(two, { staging: elsewhere })],
@@ -63,9 +56,9 @@ const refused: [title: string, found: (Part | Unreadable)[], says: RegExp][] = [
     /environments differ/,
   ],
   [
-    'several differences, all at once',
-    [one, shardPart('two', { ...two.run, seed: '8', commit: 'c2' })],
-    /run:\n {2}their commits differ.*\n {2}their seeds differ/,
+    'several, at once',
+    [one, otherTwo({ seed: '8', commit: 'c2' })],
+    /run:\n {2}their commits .*\n {2}their seeds differ/,
   ],
 ];
 for (const [title, found, says] of refused)
@@ -85,9 +78,8 @@ const factsOf = (requests: string, server: string) => ({
 });
 
 test('outcomes, calls, requests and servers are those of all shards; the run began with the first', () => {
-  const one = shardPart('one', { shard: { index: 1, count: 2 }, startedAt: '2026-11-21T10:05:00.000Z' }, [
-    outcome('a'),
-  ]);
+  const first = { shard: { index: 1, count: 2 }, startedAt: '2026-11-21T10:05:00.000Z' };
+  const one = shardPart('one', first, [outcome('a')]);
   const two = shardPart('two', { shard: { index: 2, count: 2 } }, [outcome('b')]);
   const merged = mergeParts({
     parts: [
@@ -105,43 +97,26 @@ test('outcomes, calls, requests and servers are those of all shards; the run beg
   assert.deepEqual([shard, startedAt, status], [null, '2026-11-21T10:00:00.000Z', 'passed']);
 });
 
-const cut: [title: string, run: Partial<RunIdentity>, outcomes: TestOutcome[], says: string[]][] = [
-  ['a shard that ended by itself', {}, [outcome('a')], []],
-  ['one with a failed test', { status: 'failed' }, [outcome('a', { outcome: 'failed' })], []],
-  ['one that could not judge', { status: 'failed' }, [outcome('a', { outcome: 'unknown' })], []],
-  ['Ctrl-C', { status: 'interrupted' }, [outcome('a')], ['shard 1 of 1 was cut short: interrupted (dir)']],
-  ['the time limit', { status: 'timedout' }, [outcome('a')], ['shard 1 of 1 was cut short: timedout (dir)']],
-  [
-    'an error outside the tests',
-    { status: 'failed', errors: 1 },
-    [outcome('a')],
-    ['shard 1 of 1 had an error outside its tests; its log shows it (dir)'],
-  ],
-  [
-    'failed, and nothing shows why',
-    { status: 'failed' },
-    [outcome('a')],
-    ['shard 1 of 1 failed without a failed test; its log shows why (dir)'],
-  ],
+const failed = { status: 'failed' } as const;
+const cut: [title: string, run: Partial<RunIdentity>, outcomes: TestOutcome[], says: string][] = [
+  ['a shard that ended by itself', {}, [outcome('a')], ''],
+  ['one with a failed test', failed, [outcome('a', { outcome: 'failed' })], ''],
+  ['one that could not judge', failed, [outcome('a', { outcome: 'unknown' })], ''],
+  ['Ctrl-C', { status: 'interrupted' }, [outcome('a')], 'was cut short: interrupted'],
+  ['the time limit', { status: 'timedout' }, [outcome('a')], 'was cut short: timedout'],
+  ['an error outside', { ...failed, errors: 1 }, [outcome('a')], 'had an error outside its tests; its log shows it'],
+  ['nothing shows why', failed, [outcome('a')], 'failed without a failed test; its log shows why'],
 ];
 for (const [title, run, outcomes, says] of cut)
-  test(`${title}: ${says.length > 0 ? 'not green' : 'nothing is missing'}`, () => {
+  test(`${title}: ${says ? 'not green' : 'nothing is missing'}`, () => {
     const { gaps, outcomes: all } = mergeParts({ parts: [shardPart('dir', run, outcomes)], count: 1, missing: [] });
-    assert.deepEqual(
-      gaps.map(({ reason }) => reason),
-      says,
-    );
+    assert.deepEqual(gaps.map(({ reason }) => reason).join(), says && `shard 1 of 1 ${says} (dir)`);
     assert.ok(gaps.every((gap) => gap.outcome === 'unknown' && all.includes(gap)));
   });
 
 test('a missing shard is an outcome that could not be judged', () => {
   const { gaps, facts: merged } = mergeParts({ parts: [shardPart('dir', {})], count: 3, missing: [2, 3] });
-  assert.deepEqual(
-    gaps.map(({ title, outcome: found }) => [title, found]),
-    [
-      ['shard 2 of 3', 'unknown'],
-      ['shard 3 of 3', 'unknown'],
-    ],
-  );
+  const found = gaps.map((gap) => `${gap.title}: ${gap.outcome}`);
+  assert.deepEqual(found, ['shard 2 of 3: unknown', 'shard 3 of 3: unknown']);
   assert.equal(merged.run.status, 'failed');
 });

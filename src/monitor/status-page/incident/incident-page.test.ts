@@ -77,16 +77,8 @@ test('only who has the token may write, or see reasons and addresses; without on
   const guarded = await started(t, { token: pageToken, isPublic: true });
   guarded.run('failed');
   assert.equal(await guarded.post(note, {}), 401);
-  for (const path of [
-    '',
-    'scenario/staging/block',
-    'incidents',
-    'incidents/1',
-    'status.json',
-    'badge/staging.svg',
-    'badge/staging/block.svg',
-    'healthz',
-  ]) {
+  const paths = ['', 'scenario/staging/block', 'incidents', 'incidents/1', 'status.json', 'healthz'];
+  for (const path of [...paths, 'badge/staging.svg', 'badge/staging/block.svg']) {
     const seen = await guarded.text(path, {});
     assert.match(seen, /^200 /, path);
     assert.doesNotMatch(seen, /made-up cause|it works|staging\.test|e\.test|curl|method="post"/, path);
@@ -174,16 +166,10 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(card, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
-  const notice = composeNotice(
-    incident,
-    { kind: 'more', open: incident.open, news: 0, ended: [] },
-    { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 },
-  );
+  const due = { kind: 'more', open: incident.open, news: 0, ended: [] } as const;
+  const notice = composeNotice(incident, due, { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000 });
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
-  assert.ok(
-    notice.scenarios.every(({ isOpen }) => isOpen),
-    'those that are down come first',
-  );
+  assert.ok(!notice.scenarios.some(({ isOpen }) => !isOpen), 'those that are down come first');
 });
 
 const flip = (title: string, more: Partial<Flip> = {}) =>
@@ -202,12 +188,10 @@ test('a card has the reason and the call, unless that is too long; readers of st
   const { curl } = flip('block');
   const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
     openProblems([incident([flip('block', more)])], isPublic).text;
-  for (const part of [
-    'staging: Friends: block answers 500',
-    'documented: it works — 500',
-    'curl &#39;https://a.example',
-  ])
-    assert.ok(cardOf().includes(part), part);
+  assert.match(
+    cardOf(),
+    /staging: Friends: block answers 500.*documented: it works — 500.*curl &#39;https:\/\/a\.example/s,
+  );
   assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
   assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
   assert.match(openProblems(Array(9).fill(incident([flip('block')])), true).text, /1 more open incident</);

@@ -1,8 +1,9 @@
 import { type Environment, present } from '../../../config/index.ts';
+import { slugOf } from '../../../serving/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
-import { type EnvironmentView, type ScenarioFigures, type ScenarioView, shownOf, slug, tallyOf } from '../view.ts';
+import { type EnvironmentView, type ScenarioFigures, type ScenarioView, shownOf, tallyOf } from '../view.ts';
 import { figuresOf } from './figures.ts';
 
 /** Figures older than this are read again: windows move even if nothing happens. */
@@ -39,7 +40,7 @@ export class Board {
   }
 
   find(environment: string, name: string): ScenarioView | undefined {
-    const isAsked = (one: KnownScenario) => one.environment === environment && slug(one.title) === name;
+    const isAsked = (one: KnownScenario) => one.environment === environment && slugOf(one.title) === name;
     const known = this.#recorder.scenarios.monitored.find(isAsked);
     return known && this.#view(known);
   }

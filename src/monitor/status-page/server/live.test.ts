@@ -4,28 +4,18 @@ import { test } from 'node:test';
 import type { SharedBody } from '../../../serving/index.ts';
 import { Live, recentPages } from './live.ts';
 
-interface Asked {
-  readonly at: number;
-  readonly name?: string;
-  /** Another one after a change of a state. */
-  readonly edition?: string;
-}
+/** When which page is asked for; another edition after a change of a state. */
+type Asked = readonly [at: number, name?: string, edition?: string];
 
+const seventeen = Array.from({ length: 17 }, (_, n) => n);
 const rows: [name: string, asked: readonly Asked[], drawings: string][] = [
-  ['many readers within a second', [{ at: 0 }, { at: 1 }, { at: 999 }, { at: 1_000 }], '1 1 1 2'],
-  ['each filter is a page', [{ at: 0 }, { at: 1, name: '/?state=bad' }, { at: 2 }], '1 2 1'],
-  [
-    'a state changed',
-    [{ at: 0 }, { at: 249, edition: 'next' }, { at: 250, edition: 'next' }, { at: 1_249, edition: 'next' }],
-    '1 1 2 2',
-  ],
+  ['many readers within a second', [[0], [1], [999], [1_000]], '1 1 1 2'],
+  ['each filter is a page', [[0], [1, '/?state=bad'], [2]], '1 2 1'],
+  ['a state changed', [[0], [249, '/', 'next'], [250, '/', 'next'], [1_249, '/', 'next']], '1 1 2 2'],
   [
     'few pages are kept, the latest',
-    [
-      ...Array.from({ length: 17 }, (_, n) => ({ at: 0, name: `/?text=${n}` })),
-      ...[16, 1, 0].map((n) => ({ at: 0, name: `/?text=${n}` })),
-    ],
-    `${Array.from({ length: 17 }, (_, n) => n + 1).join(' ')} 17 2 18`,
+    [...seventeen, 16, 1, 0].map((n) => [0, `/?text=${n}`]),
+    `${seventeen.map((n) => n + 1).join(' ')} 17 2 18`,
   ],
 ];
 
@@ -37,7 +27,7 @@ function numbered() {
     () => state.edition,
     () => state.at,
   );
-  return async ({ at, name = '/', edition = '' }: Asked) => {
+  return async ([at, name = '/', edition = '']: Asked) => {
     Object.assign(state, { at, edition });
     const page = await take(name, 'text/html', () => String(++drawings));
     const { body } = page ?? assert.fail();
@@ -55,7 +45,7 @@ for (const [name, asked, expected] of rows)
 
 test('readers who ask at the same time share one drawing', async () => {
   const take = numbered();
-  assert.deepEqual(await Promise.all([take({ at: 0 }), take({ at: 0 })]), ['1', '1']);
+  assert.deepEqual(await Promise.all([take([0]), take([0])]), ['1', '1']);
 });
 
 test('what could not be drawn is drawn for the next reader', async () => {

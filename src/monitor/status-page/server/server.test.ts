@@ -55,19 +55,12 @@ async function started(t: TestContext, { isPublic = false } = {}) {
   return { url, port: Number(new URL(url).port), held, login, get };
 }
 
+const posted = 'POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n';
 const slow: [name: string, beginning: string, drop: string][] = [
   ['headers', 'GET / HTTP/1.1\r\nhost: x\r\nx-long: ', 'a'],
   ['a request line', 'GET /', 'a'],
-  [
-    'a login',
-    'POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 1000\r\n\r\n',
-    'a',
-  ],
-  [
-    'a chunked login',
-    'POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ntransfer-encoding: chunked\r\n\r\n',
-    '1\r\na\r\n',
-  ],
+  ['a login', `${posted}content-length: 1000\r\n\r\n`, 'a'],
+  ['a chunked login', `${posted}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
 ];
 for (const [name, beginning, drop] of slow) {
   test(`${name} sent byte by byte is cut off`, async (t) => {
@@ -130,31 +123,16 @@ test('no more readers of events than there is room for', async (t) => {
 });
 
 const password = 'correct horse battery';
-const anonymous: ShownHeaders = { host: '127.0.0.1:9464' };
 const local = { listen: '127.0.0.1', isPublic: false };
+const guarded = { ...local, token: password };
 
 const rows: [string, ShownHeaders, Parameters<typeof accessOf>[1], Access][] = [
-  ['by name', { ...anonymous, host: 'localhost:9464' }, local, 'all'],
-  ['IPv6', { ...anonymous, host: '[::1]:9464' }, local, 'all'],
+  ['by name', { host: 'localhost:9464' }, local, 'all'],
+  ['IPv6', { host: '[::1]:9464' }, local, 'all'],
   ['no host', {}, local, 'none'],
-  [
-    'the name in PAGE_URL',
-    { ...anonymous, host: 'status.your.org' },
-    { ...local, pageUrl: 'https://status.your.org/' },
-    'all',
-  ],
-  [
-    'with its cookie behind another',
-    { ...anonymous, cookie: `a=b; sextant=${passOf(password)}` },
-    { ...local, token: password },
-    'all',
-  ],
-  [
-    'public, with a token',
-    { ...anonymous, authorization: `bearer ${password}` },
-    { ...local, isPublic: true, token: password },
-    'all',
-  ],
+  ['the name in PAGE_URL', { host: 'status.your.org' }, { ...local, pageUrl: 'https://status.your.org/' }, 'all'],
+  ['with its cookie behind another', { cookie: `a=b; sextant=${passOf(password)}` }, guarded, 'all'],
+  ['public, with a token', { authorization: `bearer ${password}` }, { ...guarded, isPublic: true }, 'all'],
 ];
 
 test('access by request and settings', () => {

@@ -70,11 +70,13 @@ export function pageServer(
   });
 }
 
+type Reply = ReturnType<Route['reply']>;
+
 /** A page for those who may see it: `reply` is told whether they see states and uptime alone, as everybody does. */
 function guarded(
   pages: Pages,
   path: RegExp,
-  reply: (isPublic: boolean, asked: PageRequest) => ReturnType<NonNullable<Route['reply']>>,
+  reply: (isPublic: boolean, asked: PageRequest) => Reply,
   least: 'all' | 'public' = 'public',
 ): Route {
   return {
@@ -85,6 +87,19 @@ function guarded(
       return seen === 'none' || (least === 'all' && seen !== 'all')
         ? askForToken(asked)
         : reply(seen === 'public', asked);
+    },
+  };
+}
+
+/** A form that only who has the token may send; `locked` is the answer where there is none. */
+function written(pages: Pages, path: RegExp, reply: (asked: PageRequest) => Reply, locked = askForToken): Route {
+  return {
+    method: 'POST',
+    path,
+    mostFormBytes: MOST_FORM_BYTES,
+    reply: (asked) => {
+      if (pages.monitor.settings.token === undefined) return locked(asked);
+      return access(asked, pages) === 'all' ? reply(asked) : askForToken(asked);
     },
   };
 }
@@ -128,17 +143,11 @@ function healthRoute(pages: Pages): Route {
 }
 
 function eventsRoute(pages: Pages, live: Live): Route {
-  return {
-    method: 'GET',
-    path: /^\/events$/,
-    stream: (asked, response) => {
-      if (access(asked, pages) === 'none') return askForToken(asked);
-      if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-      live.add(response);
-      return undefined;
-    },
-  };
+  return guarded(pages, /^\/events$/, () => {
+    if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
+    const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+    return { headers, body: '', stream: (response) => live.add(response) };
+  });
 }
 
 /** Closed, so that it makes room. */
@@ -188,20 +197,16 @@ function page(status: number, title: string, body: Markup): PageResponse {
 
 /** `POST /maintenance/start`, `/maintenance/end`: a form in, JSON out, or back to the page of the button. */
 function maintenanceRoutes(pages: Pages): Route[] {
-  return (['start', 'end'] as const).map((what) => ({
-    method: 'POST',
-    path: new RegExp(`^/maintenance/${what}$`),
-    mostFormBytes: MOST_FORM_BYTES,
-    reply: (asked) => {
-      if (pages.monitor.settings.token === undefined)
-        return plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
-      if (access(asked, pages) !== 'all') return askForToken(asked);
-      const outcome = maintain(what, asked.form, pages.monitor, Date.now());
+  const locked = () => plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
+  return (['start', 'end'] as const).map((what) => {
+    const reply = ({ form }: PageRequest) => {
+      const outcome = maintain(what, form, pages.monitor, Date.now());
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
-      const back = asked.form.get('back');
+      const back = form.get('back');
       return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
-    },
-  }));
+    };
+    return written(pages, new RegExp(`^/maintenance/${what}$`), reply, locked);
+  });
 }
 
 /** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
@@ -211,18 +216,11 @@ function incidentRoutes(pages: Pages): Route[] {
     text === undefined ? undefined : { status, ...typed(HTML, text) };
   return [
     guarded(pages, path, (isPublic, { params }) => shown(pages.incident(Number(params.id), isPublic))),
-    {
-      method: 'POST',
-      path,
-      mostFormBytes: MOST_FORM_BYTES,
-      reply: (asked) => {
-        // Only who has the token may write.
-        if (pages.monitor.settings.token === undefined || access(asked, pages) !== 'all') return askForToken(asked);
-        const id = Number(asked.params.id);
-        const problem = pages.handle(id, asked.form);
-        if (problem !== undefined) return shown(pages.incident(id, false, problem), 400);
-        return seeOther(`/incidents/${id}`);
-      },
-    },
+    written(pages, path, ({ params, form }) => {
+      const id = Number(params.id);
+      const problem = pages.handle(id, form);
+      if (problem !== undefined) return shown(pages.incident(id, false, problem), 400);
+      return seeOther(`/incidents/${id}`);
+    }),
   ];
 }
