@@ -71,8 +71,10 @@ export async function runTests(
   patterns: readonly string[] = ['**/*.test.ts'],
   beside: readonly Work[] = [],
 ): Promise<Counts> {
-  const all = globSync(patterns, { cwd: projectRoot, exclude: ['node_modules', 'results'] });
-  const files = all
+  const matched = (pattern: string) => globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] });
+  const idle = patterns.filter((pattern) => matched(pattern).length === 0);
+  if (idle.length > 0) throw new Error(`no test file matches ${idle.join(', ')}`);
+  const files = [...new Set(patterns.flatMap(matched))]
     .filter((file) => kinds.includes(isProgram(file) ? 'program' : 'hermetic'))
     .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
   // Each file is a process, and most of its time is the compilation of the same modules; a copy of the project has them elsewhere.
