@@ -210,14 +210,16 @@ for (const [name, content] of hostile)
 
 test('the paths of an OpenAPI document are read in linear time', () => {
   const path = (index: number) => `/v1/p${index}: {get: {operationId: o${index}}}`;
-  const took = [500, 500, 4_000].map((count) => {
+  const took = (count: number) => {
     const paths = Array.from({ length: count }, (_, index) => path(index)).join(', ');
     writeFileSync(join(folder, 'many.yaml'), `openapi: 3.1.0\nservers: [{url: https://a.test}]\npaths: {${paths}}\n`);
     const start = process.cpuUsage();
     assert.throws(() => importSource(readSource(join(folder, 'many.yaml'))), /Nothing in .* can be taken/);
     return process.cpuUsage(start).user;
-  });
-  const [, few = 0, many = 0] = took;
+  };
+  took(500);
+  // A busy machine or a collection of garbage makes one of them slow, and never all.
+  const [few, many] = [500, 4_000].map((count) => Math.min(took(count), took(count), took(count))) as [number, number];
   assert.ok(many < 16 * few, `8 times the paths took ${(many / few).toFixed(0)} times as long`);
 });
 
