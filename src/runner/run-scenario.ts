@@ -101,7 +101,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     : [];
   const [left] = leftovers;
   const isFirst = error === undefined && left !== undefined;
-  const verdict = isFirst ? placed(assess(left), left) : played;
+  const ofLeft = (verdict: RunVerdict): RunVerdict =>
+    isFromCleanUp(left) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
+  const verdict = isFirst ? ofLeft(assess(left)) : played;
   const drifts = notes.filter(({ kind }) => kind === 'drift');
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
@@ -120,11 +122,6 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 const textOf = ({ text }: Note) => text;
-
-/** A failure that came from clean-up says so. */
-function placed(verdict: RunVerdict, error: unknown): RunVerdict {
-  return isFromCleanUp(error) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
-}
 
 /** That a service closes connections under requests is worth a word, though it breaks no expectation. */
 function againWarnings(exchanges: readonly Exchange[]): string[] {

@@ -99,7 +99,9 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   const url = new URL(clear.url);
   const id = randomUUID();
   const proxy = route?.proxyFor(url)?.url;
-  const unwanted = unwantedIn(clear.headers);
+  // Playwright adds a content type to every body; a call without one must remove it.
+  const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
+  const unwanted = hasType ? [] : ['content-type'];
   const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, redactor });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
@@ -141,11 +143,6 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   } finally {
     wire.end();
   }
-}
-
-/** Playwright adds a content type to every body; a call without one must remove it. */
-function unwantedIn(headers: SentRequest['headers']): string[] {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? [] : ['content-type'];
 }
 
 function ended({ marks, serverAddress }: WireTrace): Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress'> {

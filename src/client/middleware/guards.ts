@@ -30,7 +30,10 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
   return async (call, next) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
-    const refusals = refusalsOf(credential.name, log.all());
+    const own = log.all().filter((each) => each.credential === credential.name);
+    // Since it last worked.
+    const worked = own.findLastIndex(({ refused }) => refused === undefined);
+    const refusals = own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
     if (refusals.length >= MOST_REFUSALS) {
       throw new NotTried(
         `not tried: ${credential.key} is not accepted (${inWords(refusals)}): check ${variableOf(credential.key)}`,
@@ -44,13 +47,6 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     else if (status >= 200 && status < 300 && refusals.length > 0) log.add({ credential: credential.name });
     return exchange;
   };
-}
-
-/** The refusals of a credential since it last worked. */
-function refusalsOf(name: string, entries: readonly RefusalEntry[]): string[] {
-  const own = entries.filter(({ credential }) => credential === name);
-  const worked = own.findLastIndex(({ refused }) => refused === undefined);
-  return own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
 }
 
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';

@@ -191,7 +191,11 @@ async function profileBefore(
     if (!read) return undefined;
     if (!isGeneratedProfile(read, isOwn)) {
       const old = { ...read, includes } as Profile;
-      return (await isTakenBack(old, call, target)) ? old : undefined;
+      if (target.allowedEffects.has('overwriting') || emptyFields(old).length === 0) return old;
+      // Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything
+      // is lost; where overwriting is allowed, it may be.
+      const asItIs = await sendProfile(call, old, 'reversible', 'the profile as it is');
+      return isPlainRefusal(asItIs, target.successWhen) ? undefined : old;
     }
     // The old values of a pending change: this scenario's, or one that another live run will restore.
     const underWay = undoLog.underWay().filter((each) => each.undo === operation.restoredBy && each.base === base);
@@ -201,19 +205,6 @@ async function profileBefore(
     if (known) return { ...valuesOf(known.args as Profile, fields), includes } as Profile;
   }
   return undefined;
-}
-
-/**
- * Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything is
- * lost; where overwriting is allowed, it may be.
- */
-async function isTakenBack(
-  old: Profile,
-  call: OutgoingCall,
-  { allowedEffects, successWhen }: ServiceUnderTest,
-): Promise<boolean> {
-  if (allowedEffects.has('overwriting') || emptyFields(old).length === 0) return true;
-  return !isPlainRefusal(await sendProfile(call, old, 'reversible', 'the profile as it is'), successWhen);
 }
 
 async function readValues(

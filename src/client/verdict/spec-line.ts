@@ -26,13 +26,10 @@ export function isThrownBySpec(stack: string | undefined): boolean {
 
 function placesOf(stack = ''): SpecLine[] {
   const frames = stack.matchAll(/^\s+at (?:.*? \()?(?:async )?((?:file:\/\/)?[^()\s][^()\n]*?):(\d+):(\d+)\)?$/gm);
-  return [...frames].flatMap(([, file = '', line, column]) =>
-    file.startsWith('node:') ? [] : [{ file: pathOf(file), line: Number(line), column: Number(column) }],
-  );
-}
-
-function pathOf(file: string): string {
-  return file.startsWith('file:') ? fileURLToPath(file) : file;
+  return [...frames].flatMap(([, place = '', line, column]) => {
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+    return file.startsWith('node:') ? [] : [{ file, line: Number(line), column: Number(column) }];
+  });
 }
 
 /** `tests/scenarios/love.spec.ts:12`; a file outside of `tests/` by its name alone. */

@@ -83,8 +83,8 @@ export function failureOfMessage(message: string): Failure {
   const [, operation = '', url = ''] = REQUEST.exec(text) ?? [];
   const status = RESPONSE.exec(text)?.[1];
   const [, phase = '', reason = ''] = /^un\w+ in (\w+): (.*)$/.exec(found.observed ?? '') ?? [];
-  const call = isCallable(operation) && {
-    operation,
+  const call = callableIds.includes(operation as CallableId) && {
+    operation: operation as CallableId,
     origin: new URL(url).origin,
     ...(status ? { status: Number(status) } : {}),
     ...(phase ? { failure: { phase, reason } } : {}),
@@ -110,10 +110,6 @@ function verdictNamed(name: string): Verdict | undefined {
   const verdict = name.toLowerCase();
   if (verdict in verdicts) return verdict as Verdict;
   return name === 'NotTried' ? 'refused' : undefined;
-}
-
-function isCallable(name: string): name is CallableId {
-  return callableIds.includes(name as CallableId);
 }
 
 const marked = new WeakSet<object>();

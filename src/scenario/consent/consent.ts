@@ -42,8 +42,9 @@ export async function consentTo(environment: Environment, options: ConsentOption
   }
   if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
-  if (isKept) remember(environment);
-  else ofThisProcess.add(fingerprint(environment));
+  if (!isKept) return void ofThisProcess.add(fingerprint(environment));
+  const all = { ...consents(), [environment.name]: fingerprint(environment) };
+  replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
 }
 
 /** Whether a run against an environment was agreed to, or needs no consent. */
@@ -76,12 +77,6 @@ export async function agreed(
 
 /** What was consented to without a place to keep it. */
 const ofThisProcess = new Set<string>();
-
-/** @throws FileTrouble when it can't be kept. */
-function remember(environment: Environment): void {
-  const all = { ...consents(), [environment.name]: fingerprint(environment) };
-  replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
-}
 
 function consents(): Readonly<Record<string, string>> {
   // A damaged file counts as no consent: the question is asked again.
@@ -128,12 +123,13 @@ function permissions(environment: Environment): string {
   const mayNot = effects.filter((effect) => !allowedEffects.has(effect));
   const { maxRequestsPerSecond, maxConcurrency } = environment.rateLimits ?? {};
   const perSecond = maxRequestsPerSecond && `${counted(maxRequestsPerSecond, 'request')} per second`;
+  const ofEffect = (effect: Effect) => operationIds.filter((id) => operation(id).effect === effect);
   const mayRestore = canRestore(environment) && !allowedEffects.has('overwriting');
   return [
     `A run against ${name} calls`,
     ...areaIds.map((area) => `  ${areas[area].title.padEnd(width)}  ${addresses[area].href}`),
     `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
-    ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${operationsOf(effect)}`),
+    ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
     ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
     ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')
@@ -141,8 +137,4 @@ function permissions(environment: Environment): string {
       : []),
     `Rate limits: ${[perSecond, maxConcurrency && `${maxConcurrency} at a time`].filter(Boolean).join(', ') || 'none'}`,
   ].join('\n');
-}
-
-function operationsOf(effect: Effect): string {
-  return operationIds.filter((id) => operation(id).effect === effect).join(', ');
 }
