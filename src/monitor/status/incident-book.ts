@@ -3,7 +3,6 @@ import { Incident } from './incident.ts';
 import { isBadStatus } from './status.ts';
 
 interface Past {
-  /** The incident that it is in now. */
   open?: Incident | undefined;
   /** The flips into each incident that it is or was in. */
   readonly hits: Map<Incident, Flip[]>;
