@@ -100,8 +100,9 @@ export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.
   const isAudible = (one: Incident) => !rule.isMuted(one);
   const isSoon = (one: Incident) => one.some(isNear) || before.some(([incident]) => incident === one);
-  // Its environment was seen to fail with one that is still down, just now.
-  const isNamed = (one: Incident) => one.naming(scenario.environment).some(isNear);
+  // Its environment was seen to fail with one that is still down, just now; one that is muted must have been told, or nobody knows of it.
+  const isNamed = (one: Incident) =>
+    one.naming(scenario.environment).some((hit) => isNear(hit) && (isAudible(one) || one.isBelieved([hit])));
   const own = book
     .near(scenario.environment)
     .filter((one) => isFamily(one) && one.hasEnvironment(scenario.environment));

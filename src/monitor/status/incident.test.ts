@@ -61,6 +61,9 @@ maintenance quiet; 1 -quiet:x refused h; 2 -b:x refused h; 3 -c:x refused h
 a muted incident takes in an environment that it named, and no other
 muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 -c:x refused h
 → a:x b:x open, c:x open
+nor one that was seen to fail with it only while it was muted
+muted a; 1 -a:x refused h; 2 -a:y refused h with b; 3 -b:x refused h
+→ a:x a:y open, b:x open
 nor that one, once it has worked again
 muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 +b:x refused h; 4 -b:x refused h
 → a:x b:x open, b:x open
