@@ -62,10 +62,8 @@ test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and n
 
 test('an issuer that is down is a notice of its own after a while, which blames nothing else, and one when it is back', async (t) => {
   const { issuer, secrets, callers } = await issuing(t);
-  const { people } = await monitored(
-    callers,
-    loadText('unissued', issuedText(issuer, { FRIEND_ACCESS_TOKEN: endingToken })),
-  );
+  const text = issuedText(issuer, { FRIEND_ACCESS_TOKEN: endingToken });
+  const { people } = await monitored(callers, loadText('unissued', text));
   await until(() => issuer.used.size > 0);
   issuer.answer = (_, response) => response.writeHead(503).end();
   issuer.expire();

@@ -13,24 +13,16 @@ import { fetchOnce } from '../testing/servers/listening.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { HistoryDatabase, historyFile } from './index.ts';
 
-const emptyList: Fault = {
-  name: 'empty list',
-  operation: 'listBlocked',
-  handle: () => () => ({ status: 200, body: [] }),
-};
+const nothing = () => ({ status: 200, body: [] });
+const emptyList: Fault = { name: 'empty list', operation: 'listBlocked', handle: () => nothing };
 
 test('a spec file that does not load is unknown beside the others, which are monitored; the heartbeat has the start and the result of each round', async (t) => {
   const watcher = await receiver();
   t.after(watcher.end);
   const file = '/project/tests/scenarios/broken.spec.ts';
   const mistake = SpecMistake.of('does not load', { error: 'Error: no' }, { file, line: 3 });
-  const broken: Scenario = {
-    title: 'scenarios/broken.spec.ts',
-    details: { tag: ['@all', '@read'] },
-    body: async () => {},
-    file,
-    mistake,
-  };
+  const details = { tag: ['@all', '@read'] };
+  const broken: Scenario = { title: 'scenarios/broken.spec.ts', details, body: async () => {}, file, mistake };
   const { notices, status, text } = await start(t, { heartbeatUrl: watcher.url }, 0, [broken]);
   const isUp = /probe_success\{environment="made",area="friends",[^}]*\} 1/;
   await until(async () => isUp.test(await text('/metrics')));
@@ -96,11 +88,8 @@ test('a fault and its end reach the channel, the page and the metrics', async (t
 
 test('a stopped service is one incident and one notice, and one more when it is back', async (t) => {
   const port = await freePortsInARow();
-  const { notices, status, stopService, stopMonitor, running } = await start(
-    t,
-    { rule: { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 } },
-    port,
-  );
+  const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 3_600_000, gatherMs: 0 };
+  const { notices, status, stopService, stopMonitor, running } = await start(t, { rule }, port);
   await until(async () => (await status()).status.description === 'All 3 scenarios up');
   await stopService();
   await until(async () => (await status()).status.indicator === 'critical');

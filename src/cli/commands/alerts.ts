@@ -3,7 +3,6 @@ import { ConfigurationError, didYouMean } from '../../config/index.ts';
 import { sendTest } from '../../monitor/index.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 
-/** `sextant alerts test`: sends a test notice to each channel. */
 export function alerts(): Command {
   const command = new Command('alerts');
   command

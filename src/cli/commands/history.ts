@@ -4,7 +4,6 @@ import { Command, Option } from 'commander';
 import { FileTrouble, fileRoles, isThere } from '../../config/files/index.ts';
 import { type Exported, exportLines, exports, HistoryDatabase, historyFile } from '../../monitor/index.ts';
 
-/** `sextant history`: exports the monitor's history for other tools. */
 export function history(): Command {
   const command = new Command('history');
   command

@@ -12,7 +12,6 @@ interface Flags {
   readonly settings?: string;
 }
 
-/** `sextant maintenance start|end`: tells a running monitor of maintenance or a deploy. */
 export function maintenance(): Command {
   const command = new Command('maintenance');
   const part = (name: string, description: string) =>

@@ -26,7 +26,6 @@ interface MonitorFlags extends Words {
   readonly yes?: boolean;
 }
 
-/** `sextant monitor`: monitors environments, with history, alerts and a status page. */
 export function monitor(): Command {
   return withWords(new Command('monitor'), 'scenarios')
     .addOption(environmentOption('monitor').default([], 'the embedded service'))
@@ -74,7 +73,6 @@ export function monitor(): Command {
     });
 }
 
-/** Starts a monitor, and says what it does. */
 async function begin(
   environments: readonly Environment[],
   settings: Configuration['settings'],

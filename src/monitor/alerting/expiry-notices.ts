@@ -24,12 +24,9 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
       const headline = `${name}: ${credentialEndText(end, now)}; ${credentialCure(end)}`;
       const of = { kind: 'expiring', incident: id, environment: name, headline, link: pageUrl } as const;
       const notice = noticeOfNone(of, addresses[firstArea].href, now, Math.max(end.endsAt, now + DAY_MS));
+      const row = { incident: 0, kind: 'expiring', body: JSON.stringify(notice) } as const;
       for (const channel of channels.filter((each) => hearsOf(routes, each, name)))
-        addNotice(
-          db,
-          { key: `${id}-${channel}`, incident: 0, channel, kind: 'expiring', body: JSON.stringify(notice) },
-          now,
-        );
+        addNotice(db, { ...row, key: `${id}-${channel}`, channel }, now);
     }
 }
 

@@ -6,7 +6,6 @@ import type { Incident } from '../status/incident.ts';
 import { isLast, type NoticeKind } from '../status/told.ts';
 import { affected, endingOf, headlineOf, lastedMs } from './headline.ts';
 
-/** One scenario of an incident, as a notice shows it. */
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
   /** Absent where all scenarios of the notice are of one environment. */
   readonly environment?: string;
@@ -44,12 +43,10 @@ export interface Notice {
   readonly undelivered?: readonly Notice['kind'][];
   /** What to do: RUNBOOK_URL at the section for this kind of failure, or else the incident; absent in notices of earlier versions. */
   readonly runbook?: string;
-  /** The incident on the monitor's page. */
   readonly link: string;
 }
 
 export interface NoticeContext {
-  /** Identifies this monitor's history. */
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
@@ -109,16 +106,12 @@ export function composeNotice(
     since: iso(since),
     ...(isLast(kind) ? { until: iso(since + durationMs) } : {}),
     durationMs,
-    scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit: flip, ending }) => ({
-      ...(environments.length > 1 ? { environment: flip.scenario.environment } : {}),
-      title: flip.scenario.title,
-      area: flip.area,
-      verdict: flip.verdict,
-      ...present({ grade: flip.grade, reason: flip.reason, curl: flip.curl }),
-      since: iso(flip.since),
-      isOpen: ending === undefined,
-      ...(ending === undefined ? {} : { ending }),
-    })),
+    scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
+      const { scenario, area, verdict, grade, reason, curl } = hit;
+      const of = environments.length > 1 ? scenario : { title: scenario.title };
+      const evidence = { area, verdict, ...present({ grade, reason, curl }) };
+      return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...present({ ending }) };
+    }),
     ...(shown.length > MOST_SCENARIOS ? { furtherScenarios: shown.length - MOST_SCENARIOS } : {}),
     runbook: runbookUrl ? `${runbookUrl}#${sectionOf(about)}` : link,
     link,

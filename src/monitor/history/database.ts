@@ -81,20 +81,17 @@ export class HistoryDatabase {
   /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
   insert(table: string, row: Readonly<Record<string, unknown>>, verb = 'INSERT'): number {
     const columns = Object.keys(row);
-    const values = Object.values(row).map(
-      (value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value) ?? null,
-    );
+    const kept = (value: unknown) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
+    const values = Object.values(row).map((value) => (kept(value) ?? null) as SQLInputValue);
     const places = columns.map(() => '?').join(', ');
-    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...(values as SQLInputValue[]))
-      .id;
+    return this.run(`${verb} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...values).id;
   }
 
   /** The fields of a row without nulls; those that are named were kept as JSON. */
   fields<T>(row: Row, ...parsed: readonly string[]): T {
     const there = Object.entries(row).filter(([, value]) => value !== null);
-    return Object.fromEntries(
-      there.map(([name, value]) => [name, parsed.includes(name) ? this.json(value) : value]),
-    ) as T;
+    const fields = there.map(([name, value]) => [name, parsed.includes(name) ? this.json(value) : value]);
+    return Object.fromEntries(fields) as T;
   }
 
   /** A value that was kept as JSON. @throws HistoryTrouble when it can't be: the file is damaged. */
@@ -121,15 +118,14 @@ export class HistoryDatabase {
   #prepare(readOnly: boolean): void {
     const pragma = (name: string) => Number(Object.values(this.#db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
     const version = pragma('user_version');
+    const unchanged = 'The file is unchanged.';
     const isEmpty = this.#db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
     if (version > migrations.length)
       throw new HistoryTrouble(
-        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${migrations.length}. The file is unchanged. Update Sextant, or choose another --data folder.`,
+        `${this.file} was written by a newer Sextant: it has file version ${version}, this Sextant supports up to ${migrations.length}. ${unchanged} Update Sextant, or choose another --data folder.`,
       );
     if (!isEmpty && pragma('application_id') !== APPLICATION_ID)
-      throw new HistoryTrouble(
-        `${this.file} is not a monitor history. The file is unchanged. Choose another --data folder.`,
-      );
+      throw new HistoryTrouble(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
     // FULL: a commit survives a power cut once it returns.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');

@@ -60,12 +60,13 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   writeFileSync(path('empty'), '');
+  const damaged = /is damaged or not the history of the monitor/;
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*Update Sextant/],
     ['foreign', /is not a monitor history/],
-    ['text', /is damaged or not the history of the monitor/],
+    ['text', damaged],
     ['empty', /is empty: its history is lost\. Put a copy back, or remove the file to begin a new history\.$/],
-    ['torn', /is damaged or not the history of the monitor/],
+    ['torn', damaged],
   ] as const) {
     const before = readFileSync(path(name));
     assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(pattern), name);

@@ -103,24 +103,18 @@ test('which addresses fail like the one that failed', async (t) => {
   t.after(silent.stop);
   const gone = await listening(tcpServer());
   await gone.stop();
-  const at = (text: string) => new URL(text);
-  const [refused, open, secure, unknown] = [
-    at(`http://127.0.0.1:${gone.port}/`),
-    at(`http://127.0.0.1:${silent.port}/`),
-    at(`https://127.0.0.1:${silent.port}/`),
-    at('http://name.invalid/'),
-  ];
-  const addresses = Object.fromEntries(areaIds.map((area) => [area, open])) as Record<AreaId, URL>;
-  Object.assign(addresses, { friends: refused, stories: refused, gameDesign: secure, profile: unknown });
+  const [refused, open] = [new URL(gone.url), new URL(silent.url)];
+  const [secure, unknown] = [new URL(`https://127.0.0.1:${silent.port}/`), new URL('http://name.invalid/')];
+  const everywhere = (url: URL) => Object.fromEntries(areaIds.map((area) => [area, url])) as Record<AreaId, URL>;
+  const addresses = { ...everywhere(open), friends: refused, stories: refused, gameDesign: secure, profile: unknown };
   const found = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses });
   assert.deepEqual(found, { phase: 'connect', code: 'ECONNREFUSED', areas: ['friends', 'stories'] });
 
-  const onHost = (name: string, url: URL) => ({
+  const elsewhere = `http://localhost:${gone.port}/`;
+  const others = Object.entries({ refused: `${refused}path/`, open: open.href, elsewhere }).map(([name, url]) => ({
     name,
-    addresses: Object.fromEntries(areaIds.map((area) => [area, url])) as Record<AreaId, URL>,
-  });
-  const elsewhere = at(`http://localhost:${gone.port}/`);
-  const others = [onHost('refused', at(`${refused}path/`)), onHost('open', open), onHost('elsewhere', elsewhere)];
+    addresses: everywhere(new URL(url)),
+  }));
   const named = await failingAlike(failed('connect', 'ECONNREFUSED'), { addresses }, others);
   assert.deepEqual(named?.others, ['refused']);
 
@@ -128,8 +122,7 @@ test('which addresses fail like the one that failed', async (t) => {
   const silentTls = await failingAlike(failed('tls', 'DEADLINE'), { addresses }, [], recentLooks(100));
   assert.deepEqual(silentTls?.areas, ['friends', 'gameDesign']);
 
-  const uncalled = fakeResult('unreachable', 0);
-  const { failing: _, ...without } = uncalled;
+  const { failing: _, ...without } = fakeResult('unreachable', 0);
   Object.assign(addresses, { friends: refused });
   assert.equal((await failingAlike(without, { addresses }))?.code, 'ECONNREFUSED');
 });

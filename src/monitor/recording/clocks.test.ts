@@ -84,23 +84,19 @@ function check(made: RunRecorder, now: number): void {
 test('a calendar that jumps deletes nothing; one that stays where it is for a day is believed', () => {
   const clock = new FakeClock(1_000 * DAY);
   const mayPrune = pruneGuard(clock);
-  const move = (wall: number, mono: number) => {
-    clock.sleep(mono, { countedByMono: true });
-    clock.jump(wall - mono);
-  };
-  assert.equal(mayPrune(1_000 * DAY - MINUTE), true, 'a usual start');
-  move(DAY, DAY);
-  assert.equal(mayPrune(undefined), true, 'a usual day');
-  move(800 * DAY, DAY);
-  assert.equal(mayPrune(undefined), false, 'set two years ahead');
-  move(-798 * DAY, DAY);
-  assert.equal(mayPrune(undefined), false, 'and back again');
-  move(DAY, DAY);
-  assert.equal(mayPrune(undefined), true, 'a day later');
-  for (const [newest, may] of [
-    [clock.wall() - 800 * DAY, false],
-    [clock.wall() + 800 * DAY, false],
-    [undefined, true],
-  ] as const)
-    assert.equal(pruneGuard(clock)(newest), may, `a start where the last run was at ${newest}`);
+  for (const [name, wallDays, newest, expected] of [
+    ['a usual start', 0, 1_000 * DAY - MINUTE, true],
+    ['a usual day', 1, undefined, true],
+    ['set two years ahead', 800, undefined, false],
+    ['and back again', -798, undefined, false],
+    ['a day later', 1, undefined, true],
+  ] as const) {
+    const days = wallDays === 0 ? 0 : 1;
+    clock.sleep(days * DAY, { countedByMono: true });
+    clock.jump((wallDays - days) * DAY);
+    assert.equal(mayPrune(newest), expected, name);
+  }
+  for (const days of [-800, 800])
+    assert.equal(pruneGuard(clock)(clock.wall() + days * DAY), false, `${days} days away`);
+  assert.equal(pruneGuard(clock)(undefined), true, 'an empty history');
 });

@@ -143,7 +143,6 @@ export class RunRecorder {
     }
   }
 
-  /** What the file says. */
   #restored() {
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
     const calendar = new Calendar(this.db, this.#options.environments);

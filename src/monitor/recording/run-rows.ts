@@ -59,16 +59,10 @@ export function failureRow({ first, second }: ProbeResult, run: number): Failure
   if (isWell(first)) return undefined;
   const red = second && !isWell(second) ? second : first;
   const { failing, curl, grade, reason } = red;
-  return {
-    run,
-    started: first.startedAt,
-    verdict: first.verdict,
-    ...(second ? { retry: second.verdict } : {}),
-    ...(grade ? { grade } : {}),
-    ...(reason ? { reason: redact(reason) } : {}),
-    ...(curl ? { curl: redact(curl) } : {}),
-    ...(failing ? { exchange: redactJson(shortened(failing)) } : {}),
-  };
+  const texts = { reason: reason ? redact(reason) : undefined, curl: curl ? redact(curl) : undefined };
+  const exchange = failing && redactJson(shortened(failing));
+  const more = present({ retry: second?.verdict, grade, ...texts, exchange });
+  return { run, started: first.startedAt, verdict: first.verdict, ...more };
 }
 
 /** The exchange with its body as text of bounded length; the parsed body isn't kept. */
@@ -92,15 +86,8 @@ export function flipEvidence(
 
 /** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
 export function retiredFlip({ environment, title, area, standing }: KnownScenario, now: number): Omit<Flip, 'id'> {
-  return {
-    from: statusOf(standing),
-    to: 'pending',
-    since: now,
-    at: now,
-    scenario: { environment, title },
-    area,
-    verdict: 'skipped',
-    reason: 'no longer monitored: renamed, not chosen, or not allowed',
-    cause: { kind: 'address', address: '' },
-  };
+  const change = { from: statusOf(standing), to: 'pending', since: now, at: now } as const;
+  const reason = 'no longer monitored: renamed, not chosen, or not allowed';
+  const evidence = { verdict: 'skipped', reason, cause: { kind: 'address', address: '' } } as const;
+  return { ...change, scenario: { environment, title }, area, ...evidence };
 }

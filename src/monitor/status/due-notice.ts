@@ -103,7 +103,6 @@ function toldAfter(known: ReadonlySet<number>, notice: DueNotice): Set<number> {
 export interface Moment {
   /** Epoch, in ms. */
   readonly now: number;
-  /** Muted by somebody. */
   readonly isMuted: boolean;
   /** Somebody took on what was open then. */
   readonly acknowledgedAt?: number | undefined;
@@ -111,7 +110,6 @@ export interface Moment {
   readonly isQuiet: (environment: string, at: number) => boolean;
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
-  /** Whether a scenario still runs. */
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
   /** How often a scenario went into an incident within `FLAPPING_MS`. */
   readonly failures: (scenario: ScenarioRef) => number;

@@ -2,18 +2,12 @@ import { addressesOf, type Flip, familyOf, hostOf, isConnection, type ScenarioRe
 import { Incident } from './incident.ts';
 import { isBadStatus } from './status.ts';
 
-interface Past {
-  /** The incident that it is in now. */
-  open?: Incident | undefined;
-  /** The flips into each incident that it is or was in. */
-  readonly hits: Map<Incident, Flip[]>;
-}
-
 /** All incidents, folded from flips one by one. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
   readonly #open = new Map<number, Incident>();
-  readonly #pasts = new Map<string, Past>();
+  /** Of each scenario, the flips into each incident that it is or was in. */
+  readonly #hits = new Map<string, Map<Incident, Flip[]>>();
 
   get all(): Incident[] {
     return [...this.#byId.values()];
@@ -28,7 +22,7 @@ export class IncidentBook {
   }
 
   isOpen(scenario: ScenarioRef): boolean {
-    return this.#pasts.get(scenarioKey(scenario))?.open !== undefined;
+    return this.#openOf(scenario) !== undefined;
   }
 
   /** Open incidents that something of this host or environment is or was part of, in order. */
@@ -38,7 +32,7 @@ export class IncidentBook {
 
   /** The incidents that a scenario is or was in, those that are open first, with the flips into them. */
   of(scenario: ScenarioRef): (readonly [Incident, hits: readonly Flip[]])[] {
-    const { hits = [] } = this.#pasts.get(scenarioKey(scenario)) ?? {};
+    const hits = this.#hits.get(scenarioKey(scenario)) ?? [];
     return [...hits].sort(([a], [b]) => Number(b.until === undefined) - Number(a.until === undefined));
   }
 
@@ -49,27 +43,29 @@ export class IncidentBook {
 
   /** The incidents that the flip left, opened or joined. */
   add(flip: Flip): Incident[] {
-    const name = scenarioKey(flip.scenario);
-    const past: Past = this.#pasts.get(name) ?? { hits: new Map() };
-    this.#pasts.set(name, past);
-    const left = isBadStatus(flip.from) ? past.open : undefined;
-    if (left) {
-      past.open = undefined;
-      left.leave(flip);
-      if (left.until !== undefined) this.#open.delete(left.id);
-    }
-    return [...(left ? [left] : []), ...(isBadStatus(flip.to) ? [this.#hit(flip, past)] : [])];
+    const left = isBadStatus(flip.from) ? this.#openOf(flip.scenario) : undefined;
+    left?.leave(flip);
+    if (left?.until !== undefined) this.#open.delete(left.id);
+    return [...(left ? [left] : []), ...(isBadStatus(flip.to) ? [this.#hit(flip)] : [])];
   }
 
   /** One that was over goes on where it is told as open and fails again. */
-  #hit(flip: Flip, past: Past): Incident {
+  #hit(flip: Flip): Incident {
     const incident = this.#byId.get(flip.incident ?? this.#sameAddress(flip) ?? flip.id) ?? new Incident(flip);
-    past.open = incident;
-    past.hits.set(incident, [...(past.hits.get(incident) ?? []), flip]);
+    const key = scenarioKey(flip.scenario);
+    const hits = this.#hits.get(key) ?? new Map<Incident, Flip[]>();
+    this.#hits.set(key, hits.set(incident, [...(hits.get(incident) ?? []), flip]));
     incident.hit(flip);
     this.#byId.set(incident.id, incident);
     this.#open.set(incident.id, incident);
     return incident;
+  }
+
+  #openOf(scenario: ScenarioRef): Incident | undefined {
+    return this.#hits
+      .get(scenarioKey(scenario))
+      ?.keys()
+      .find((incident) => incident.holds(scenario));
   }
 
   /** Earlier versions wrote down no incident: one address was one. */
@@ -104,8 +100,9 @@ export function joinedIncident(flip: NewFlip, book: IncidentBook, rule: JoinRule
   // A muted incident takes in only what its notice already named, so that nothing new stays silent.
   const isAudible = (one: Incident) => !rule.isMuted(one);
   const isSoon = (one: Incident) => one.some(isNear) || before.some(([incident]) => incident === one);
-  // Its environment was seen to fail with one that is still down, just now.
-  const isNamed = (one: Incident) => one.naming(scenario.environment).some(isNear);
+  // Its environment was seen to fail with one that is still down, just now; one that is muted must have been told, or nobody knows of it.
+  const isNamed = (one: Incident) =>
+    one.naming(scenario.environment).some((hit) => isNear(hit) && (isAudible(one) || one.isBelieved([hit])));
   const own = book
     .near(scenario.environment)
     .filter((one) => isFamily(one) && one.hasEnvironment(scenario.environment));

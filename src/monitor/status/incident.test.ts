@@ -61,6 +61,9 @@ maintenance quiet; 1 -quiet:x refused h; 2 -b:x refused h; 3 -c:x refused h
 a muted incident takes in an environment that it named, and no other
 muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 -c:x refused h
 → a:x b:x open, c:x open
+nor one that was seen to fail with it only while it was muted
+muted a; 1 -a:x refused h; 2 -a:y refused h with b; 3 -b:x refused h
+→ a:x a:y open, b:x open
 nor that one, once it has worked again
 muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 +b:x refused h; 4 -b:x refused h
 → a:x b:x open, b:x open
@@ -104,10 +107,8 @@ test('what is open of an incident, and its extent: areas, addresses, hosts and e
   assert.deepEqual([shared?.open.map(({ scenario }) => scenario.environment), shared?.leaves.length], [['c'], 1]);
 });
 
-const hit = (at: number, title: string, reason: string) => ({
-  ...fakeFlip({ scenario: { environment: 'e', title }, since: at }),
-  reason,
-});
+const hit = (since: number, title: string, reason: string, more = {}) =>
+  fakeFlip({ scenario: { environment: 'e', title }, since, reason, ...more });
 
 const gravity: [name: string, hits: ReturnType<typeof hit>[], order: string[]][] = [
   [
@@ -152,17 +153,11 @@ test('what a notice says first', () => {
 });
 
 test('the operation that broke is named, and what needed it stands under it, though it failed earlier and by a weightier claim', () => {
-  const call = { origin: 'http://a', status: 500 };
+  const call = (operation: string, status: number) => ({ call: { origin: 'http://a', operation, status } });
   const follows = 'documented: the list mentions a friend just blocked — "f" not found; block {"friendId":"f"}';
   const hits = [
-    {
-      ...hit(1, 'list', `${follows} was left behind by another scenario`),
-      call: { ...call, operation: 'listBlocked' as const, status: 200 },
-    },
-    {
-      ...hit(2, 'unblock', 'assumed: a success — 500 Internal Server Error'),
-      call: { ...call, operation: 'unblock' as const },
-    },
+    hit(1, 'list', `${follows} was left behind by another scenario`, call('listBlocked', 200)),
+    hit(2, 'unblock', 'assumed: a success — 500 Internal Server Error', call('unblock', 500)),
   ];
   const [cause, ...others] = causesOfHits(hits);
   assert.deepEqual([cause?.sentence, others], ['Friends: unblock answers 500', []]);

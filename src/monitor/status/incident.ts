@@ -34,9 +34,7 @@ export class Incident {
   /** Its start: the earliest `since` of its scenarios. */
   since: number;
   until: number | undefined;
-  /** Where it stands with the people on call. */
   handling: Handling = {};
-  /** What each channel knows of it. */
   readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   /** Open hits by everything that others are compared with; a key stays when its hits are over. */

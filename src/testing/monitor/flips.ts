@@ -9,7 +9,10 @@ export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Inci
   const audible: JoinRule = { withinMs: 10, isMuted: () => false, isMaintenance: () => false };
   for (const each of all) {
     const joined = each.to === 'up' ? undefined : joinedIncident(each, book, { ...audible, ...rule });
-    book.add({ ...each, incident: joined?.id ?? each.id });
+    const [incident] = book.add({ ...each, incident: joined?.id ?? each.id });
+    // Who muted it was told of the flip that opened it.
+    if (incident && incident.told.size === 0 && rule.isMuted?.(incident))
+      incident.told.set('webhook', { hits: new Set([each.id]), last: { kind: 'down', at: each.at } });
   }
   return [...book.all];
 }

@@ -16,7 +16,6 @@ export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase
   return db;
 }
 
-/** A recorder with what tests usually want. */
 export function makeRecorder(file: string, environments: readonly Environment[], more: Partial<RecorderOptions> = {}) {
   return new RunRecorder({
     file,

@@ -1,3 +1,4 @@
+import type { IncidentEvent } from '../../monitor/status/incident.ts';
 import { MINUTE, PlayedOutages, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
 import {
   Belief,
@@ -36,7 +37,7 @@ class World {
   readonly #restarts: boolean;
   #monitored: readonly PlayedScenario[] = worldScenarios.filter(({ title }) => !title.includes('renamed'));
   /** Incidents that are muted, with the scenarios that anybody was told of. */
-  #muted = new Map<string, { until: number; readonly refs: ReadonlySet<string>; readonly out: ReadonlySet<string> }>();
+  #muted = new Map<number, { until: number; readonly refs: ReadonlySet<string>; readonly out: ReadonlySet<string> }>();
   /** When notices were last kept back, for each scenario. */
   readonly #keptBack = new Map<string, number>();
 
@@ -91,8 +92,7 @@ class World {
         );
         break;
       case 'acknowledge':
-        for (const { id } of recorder.incidents.open)
-          recorder.handle(id, { at: this.now, kind: 'acknowledged', person: 'Ada', text: '' });
+        for (const { id } of recorder.incidents.open) this.#handle(id, { kind: 'acknowledged' });
         break;
       case 'mute':
         for (const incident of recorder.incidents.open) {
@@ -101,15 +101,18 @@ class World {
           // Of an environment that is not reached at all, every scenario is meant.
           const lost = incident.hits.filter(({ cause }) => cause.kind === 'host');
           const out = new Set(lost.map(({ scenario }) => scenario.environment));
-          recorder.handle(incident.id, { at: this.now, kind: 'muted', person: 'Ada', text: '', until });
-          this.#muted.set(String(incident.id), { until, refs, out });
+          this.#handle(incident.id, { kind: 'muted', until });
+          this.#muted.set(incident.id, { until, refs, out });
         }
         break;
       case 'unmute':
-        for (const id of this.#muted.keys())
-          recorder.handle(Number(id), { at: this.now, kind: 'unmuted', person: 'Ada', text: '' });
+        for (const id of this.#muted.keys()) this.#handle(id, { kind: 'unmuted' });
         this.#muted.clear();
     }
+  }
+
+  #handle(id: number, event: Pick<IncidentEvent, 'kind' | 'until'>): void {
+    this.played.recorder.handle(id, { at: this.now, person: 'Ada', text: '', ...event });
   }
 
   #choose(monitored: readonly PlayedScenario[]): void {

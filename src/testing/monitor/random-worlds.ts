@@ -160,7 +160,6 @@ interface Claim {
 
 /** What somebody believes who reads the notices of one channel, and nothing else. */
 export class Belief {
-  /** Latest last. */
   #claims: Claim[] = [];
   /** Addresses and environments that don't respond, by incident. */
   #out: { readonly incident: string; readonly name: string }[] = [];
@@ -202,7 +201,6 @@ export class Belief {
     );
   }
 
-  /** Everything that is believed to be wrong. */
   get all(): readonly Claim[] {
     return this.#claims;
   }

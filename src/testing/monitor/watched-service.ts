@@ -50,7 +50,7 @@ export async function runMonitor(
 
 /** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */
 export async function startRecorded(
-  t: { after(fn: () => Promise<void>): void },
+  t: Pick<TestContext, 'after'>,
   more: Partial<Settings> = {},
   guessCause?: GuessCause,
 ) {
