@@ -23,14 +23,12 @@ export interface SampleSource {
 export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
 
 interface Trial {
-  /** Values by key; `lang` is the language of the caller's app. */
-  readonly args: (value: (key: NamingKey) => string | undefined, from: TrialSource) => unknown;
+  /** Values by key; `language` is that of the caller's app. */
+  readonly args: (
+    value: (key: NamingKey) => string | undefined,
+    from: Pick<SampleSource, 'segments'> & { readonly language: string },
+  ) => unknown;
   readonly keys: readonly string[];
-}
-
-interface TrialSource {
-  readonly segments: SampleSource['segments'];
-  readonly language: string;
 }
 
 /** By operation that only reads: how it is tried where little is known of an environment yet. */

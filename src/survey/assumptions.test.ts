@@ -14,7 +14,6 @@ test('the survey of local reproduces the decision table, question by question', 
   const run = await surveyOf(embeddedEnvironment(await ownService()), ownFolder());
   assert.equal(run.ended, undefined);
   assert.deepEqual(run.left, []);
-  // In the words of the table.
   const rows = run.survey.facts
     .filter(({ operation }) => operationIds.some((id) => id === operation))
     .map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);

@@ -27,7 +27,6 @@ const facts: LearnedFacts = new Map(
 
 const service = await ownService();
 
-/** Runs the scenarios on facts, those of one area or all, and of the others those with `titles`. */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = []) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
   const chosen = [...(await scenarios('facts')), ...(await scenarios()).filter(({ title }) => titles.includes(title))];

@@ -57,7 +57,8 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
   } finally {
     await runner.tidy();
   }
-  await world.observer.attach?.('facts', report(held, untried));
+  const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
+  await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
   if (held.length === 0) throw new Skipped(untried[0] ?? `the survey of ${name} has no facts about it`);
 }
 
@@ -98,12 +99,4 @@ function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSit
   }
   if (error instanceof Skipped || error instanceof SuiteFault || error instanceof SurveyEnded) return error.message;
   throw error;
-}
-
-function report(held: readonly string[], untried: readonly string[]): string {
-  const part = (title: string, lines: readonly string[]) => [
-    `${title}: ${lines.length}`,
-    ...lines.map((line) => `  ${line}`),
-  ];
-  return [...part('looked at', held), ...part('not tried', untried)].join('\n');
 }

@@ -5,7 +5,7 @@ import type { Environment } from '../config/index.ts';
 import { outputFolder } from '../scenario/index.ts';
 import { areaIds } from '../spec/index.ts';
 import type { Fact } from './facts/fact.ts';
-import { Samples } from './inference/samples.ts';
+import { type Samples, samplesFrom } from './inference/samples.ts';
 
 export interface SurveyProgressState {
   readonly startedAt: string;
@@ -16,7 +16,7 @@ export interface SurveyProgressState {
 
 interface Kept extends Omit<SurveyProgressState, 'samples'> {
   readonly target: string;
-  readonly samples: ConstructorParameters<typeof Samples>[0];
+  readonly samples: Parameters<typeof samplesFrom>[0];
 }
 
 /** Older results may be outdated: the survey starts again. In ms. */
@@ -35,9 +35,9 @@ export function progressFile({ name, caller, addresses }: Environment, folder = 
       const kept = parsedJson(readTextIfAny(path, fileRoles.surveyProgress)) as Kept | null | undefined;
       const isUsable = kept?.target === target && now - Date.parse(kept.startedAt) < KEEPS_MS;
       if (!isUsable || !Array.isArray(kept.facts))
-        return { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: new Samples() };
+        return { startedAt: new Date(now).toISOString(), requests: 0, facts: [], samples: samplesFrom() };
       const { startedAt, requests, facts } = kept;
-      return { startedAt, requests, facts, samples: new Samples(kept.samples) };
+      return { startedAt, requests, facts, samples: samplesFrom(kept.samples) };
     },
     write: (progress: SurveyProgressState): void =>
       replaceText(path, redact(JSON.stringify({ target, ...progress })), fileRoles.surveyProgress),

@@ -9,7 +9,6 @@ import { discardJournals, unusedItems } from '../../scenario/index.ts';
 import { type Effect, effects, operation, readProfile } from '../../spec/index.ts';
 import { contractLines } from '../check/console.ts';
 
-/** A request that a scenario would send. */
 export interface Planned {
   readonly method: string;
   readonly url: string;
@@ -17,7 +16,6 @@ export interface Planned {
   readonly as: string;
 }
 
-/** The requests of a scenario in an environment. */
 export interface DryRunCall {
   readonly title: string;
   readonly requests: readonly Planned[];

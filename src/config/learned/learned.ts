@@ -83,7 +83,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const UNDECIDED = 'undecided';
 
-/** The folder of surveys: `surveys`, or SEXTANT_SURVEYS. */
 export function surveysFolder(env: Variables = process.env): string {
   return env.SEXTANT_SURVEYS ?? join(workFolder, 'surveys');
 }

@@ -2,7 +2,6 @@ import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type NamingKey, namedArguments } from '../../spec/index.ts';
 
-/** A value from the environment in the arguments of a call. */
 export interface Configured {
   readonly key: string;
   readonly value: string;
@@ -12,7 +11,6 @@ export interface Configured {
 
 type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
 
-/** The key of further things of a kind. */
 const others: Readonly<Record<string, ConfiguredKey>> = {
   FRIEND_USER_ID: 'OTHER_USER_IDS',
   STORY_ID: 'OTHER_STORY_ID',

@@ -21,7 +21,6 @@ async function deleted(environment: Environment): Promise<Record<string, Scenari
   return Object.fromEntries(results.map((result) => [result.title, result]));
 }
 
-/** An environment with no memory of earlier runs. */
 function withItems(name: string, storedItemIds: readonly string[]): Environment {
   return { ...shared, name, data: { ...shared.data, storedItemIds } };
 }

@@ -116,7 +116,6 @@ function mixed(state: number, part: number): number {
 
 export const SEED_VARIABLE = 'SEXTANT_SEED';
 
-/** The seed of this run: the given one, or a new one. */
 export function runSeed(given = process.env[SEED_VARIABLE]): string {
   return given?.trim() || String(randomInt(2 ** 31));
 }

@@ -1,5 +1,4 @@
 import type * as FastCheck from 'fast-check';
-import type { RunDetails } from 'fast-check';
 import { curlLine, type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { callByName } from '../data/call-by-name.ts';
@@ -102,7 +101,8 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
     return found;
   };
   const { plan, error, exchanges } = budget < LEAST_TO_SHRINK ? shortest : await withoutIdleSteps(shortest);
-  const text = counterexample(plan.map(modelTest.inWords), details);
+  const steps = plan.map((step, index) => `  ${index + 1}. ${modelTest.inWords(step)}`);
+  const text = [`Shortest counterexample (shrunk ${counted(details.numShrinks, 'time')}):`, ...steps].join('\n');
   await world.observer.attach?.('counterexample as a script', script(exchanges));
   throw withCounterexample(error, text);
 }
@@ -125,13 +125,6 @@ function withCounterexample(error: unknown, text: string): unknown {
   if (error.stack) error.stack = error.stack.replace(error.message, () => message);
   error.message = message;
   return error;
-}
-
-function counterexample(steps: readonly string[], { numShrinks }: Pick<RunDetails<unknown>, 'numShrinks'>): string {
-  return [
-    `Shortest counterexample (shrunk ${counted(numShrinks, 'time')}):`,
-    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
-  ].join('\n');
 }
 
 /** The calls of a counterexample as a shell script, with credentials masked. */

@@ -21,6 +21,8 @@ export interface Observation {
   readonly words: readonly [string, string];
   /** How often it must have been the other word, and never this one. */
   readonly least?: number;
+  /** Why it proves nothing where it is the second word, and always was. */
+  readonly otherwise?: string;
 }
 
 /** By chance, a list without an order would show one so often in one run of 256. */
@@ -48,41 +50,37 @@ export function drift(
 /** Holds what the specification leaves open to what it always was here. */
 export function asBefore(world: WorldBasis) {
   const { environment } = world;
-  const hold = (response: ApiResponse, { what, isFirst, words, least = 1 }: Observation) => {
+  const hold = (response: ApiResponse, { what, isFirst, words, least = 1, otherwise }: Observation) => {
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
-    const [outcome, other]: Outcome[] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
+    const [outcome, usual]: [Outcome, Outcome] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
     const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    if (outcome && other && !known?.[outcome] && (known?.[other]?.count ?? 0) >= least) {
+    if (!known?.[outcome] && (known?.[usual]?.count ?? 0) >= least) {
       const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
-      throw drift(environment, exchange, { subject, usual: other, claim, observed: `it was ${is}` })?.at(
-        callSite(hold),
-      );
+      throw drift(environment, exchange, { subject, usual, claim, observed: `it was ${is}` })?.at(callSite(hold));
     }
-    if (outcome) noteOutcome(environment, subject, outcome, exchange.startedAt);
+    noteOutcome(environment, subject, outcome, exchange.startedAt);
+    if (otherwise && !isFirst) throw new Unproven(otherwise);
   };
   /** Whether a request is accepted or refused; `what` names it among those of its operation. */
-  function answers(response: ApiResponse, what: string): void {
-    const isFirst = !response.isRefusal;
-    hold(response, { what, isFirst, words: ['accepted', 'refused'] });
-  }
+  const answers = (response: ApiResponse, what: string) =>
+    hold(response, { what, isFirst: !response.isRefusal, words: ['accepted', 'refused'] });
   /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
   const keptTitle = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
   const keeps = probe(world, keptTitle, async (response: ApiResponse, what: string, text: string) => {
     const isFirst = [...leavesOf(inside(response).json)].some((leaf) => leaf.text === text);
-    hold(response, { what, isFirst, words: ['kept', 'changed'] });
-    if (!isFirst) throw new Unproven(`${what} is changed, and the specification shows no limits of a text`);
+    const otherwise = `${what} is changed, and the specification shows no limits of a text`;
+    hold(response, { what, isFirst, words: ['kept', 'changed'], otherwise });
   });
-  function shows(response: ApiResponse, what: string, text = ''): void {
+  const shows = (response: ApiResponse, what: string, text = '') =>
     hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
-  }
-  function orders(response: ApiResponse, older: string, newer: string): void {
+  const orders = (response: ApiResponse, older: string, newer: string) => {
     const { text } = inside(response);
     const isFirst = text.indexOf(newer) < text.indexOf(older);
     const words = ['newest first', 'oldest first'] as const;
     hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE });
-  }
+  };
   /** Whether an update leaves the fields that it does not name. @throws Unproven where it doesn't, and never did, or none is shown. */
   const notNamed = 'what an update does not name';
   const leaves = probe(world, `${notNamed} is left`, async (response: ApiResponse, written: WrittenProfile) => {
@@ -91,8 +89,8 @@ export function asBefore(world: WorldBasis) {
     );
     if (fields.length === 0) throw new Unproven('the profile that is read shows nothing but its name');
     const isFirst = fields.every((field) => matchers.toShow(response, field, written).pass);
-    hold(response, { what: notNamed, isFirst, words: ['left', 'changed'] });
-    if (!isFirst) throw new Unproven(`${notNamed} is changed too, which the specification leaves open`);
+    const otherwise = `${notNamed} is changed too, which the specification leaves open`;
+    hold(response, { what: notNamed, isFirst, words: ['left', 'changed'], otherwise });
   });
   return { answers, keeps, shows, orders, holds: hold, leaves };
 }

@@ -56,7 +56,6 @@ export interface Finding extends Asked {
   readonly reading: string;
 }
 
-/** A finding in one line: the question, and what is the case here. */
 function findingText({ question, reading, header }: Finding): string {
   const { question: asked, readings } = openQuestions[question];
   const words = (readings as Readonly<Record<string, string>>)[reading] ?? reading;

@@ -51,12 +51,7 @@ const ofLasting: Proof = async (tools, id, refused) => {
   const earlier = controls.all().filter((control) => control.operation === id);
   if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
   const valid = await call(id, args).isDecided();
-  if (!valid.isRefusal) {
-    const usedUp = usedUpBy(id, args);
-    const isLost = world.environment.provisionUrl === undefined;
-    controls.add({ operation: id, ...(isLost ? { usedUp } : {}), ...(earlier.length > 0 ? { repeats: true } : {}) });
-    return;
-  }
+  if (!valid.isRefusal) return noteControl(tools, id, usedUpBy(id, args), earlier.length > 0);
   // 409: it was done before, so that with the right headers it would be done.
   const wasAccepted =
     earlier.length > 0 ||
@@ -126,8 +121,12 @@ export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean
  */
 export async function acceptedToo(tools: RefusalsWorld, id: CallableId, args: unknown, usedUp?: string) {
   const response = await tools.call(id, args).isAcceptedToo();
-  // What a provisioner makes is disposable.
-  const isLost = usedUp !== undefined && tools.world.environment.provisionUrl === undefined;
-  tools.controls.add({ operation: id, ...(isLost ? { usedUp } : {}) });
+  noteControl(tools, id, usedUp);
   return response;
+}
+
+function noteControl({ world, controls }: RefusalsWorld, id: CallableId, usedUp?: string, isRepeated = false): void {
+  // What a provisioner makes is disposable.
+  const isLost = usedUp !== undefined && world.environment.provisionUrl === undefined;
+  controls.add({ operation: id, ...(isLost ? { usedUp } : {}), ...(isRepeated ? { repeats: true } : {}) });
 }

@@ -12,7 +12,7 @@ import {
   undoneChange,
 } from '../../spec/index.ts';
 import { Undecided } from '../facts/fact.ts';
-import { Samples } from '../inference/samples.ts';
+import { type Samples, samplesFrom } from '../inference/samples.ts';
 import { type Look, lookOf, looksLike, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
@@ -50,7 +50,7 @@ export type ExperimentRunner = ReturnType<typeof experimentRunner>;
 
 /** Sends the requests of experiments: within the budget, waiting when throttled, and undoing everything at the end. */
 export function experimentRunner(options: ExperimentRunnerOptions) {
-  const { world, session, budget, samples = new Samples(), isSparing = false, earlier = [] } = options;
+  const { world, session, budget, samples = samplesFrom(), isSparing = false, earlier = [] } = options;
   const { environment } = world;
   const { successWhen } = environment;
   const items = itemsToDelete(world, session.caller.userId, isSparing);

@@ -55,7 +55,6 @@ interface RequestField extends Omit<Field, 'path'> {
   readonly name: string;
 }
 
-/** The documented top-level fields of an operation's request body that experiments change. */
 export function requestFields({ request }: Operation): RequestField[] {
   if (!request) return [];
   return fieldsOf(request).flatMap(({ path, ...field }) =>

@@ -1,7 +1,7 @@
 import { loadEnvironment } from '../../config/index.ts';
 import { loadQuarantine } from '../../scenario/index.ts';
 import { progressFile, writeSurvey } from '../../survey/index.ts';
-import { Samples } from '../../survey/inference/samples.ts';
+import { samplesFrom } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
 import { certificateFor } from '../servers/certificate.ts';
 import { content, type OpenedIn, readOnly, type Setting } from './opened-file.ts';
@@ -25,7 +25,7 @@ export function configurationFiles({ at, environmentText }: Setting) {
   const resume = () => {
     const file = progressFile(loadEnvironment('my'));
     const { startedAt } = file.read(Date.now());
-    progressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: new Samples() });
+    progressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: samplesFrom() });
   };
   return {
     environments: { path: 'environments', run: () => runInProcess(['environments', 'list']), fine: optional },

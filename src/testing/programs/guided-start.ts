@@ -33,7 +33,7 @@ export const at = (url: string) => environmentText(url);
 
 /** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
 export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
-  const asker = new ScriptedAsker({ 'What now?': 'on', ...script });
+  const asker = scriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;
   const all = await arrivals.during(async () => {
     code = await newEnvironment('mine', { asker, env: {}, ...options });
@@ -42,7 +42,7 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   const environment = loadEnvironment('mine', { processEnvironment: {} });
   const ports = areaIds.map((area) => Number(environment.addresses[area].port));
   const arrived = all.filter(({ port }) => ports.includes(port));
-  return { code, arrived, said: asker.said, environment };
+  return { code, arrived, said: asker.said(), environment };
 }
 
 /** Whatever is asked, only operations that read are sent, and heads. */
@@ -71,43 +71,31 @@ export function answering(
 export type Script = Readonly<Record<string, string | ((times: number) => string)>>;
 
 /** A person whose answers are known before; everything else is answered by Enter, which takes the suggestion or the first choice. */
-export class ScriptedAsker implements Asker {
-  readonly heard: string[] = [];
-  readonly #script: Script;
-  readonly #times = new Map<string, number>();
-
-  constructor(script: Script) {
-    this.#script = script;
-  }
-
-  async text(question: TextQuestion): Promise<string> {
-    const answer = this.#answer(question.message) ?? question.suggestion ?? '';
-    const { problem } = problemOf(question, answer) ?? {};
-    this.heard.push(`? ${question.message}`);
-    if (problem) throw new Error(`${question.message} refuses the answer: ${problem}`);
-    return answer;
-  }
-
-  async choose<T extends string>(message: string, choices: readonly { value: T }[], suggestion?: T): Promise<T> {
-    this.heard.push(`? ${message} ${choices.map(({ value }) => value).join('|')}`);
-    const answer = this.#answer(message) ?? suggestion ?? choices[0]?.value;
-    const chosen = choices.find(({ value }) => value === answer);
-    if (!chosen) throw new Error(`${message} has no choice ${answer}`);
-    return chosen.value;
-  }
-
-  say(text: string): void {
-    this.heard.push(text);
-  }
-
-  get said(): string {
-    return this.heard.join('\n');
-  }
-
-  #answer(message: string): string | undefined {
-    const times = (this.#times.get(message) ?? 0) + 1;
-    this.#times.set(message, times);
-    const answer = this.#script[message];
-    return typeof answer === 'function' ? answer(times) : answer;
-  }
+export function scriptedAsker(script: Script) {
+  /** Everything that was said, in order, with the questions. */
+  const heard: string[] = [];
+  const times = new Map<string, number>();
+  const answerTo = (message: string) => {
+    times.set(message, (times.get(message) ?? 0) + 1);
+    const answer = script[message];
+    return typeof answer === 'function' ? answer(times.get(message) ?? 0) : answer;
+  };
+  return {
+    said: () => heard.join('\n'),
+    say: (text: string) => void heard.push(text),
+    text: async (question: TextQuestion) => {
+      const answer = answerTo(question.message) ?? question.suggestion ?? '';
+      const { problem } = problemOf(question, answer) ?? {};
+      heard.push(`? ${question.message}`);
+      if (problem) throw new Error(`${question.message} refuses the answer: ${problem}`);
+      return answer;
+    },
+    choose: async <T extends string>(message: string, choices: readonly { value: T }[], suggestion?: T) => {
+      heard.push(`? ${message} ${choices.map(({ value }) => value).join('|')}`);
+      const answer = answerTo(message) ?? suggestion ?? choices[0]?.value;
+      const chosen = choices.find(({ value }) => value === answer);
+      if (!chosen) throw new Error(`${message} has no choice ${answer}`);
+      return chosen.value;
+    },
+  } satisfies Asker & { said(): string };
 }

@@ -32,7 +32,6 @@ export const warning = found('warning');
 export const problem = found('problem');
 export const configuration = found('configuration');
 
-/** The findings of the machine, or of an environment. */
 export interface Examined {
   /** `this machine`, or the name of an environment. */
   readonly of: string;

@@ -52,7 +52,6 @@ async function aboutList(environment: Environment, tried: readonly Tried[], read
   const { state, exchange, isRead } = tried.find(({ area }) => area === list.area) ?? {};
   const status = exchange?.response?.status ?? 0;
   if (!exchange || !isRead || status === 429) return [];
-  const page = (a: string, b: string) => read({ operation: list, args: { n1: a, n2: b }, keys: [] });
   if (state === 'accepted') return [lag(exchange, consistencyTimeoutMs)];
   // Other areas took the same credentials, so the values are what it refuses.
   const takesCredentials = tried.some(
@@ -60,7 +59,17 @@ async function aboutList(environment: Environment, tried: readonly Tried[], read
   );
   const isOfValues = (state === 'odd' && status >= 400 && status < 500) || (state === 'refused' && status < 300);
   const isRefused = isOfValues && (takesCredentials || state === 'odd');
-  return isRefused ? [await segments(`${n1}/${n2}`, page, successWhen)] : [];
+  if (!isRefused) return [];
+  const refused = `${n1}/${n2}`;
+  for (const pair of generousSegments.filter((each) => each !== refused)) {
+    const [first, second] = pair.split('/');
+    const { operation: id, response } = await read({ operation: list, args: { n1: first, n2: second }, keys: [] });
+    if (response && isSuccess(id, response, successWhen))
+      return [
+        { text: `The block list refuses ${refused}, and accepts ${pair}.`, key: 'BLOCK_LIST_SEGMENTS', value: pair },
+      ];
+  }
+  return [`The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.`];
 }
 
 async function aboutFriend(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
@@ -165,21 +174,4 @@ function cachedFor(control: string): number {
   if (/\bno-(store|cache)\b/i.test(control)) return 0;
   const ages = [...control.matchAll(/\b(?:s-maxage|max-age)\s*=\s*"?(\d{1,9})/gi)].map(([, age]) => Number(age));
   return Math.max(0, ...ages);
-}
-
-type ReadPage = (n1: string, n2: string) => Promise<Exchange>;
-
-/** Segments that the service accepts, where it refuses `refused`. */
-export async function segments(refused: string, read: ReadPage, rule?: SuccessRule): Promise<Found> {
-  for (const pair of generousSegments.filter((each) => each !== refused)) {
-    const [n1 = '', n2 = ''] = pair.split('/');
-    const { operation, response } = await read(n1, n2);
-    if (response && isSuccess(operation, response, rule))
-      return {
-        text: `The block list refuses ${refused}, and accepts ${pair}.`,
-        key: 'BLOCK_LIST_SEGMENTS',
-        value: pair,
-      };
-  }
-  return `The block list refuses ${refused}, and the other usual segments too: correct BLOCK_LIST_SEGMENTS.`;
 }

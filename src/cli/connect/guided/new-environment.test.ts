@@ -14,7 +14,7 @@ import {
   environments,
   folder,
   played,
-  ScriptedAsker,
+  scriptedAsker,
 } from '../../../testing/programs/guided-start.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { ownService } from '../../../testing/servers/own-service.ts';
@@ -176,9 +176,9 @@ test('one that exists is changed with what it has as suggestions, or left alone'
   writeFileSync(own, `${environmentText('http://127.0.0.1:1', { STORY_ID: 'kept', MAX_CONCURRENCY: 3 })}NONSENSE=1\n`);
   const before = readFileSync(own, 'utf8');
   const question = Object.fromEntries([[`${own} exists already.`, 'stop']]);
-  const stopped = new ScriptedAsker(question);
+  const stopped = scriptedAsker(question);
   assert.equal(await newEnvironment('mine', { asker: stopped, env: {} }), 130);
-  assert.match(stopped.said, /Nothing was written/);
+  assert.match(stopped.said(), /Nothing was written/);
   assert.equal(readFileSync(own, 'utf8'), before);
   const { environment, said } = await played({ USER_ID: 'another', 'Try it now?': 'no' }, { force: true });
   assert.deepEqual(
@@ -208,11 +208,11 @@ test('stopped after the file was written, what was entered is there, and loads',
 
 test('secrets of the process environment are not asked for', async () => {
   const env = { MINE_ACCESS_TOKEN: 'canary-process-token', MINE_API_KEY: 'canary-process-key' };
-  const asker = new ScriptedAsker({
+  const asker = scriptedAsker({
     ...answersFor(environmentText('http://127.0.0.1:1', { ACCESS_TOKEN: undefined, API_KEY: undefined })),
     'Try it now?': 'no',
   });
   assert.equal(await newEnvironment('mine', { asker, env }), 0);
-  assert.match(asker.said, /ACCESS_TOKEN comes from MINE_ACCESS_TOKEN in the process environment/);
-  assert.doesNotMatch(asker.said + readFileSync(join(environments, 'mine.env'), 'utf8'), /canary/);
+  assert.match(asker.said(), /ACCESS_TOKEN comes from MINE_ACCESS_TOKEN in the process environment/);
+  assert.doesNotMatch(asker.said() + readFileSync(join(environments, 'mine.env'), 'utf8'), /canary/);
 });

@@ -118,8 +118,8 @@ async function theTerminal(): Promise<Asker> {
 }
 
 async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
-  const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
   if (name === EMBEDDED) return false;
+  const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
   asker.say(
     `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
   );

@@ -49,7 +49,6 @@ export function formatOf(key: Key, leavesOut = 'Enter'): string {
 /** What most environments have; everything else is offered from what was entered before. */
 const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'web', APP_LANG: 'en' };
 
-/** A proposal for a key, from the values so far. */
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
   if (key === 'APP_ENV') return name;
   if (key === 'REPORT_LANGUAGE') return values.get('APP_LANG');

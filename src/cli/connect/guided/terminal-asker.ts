@@ -60,7 +60,6 @@ interface Typed {
   isDue: boolean;
 }
 
-/** A line of text that is checked while it is typed. */
 export const textPrompt = createPrompt<string, TextQuestion>((question, done) => {
   const [status, setStatus] = useState<Status>('idle');
   const [, setVersion] = useState(0);

@@ -25,7 +25,6 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 
-/** Whether a response has a list or a map at a place. */
 export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: 'map'): boolean {
   const json = response?.body.json;
   const value = json?.ok ? valueAt(json.value, place) : undefined;
