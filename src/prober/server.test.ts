@@ -30,10 +30,7 @@ const modules = new Modules([
 ]);
 
 test('no two scenarios have one name, and none has that of an area', () => {
-  assert.deepEqual(
-    modules.scenarios.map(({ slug }) => slug),
-    ['one', 'one-2', 'friends-2', 'all-2'],
-  );
+  assert.equal(modules.scenarios.map(({ slug }) => slug).join(), 'one,one-2,friends-2,all-2');
 });
 
 const finds: [module: string, titles: string[] | undefined][] = [
@@ -49,10 +46,8 @@ const finds: [module: string, titles: string[] | undefined][] = [
 ];
 for (const [module, titles] of finds)
   test(`module ${JSON.stringify(module)} is ${titles?.join(', ') ?? 'unknown'}`, () => {
-    assert.deepEqual(
-      modules.find(module)?.map(({ scenario: { title } }) => title),
-      titles,
-    );
+    const found = modules.find(module)?.map(({ scenario: { title } }) => title);
+    assert.deepEqual(found, titles);
   });
 
 test('every shipped scenario keeps the name that its title gives', async () => {

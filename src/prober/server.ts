@@ -124,9 +124,8 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
     gone,
   });
   if ('status' in measured) {
-    const { status, reason } = measured;
-    const { headers: type, ...rest } = plain(status, `${reason}\n`);
-    return { ...rest, headers: { ...type, ...(status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
+    const { headers: type, ...rest } = plain(measured.status, `${measured.reason}\n`);
+    return { ...rest, headers: { ...type, ...(rest.status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
   }
   const { probeMetrics } = await import('./metrics.ts');
   const page = await probeMetrics(measured);
@@ -186,15 +185,14 @@ export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   // An environment is another object when its files have changed.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
-    const groups: Awaited<ReturnType<typeof groupsOf>> = [];
-    for (const name of store.names) {
+    const all = store.names.flatMap((name) => {
       const environment = store.usable(name);
-      if (!environment) continue;
+      if (!environment) return [];
       const own = known.get(environment) ?? groupsOf(name, environment, modules);
       known.set(environment, own);
-      groups.push(...(await own));
-    }
-    return groups;
+      return [own];
+    });
+    return (await Promise.all(all)).flat();
   };
 }
 

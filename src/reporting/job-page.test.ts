@@ -101,8 +101,6 @@ test('an annotation is one line, whatever its texts hold', () => {
 
 test('the line of a title; the first for one that is put together', () => {
   const spec = "import x;\n\nscenario('love', {});\nscenario(\n  `love, then unlove`,\n";
-  assert.deepEqual(
-    ['love', 'love, then unlove', 'other'].map((title) => lineOfTitle(spec, title)),
-    [3, 5, 1],
-  );
+  const lines = ['love', 'love, then unlove', 'other'].map((title) => lineOfTitle(spec, title));
+  assert.deepEqual(lines, [3, 5, 1]);
 });

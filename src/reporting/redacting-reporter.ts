@@ -1,6 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
-import { CATEGORY_LABEL, guardOutput, isSpecFile, redact, type SpecLine, SpecMistake } from '../client/index.ts';
+import {
+  CATEGORY_LABEL,
+  guardOutput,
+  isSpecFile,
+  redact,
+  redactJson,
+  type SpecLine,
+  SpecMistake,
+} from '../client/index.ts';
 import { didYouMean } from '../config/words.ts';
 import { valueNames } from '../scenario/index.ts';
 
@@ -97,9 +105,5 @@ export function redactStep(step: TestStep): void {
 }
 
 export function redactError(error: TestError): void {
-  for (const key of ['message', 'stack', 'snippet', 'value'] as const) {
-    const text = error[key];
-    if (text !== undefined) error[key] = redact(text);
-  }
-  if (error.cause) redactError(error.cause);
+  Object.assign(error, redactJson(error));
 }

@@ -52,36 +52,28 @@ export default class RunReporter implements Reporter {
     if (process.env.GITHUB_ACTIONS)
       for (const cause of causesOfOutcomes(outcomes)) process.stdout.write(`${redact(annotationOf(cause, tests))}\n`);
 
+    const say = (line: string) => process.stdout.write(`  ${line}\n`);
     process.stdout.write(summaryText(summary, calls.length));
-    if (status === 'interrupted') process.stdout.write('  The run was interrupted.\n');
+    if (status === 'interrupted') say('The run was interrupted.');
     const runId = process.env.SEXTANT_RUN ?? '';
-    for (const environment of environments)
-      for (const line of [
-        ...noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()),
-        ...findingLines(environment, findingsOf(runId, environment)),
-        ...usedUpLines(environment, controlLog(runId, environment).all()),
-      ])
-        process.stdout.write(`  ${line}\n`);
-    if (summary.failed > 0 || summary.unknown > 0) {
-      process.stdout.write(
-        `  Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}\n`,
-      );
+    for (const environment of environments) {
+      noLongerJudged(environment, judgementsIn(outcomes, environment), Date.now()).forEach(say);
+      findingLines(environment, findingsOf(runId, environment)).forEach(say);
+      usedUpLines(environment, controlLog(runId, environment).all()).forEach(say);
     }
-    for (const { message } of namesakes) process.stdout.write(`  ${message}\n`);
-    if (
-      (summary.unknown > 0 || namesakes.length > 0) &&
-      summary.failed === 0 &&
-      this.#errors === 0 &&
-      (status === 'failed' || namesakes.length > 0)
-    )
-      process.send?.({ couldNotJudge: true });
+    if (summary.failed > 0 || summary.unknown > 0)
+      say(`Seed ${seed}. To use the same data again: sextant test --seed ${seed}, or ${SEED_VARIABLE}=${seed}`);
+    for (const { message } of namesakes) say(message);
+    const hasFailed = summary.failed > 0 || this.#errors > 0;
+    const isUnjudged = status === 'failed' && summary.unknown > 0;
+    if (!hasFailed && (isUnjudged || namesakes.length > 0)) process.send?.({ couldNotJudge: true });
     if (namesakes.length > 0) return { status: 'failed' };
-    if (summary.passed > 0 || summary.failed > 0 || this.#errors > 0 || status !== 'passed') return undefined;
+    if (hasFailed || summary.passed > 0 || status !== 'passed') return undefined;
     if (shardOfRun()) {
-      process.stdout.write('  No test of this shard ran. `sextant report --merge` judges all shards together.\n');
+      say('No test of this shard ran. `sextant report --merge` judges all shards together.');
       return undefined;
     }
-    process.stdout.write('  Every test was skipped, so this run proves nothing and counts as failed.\n');
+    say('Every test was skipped, so this run proves nothing and counts as failed.');
     return { status: 'failed' };
   }
 

@@ -70,12 +70,10 @@ interface ServerOptions {
 
 const MOST_FORM_BYTES = 2_000;
 
-const tooLarge: PageResponse = { status: 413, ...typed('text/plain', 'Too large.\n') };
-const foreign: PageResponse = { status: 403, ...typed('text/plain', 'A page of another site may not post here.\n') };
-const broken: PageResponse = {
-  status: 500,
-  ...typed('text/plain', 'This page could not be created. /healthz shows the health of the monitor.\n'),
-};
+const tooLarge = { status: 413, ...typed('text/plain', 'Too large.\n') };
+const foreign = { status: 403, ...typed('text/plain', 'A page of another site may not post here.\n') };
+const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
+const broken = { status: 500, ...typed('text/plain', BROKEN) };
 
 interface ListenAddress {
   readonly host: string;
@@ -161,8 +159,8 @@ async function replyTo(
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
     if (route.method === 'POST' && isForeign(request.headers)) return foreign;
-    const form =
-      route.method === 'POST' ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
+    const isForm = route.method === 'POST';
+    const form = isForm ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
     if (!form) return tooLarge;
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -75,36 +75,27 @@ async function checkOne(
   const runId = randomUUID();
   const startedAt = Date.now();
   const onResult = (result: ScenarioResult) => told?.ended(name, result);
+  const onStart = (title: string, area: ScenarioResult['area']) => told?.started(name, title, area);
+  const { stop, end } = limit;
+  const options = { seed, runId, signal: stop, first, quarantine, onStart, onResult };
   const run = async () => {
-    const release = await takeRunLock(environment, { signal: limit.stop, say: warn });
+    const release = await takeRunLock(environment, { signal: stop, say: warn });
     return withService(environment, async (at) => {
-      await undoAndReportLeftovers(at, limit.stop);
-      const results = await runAll(played, {
-        environment: at,
-        seed,
-        runId,
-        signal: limit.stop,
-        first,
-        quarantine,
-        ...(limit.end ? { cleanUpSignal: limit.end } : {}),
-        onStart: (title, area) => told?.started(name, title, area),
-        onResult,
-      });
-      if (!limit.stop.aborted) await tolerant(() => undoQuietly(at, limit.stop));
+      await undoAndReportLeftovers(at, stop);
+      const results = await runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) });
+      if (!stop.aborted) await tolerant(() => undoQuietly(at, stop));
       return results;
     }).finally(release);
   };
   const results = await run().catch((error: unknown) => {
     // The time was up while it waited for another run.
-    if (!isOutOfTime(limit.stop) || (error as Error).name !== 'AbortError') throw error;
+    if (!isOutOfTime(stop) || (error as Error).name !== 'AbortError') throw error;
     const unplayed = played.map((scenario) => notStarted(scenario, environment));
     unplayed.forEach(onResult);
     return unplayed;
   });
-  await tolerant(
-    () => keepUnreached(name, unreachedAfter(first, results)),
-    `${name}: the next check begins as usual. `,
-  );
+  const keep = () => keepUnreached(name, unreachedAfter(first, results));
+  await tolerant(keep, `${name}: the next check begins as usual. `);
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,

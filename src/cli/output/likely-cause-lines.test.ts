@@ -29,9 +29,7 @@ for (const [claim, symptom] of rows) {
     const result = { ...fakeResult('failed', 0), title: 'block', grade, failing };
     // Only the in-process runner knows the operation of the failing call.
     const { operation } = failing;
-    assert.deepEqual(
-      redsOfCheck('e', [result]).red,
-      expected.map((red) => ({ ...red, operation })),
-    );
+    const named = expected.map((red) => ({ ...red, operation }));
+    assert.deepEqual(redsOfCheck('e', [result]).red, named);
   });
 }

@@ -18,14 +18,12 @@ export interface Reds {
 export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
   if (red.length === 0) return [];
   // Loaded only here: it loads the reference service, which most runs don't need.
-  const { committedMatrix, likelyCauseLine, likelyCauses, redOnReference } = await import(
-    '../../fault-injection/index.ts'
-  );
-  const cause = likelyCauseLine(likelyCauses(committedMatrix(), red, ran));
+  const drill = await import('../../fault-injection/index.ts');
+  const cause = drill.likelyCauseLine(drill.likelyCauses(drill.committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];
   const titles = red.map(({ title }) => title);
   if (environment !== EMBEDDED && !signal?.aborted)
-    lines.push(referenceLine(titles, await redOnReference(titles, signal)));
+    lines.push(referenceLine(titles, await drill.redOnReference(titles, signal)));
   return lines;
 }
 

@@ -22,9 +22,10 @@ export function mergeParts({ parts, count, missing }: Compared): Merged {
   const names = Object.keys(first.facts.environments);
   const gaps = [
     ...missing.map((index) => gap(names, count, index, 'is missing: its job left no results')),
-    ...parts.flatMap((part) =>
-      whatIsCutShort(part).map((why) => gap(names, count, part.run.shard?.index ?? 1, why, part.folder)),
-    ),
+    ...parts.flatMap((part) => {
+      const why = whyCutShort(part);
+      return why ? [gap(names, count, part.run.shard?.index ?? 1, why, part.folder)] : [];
+    }),
   ];
   const run: RunIdentity = {
     ...first.run,
@@ -33,18 +34,11 @@ export function mergeParts({ parts, count, missing }: Compared): Merged {
     status: parts.every(({ run: { status } }) => status === 'passed') && gaps.length === 0 ? 'passed' : 'failed',
     errors: parts.reduce((sum, { run: { errors } }) => sum + errors, 0),
   };
-  const common = {
-    ...first.facts.common,
-    Requests: String(calls.length),
-    ...(count > 1 ? { Shards: String(count) } : {}),
-  };
+  const shards = count > 1 ? { Shards: String(count) } : {};
+  const common = { ...first.facts.common, Requests: String(calls.length), ...shards };
   const environments = Object.fromEntries(names.map((name) => [name, factsOf(name, parts)]));
-  return {
-    facts: { run, common, environments },
-    outcomes: [...parts.flatMap((part) => part.outcomes), ...gaps],
-    calls,
-    gaps,
-  };
+  const outcomes = [...parts.flatMap((part) => part.outcomes), ...gaps];
+  return { facts: { run, common, environments }, outcomes, calls, gaps };
 }
 
 /** What an environment's facts are together: its requests are added, its servers listed. */
@@ -59,11 +53,11 @@ function factsOf(name: string, parts: readonly Part[]): Record<string, string> {
 }
 
 /** A run that did not come to its own end may look green: its tests did not start. */
-function whatIsCutShort({ run, outcomes }: Part): string[] {
-  if (run.status === 'interrupted' || run.status === 'timedout') return [`was cut short: ${run.status}`];
+function whyCutShort({ run, outcomes }: Part): string | undefined {
+  if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
+  if (run.errors > 0) return 'had an error outside its tests; its log shows it';
   const isExplained = outcomes.some(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
-  if (run.errors > 0) return ['had an error outside its tests; its log shows it'];
-  return run.status === 'failed' && !isExplained ? ['failed without a failed test; its log shows why'] : [];
+  return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
 }
 
 function gap(names: readonly string[], count: number, index: number, why: string, folder?: string): TestOutcome {

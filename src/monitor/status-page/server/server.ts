@@ -19,10 +19,7 @@ import { assetRoutes, type Pages } from './pages.ts';
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
+  ...['style', 'script', 'img', 'connect'].map((what) => `${what}-src 'self'`),
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -33,12 +30,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
 
-export function pageServer(
-  pages: Pages,
-  live: Live,
-  limits?: TimeLimits,
-  guesses: Guesses = new GuessDelay(),
-): PageServer {
+export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, guesses: Guesses = new GuessDelay()) {
   return new PageServer({
     ...(limits ? { limits } : {}),
     routes: [
@@ -61,14 +53,11 @@ export function pageServer(
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     },
-    notFound: () =>
-      page(
-        404,
-        'Not found',
-        html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`,
-      ),
+    notFound: () => page(404, 'Not found', NOT_FOUND),
   });
 }
+
+const NOT_FOUND = html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`;
 
 type Reply = ReturnType<Route['reply']>;
 
@@ -84,9 +73,8 @@ function guarded(
     path,
     reply: (asked) => {
       const seen = access(asked, pages);
-      return seen === 'none' || (least === 'all' && seen !== 'all')
-        ? askForToken(asked)
-        : reply(seen === 'public', asked);
+      const mayNot = seen === 'none' || (least === 'all' && seen !== 'all');
+      return mayNot ? askForToken(asked) : reply(seen === 'public', asked);
     },
   };
 }
@@ -178,12 +166,9 @@ function access({ headers }: PageRequest, { monitor }: Pages): Access {
 
 /** The form leads back to the page that was asked for. */
 function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageResponse {
-  const { headers, ...form } = page(
-    401,
-    'Token required',
-    html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
-<form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(url)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`,
-  );
+  const body = html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
+<form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(url)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`;
+  const { headers, ...form } = page(401, 'Token required', body);
   return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
 }
 
