@@ -1,17 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { seeded } from '../../reference-service/index.ts';
-import type { Listening } from '../../src/config/index.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
 import { startCommand, until } from '../../src/testing/programs/run-command.ts';
-import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 import { percentileOf, readPages } from './reading.ts';
+import { startBenchService } from './service.ts';
 
 // A monitor as a user starts it, on so many environments of one service in another process; to the monitor they are apart.
 const { values } = parseArgs({
@@ -37,24 +32,17 @@ const TICKS = 100;
 const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}\n`);
-const service = fork(join(import.meta.dirname, 'serve.ts'));
-const { path: folder, end } = temporaryFolder();
+const bench = await startBenchService();
 try {
-  const [{ addresses }] = (await once(service, 'message')) as [Listening];
-  process.stdout.write(`${await measured(addresses)}\n`);
+  process.stdout.write(`${await measured(bench)}\n`);
 } finally {
-  service.disconnect();
-  end();
+  bench.stop();
 }
 
-async function measured(addresses: Listening['addresses']): Promise<string> {
-  // No provisioner: its requests don't count, and every caller stays the seeded one.
-  const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
-  for (let index = 1; index <= environments; index++)
-    writeFileSync(join(folder, `size-${index}.env`), environmentText(addresses, keys));
+async function measured({ folder, env, text }: Awaited<ReturnType<typeof startBenchService>>): Promise<string> {
+  for (let index = 1; index <= environments; index++) writeFileSync(join(folder, `size-${index}.env`), text);
   const [data, settings] = [join(folder, 'data'), join(folder, 'settings')];
   writeFileSync(settings, '');
-  const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
   const flags = ['--every', every, '--data', data, '--settings', settings, '--port', '0', '--yes'];
   const command = startCommand(['monitor', '--env', '*', ...flags], env, COMMAND);
   const { child, said, ended } = command;

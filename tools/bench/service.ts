@@ -1,0 +1,22 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { seeded } from '../../reference-service/index.ts';
+import type { Listening } from '../../src/config/index.ts';
+import { temporaryFolder } from '../../src/testing/monitor/fakes.ts';
+import { environmentText, seededData } from '../../src/testing/test-environment.ts';
+
+/** The reference service in a process of its own, and a folder for environments with the text of one; both go with `stop`. */
+export async function startBenchService() {
+  const service = fork(join(import.meta.dirname, 'serve.ts'));
+  const { path: folder, end } = temporaryFolder();
+  const [{ addresses }] = (await once(service, 'message')) as [Listening];
+  // No provisioner: its requests don't count, and every caller stays the seeded one.
+  const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
+  const stop = () => {
+    service.disconnect();
+    end();
+  };
+  const env = { SEXTANT_ENVIRONMENTS: folder, SEXTANT_OUTPUT: join(folder, 'output') };
+  return { folder, env, text: environmentText(addresses, keys), stop };
+}
