@@ -155,10 +155,12 @@ function isSameCause(flip: NewFlip, one: Incident): boolean {
   );
 }
 
-/** The first address of a flip is that of its own call; others were seen to fail with it. */
-function coversAddress(flip: NewFlip, one: Incident, isAnyEnough = true): boolean {
+/** The first address of a flip is that of its own call; others were seen to fail with it. Of one that is muted, somebody was told of the address. */
+function coversAddress(flip: NewFlip, one: Incident, isAudible = true): boolean {
   const failing = addressesOf(flip);
-  return (isAnyEnough ? failing : failing.slice(0, 1)).some((address) => one.hasAddress(address));
+  return isAudible
+    ? failing.some((address) => one.hasAddress(address))
+    : failing.slice(0, 1).some((address) => one.hasAddress(address) && one.hasTold(address));
 }
 
 function hostsOf(flip: NewFlip): string[] {

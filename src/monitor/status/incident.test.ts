@@ -61,7 +61,7 @@ maintenance quiet; 1 -quiet:x refused h; 2 -b:x refused h; 3 -c:x refused h
 a muted incident takes in an environment that it named, and no other
 muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 -c:x refused h
 → a:x b:x open, c:x open
-nor one that was seen to fail with it only while it was muted
+nor one that was first seen to fail with it while it was muted
 muted a; 1 -a:x refused h; 2 -a:y refused h with b; 3 -b:x refused h
 → a:x a:y open, b:x open
 nor that one, once it has worked again
@@ -70,6 +70,12 @@ muted a; 1 -a:x refused h with b; 2 -b:x refused h; 3 +b:x refused h; 4 -b:x ref
 a muted incident takes in nothing but the addresses that it named
 muted a; 1 -a refused 1,2; 2 -b refused 2; 3 -c refused 3
 → e:a e:b open, e:c open
+nor one that was first seen to fail while it was muted
+muted a; 1 -a refused 1; 2 -b refused 1,2; 3 -c refused 2
+→ e:a e:b open, e:c open
+but one that it named, though what was told of it has recovered
+muted a; 1 -a refused 1; 2 -b refused 1; 3 +a refused 1; 4 -c refused 1
+→ e:a e:b e:c open
 where an expectation broke, nothing at all
 muted a; 1 -a; 2 -b
 → e:a open, e:b open`;

@@ -130,6 +130,11 @@ export class Incident {
     return this.#open(`at ${address}`).some((hit) => this.#isFailing(address, hit));
   }
 
+  /** Whether somebody was told of a failure at this address. */
+  hasTold(address: string): boolean {
+    return this.hits.some((hit) => addressesOf(hit).includes(address) && this.isBelieved([hit]));
+  }
+
   hasHost(host: string): boolean {
     const isOnHost = (hit: Flip) => (address: string) => hostOf(address) === host && this.#isFailing(address, hit);
     return this.#open(`on ${host}`).some((hit) => addressesOf(hit).some(isOnHost(hit)));
