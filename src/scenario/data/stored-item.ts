@@ -2,7 +2,6 @@ import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteE
 import { counted } from '../../config/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
 import { Skipped } from '../specs/tags.ts';
-import { callByName } from './call-by-name.ts';
 import { recall, subjectOf } from './memory.ts';
 import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
@@ -65,7 +64,7 @@ async function fellToTheOneBefore(world: WorldBasis, { before }: Place, tried: s
   const pair = claim(world);
   if (!pair)
     throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
-  return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
+  return (await (await world.call())(deleting, { id: pair.id }).isDecided()).isRefusal;
 }
 
 /** In the order of STORED_ITEM_IDS, for what a deletion takes besides is likely to be the next one: the item after this moves up. */
@@ -150,7 +149,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   if ([404, 410].includes(refused.response.status)) return true;
   if (!successWhen) return false;
   try {
-    const invented = await callByName(await world.session())(deleting, { id: world.data.id() }).isDecided();
+    const invented = await (await world.call())(deleting, { id: world.data.id() }).isDecided();
     return (
       invented.isRefusal && refusalKind(inside(invented).exchange, successWhen) === refusalKind(refused, successWhen)
     );

@@ -30,7 +30,7 @@ const claim: Claim = 'documented: the codes of a report come from the options, a
  * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
  */
 export async function reportEach(world: WorldBasis) {
-  const call = callByName(await world.session());
+  const call = await world.call();
   let isFirst = true;
   /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
   const reporter = async () => {

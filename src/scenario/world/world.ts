@@ -19,6 +19,7 @@ import {
 import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
+import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { Deferred } from '../data/world-basis.ts';
@@ -164,6 +165,10 @@ export class World implements PlanWorld {
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
     return new Session(this.#context({ observer }), caller, name);
+  }
+
+  async call(as?: Actor): Promise<CallByName> {
+    return callByName(await this.session(as));
   }
 
   async ownSession(): Promise<Session> {
