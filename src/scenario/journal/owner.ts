@@ -34,6 +34,7 @@ export function isOfThisHost({ host }: Owner): boolean {
 
 /** Whether a process of this host still runs. */
 export function isRunning(owner: Owner): boolean {
+  if (owner.pid === process.pid) return owner.began === thisProcess().began;
   const began = beginOf(owner.pid);
   return began !== undefined && (owner.began === '' || began === owner.began);
 }

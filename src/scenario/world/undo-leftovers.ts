@@ -20,7 +20,6 @@ import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
 import {
   assertJournalsWhole,
-  type JournalFile,
   type Leftovers,
   leftoversIn,
   leftoversOf,
@@ -105,12 +104,21 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
+  // What is noted from now on waits for the lock before it is sent.
+  const { true: live = [], false: dead = [] } = Object.groupBy(
+    readJournals(environment.name),
+    (file) => `${file.live}`,
+  );
+  const underWay = live.flatMap(({ pending }) => pending);
   try {
-    for (const file of readDeadJournals(environment.name)) {
+    for (const file of dead) {
       for (const entry of file.pending.filter(only).reverse()) {
-        const outcome: Undone = hanging.has(entry.base)
-          ? { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` }
-          : await undo(entry, file, world);
+        const obstacle = hanging.has(entry.base)
+          ? `${entry.undo}: not tried, because ${entry.base} did not respond before`
+          : whyNot(entry, environment, underWay);
+        const outcome = obstacle
+          ? { entry, done: false, text: obstacle }
+          : await undo(entry, file.accepted.has(entry.id), world);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
         all.push(outcome);
@@ -127,12 +135,11 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
-async function undo(entry: Entry, { accepted }: JournalFile, world: World): Promise<Undone> {
+/** `isCertain`: the change was certainly made. */
+async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
   const left = (text: string): Undone => ({ entry, done: false, text });
-  const obstacle = whyNot(entry, world);
-  if (obstacle) return left(obstacle);
   const undoing = operation(entry.undo);
   const { undo: isReversible, shownBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
@@ -143,7 +150,6 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
     const { response, failure } = exchange;
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-    const isCertain = accepted.has(entry.id);
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
     if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
     const first = await readForgotten(session, environment, entry);
@@ -162,16 +168,14 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
 }
 
 /** The reason why an entry can't be undone now; `undefined` if it can. */
-function whyNot(entry: Entry, { environment }: World): string | undefined {
+function whyNot(entry: Entry, environment: Environment, underWay: readonly Entry[]): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (addresses[operation(entry.undo).area].href !== entry.base)
     return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
   if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
-  const live = readJournals(name).filter((file) => file.live);
-  if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
-    return 'another run is changing the same data; left for later';
-  return undefined;
+  const isTouched = underWay.some((other) => touchesSame(entry, other));
+  return isTouched ? 'another run is changing the same data; left for later' : undefined;
 }
 
 /**
