@@ -59,7 +59,8 @@ test('a damaged journal of a dead run is reported, not passed over', () => {
 test('a journal torn at any byte loses no change but the one that was not sent yet', async () => {
   const journal = new Journal('test', 'run');
   const all = [await noted(journal), await noted(journal, 'cleo')];
-  const text = readFileSync(files()[0] ?? '', 'utf8');
+  // Of the blanks behind the lines, some do for all.
+  const text = `${readFileSync(files()[0] ?? '', 'utf8').trimEnd()}\n   `;
   for (let length = 0; length <= text.length; length++) {
     const whole = text.slice(0, length + 1).split('\n').length - 1;
     const expected = all.slice(0, Math.max(0, whole - 1));
