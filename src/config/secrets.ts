@@ -14,7 +14,6 @@ const PROCESS = 'process environment';
 type Raw = Readonly<Record<string, string>>;
 type Sources = Readonly<Record<string, string | undefined>>;
 
-/** `file` as it is shown, `folder` where it is. */
 interface SourceFile {
   readonly file: string;
   readonly folder: string;
@@ -96,7 +95,6 @@ function problemOfKept(value: string): string | undefined {
   return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;
 }
 
-/** A longer file is not a secret. */
 const MAX_BYTES = 64_000;
 
 /** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */

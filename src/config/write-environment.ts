@@ -14,11 +14,9 @@ export interface WriteOptions {
   readonly origin: string;
   readonly force?: boolean;
   readonly folder?: string;
-  /** More about a key, for its comment. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
-/** The variables of an environment, by key. */
 export interface Variables {
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;

@@ -54,10 +54,7 @@ function documentPath(path: string, folder: string): string {
   return isThere(near, fileRoles.openApi) ? near : resolve(workFolder, path);
 }
 
-/**
- * The contract of an environment. An operation that several documents have is held to the first of them.
- * @throws ConfigurationError
- */
+/** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   const documents = paths.map(loadDocument);
   const operations = new Map<CallableId, SpecifiedOperation>();

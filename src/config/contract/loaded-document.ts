@@ -63,7 +63,6 @@ export function byMediaType<T>(content: Place, of: (schema: Place) => T): Map<st
   );
 }
 
-/** An operation of a document, with the path item that it is in. */
 export interface ListedOperation {
   readonly document: LoadedDocument;
   /** In upper case. */
@@ -130,7 +129,6 @@ export interface Held {
   readonly readProfile?: Operation;
 }
 
-/** Paths of a document that a message shows. */
 const SHOWN_PATHS = 3;
 
 /**

@@ -49,7 +49,6 @@ function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?
   return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
 }
 
-/** A token endpoint's answer, as far as it matters here. */
 interface Answer {
   readonly access_token?: unknown;
   /** In seconds from now. */
@@ -64,7 +63,6 @@ function answerIn(output: string): Answer {
 const LONGEST_ANSWER_MS = 10_000;
 
 export interface TokenRequest {
-  /** The environment's key that is issued. */
   readonly key: string;
   readonly url: URL;
   readonly clientId: string;

@@ -9,11 +9,8 @@ import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';
 import { requestVariables } from './request-variables.ts';
 
-/** The variables of files that other tools wrote. */
 export interface Imported extends Pick<Source, 'kind'> {
-  /** The environment's name in the file, as in Postman's. */
   readonly name?: string;
-  /** By our key. */
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;
   /** What was not taken, with reasons; never values. */
@@ -91,7 +88,6 @@ export function importSource(source: Source, mapping: Mapping = new Map(), other
   return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
 
-/** Some of the reasons are enough, in one line. */
 function nothingTaken(file: string, kind: string, ignored: readonly string[]): ConfigurationError {
   const shown = ignored.slice(0, 3).map((line) => line.slice(0, 150));
   const rest = ignored.length - shown.length;
@@ -176,10 +172,7 @@ export function normalName(name: string): string {
     .toUpperCase();
 }
 
-/**
- * `theirs=OURS` words of `--map`.
- * @throws ConfigurationError with all words that are wrong.
- */
+/** `theirs=OURS` words of `--map`. @throws ConfigurationError with all words that are wrong. */
 export function parseMapping(words: readonly string[]): Mapping {
   const pairs = words.map((word) => {
     const at = word.lastIndexOf('=');

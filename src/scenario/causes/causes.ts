@@ -9,7 +9,6 @@ export interface FailedTest extends Failure {
   readonly title: string;
 }
 
-/** What one or more tests failed for. */
 export interface Cause {
   readonly environment: string;
   /** One sentence without a number: `Friends: unblock answers 500`. */
@@ -23,7 +22,6 @@ export interface Cause {
   readonly tests: readonly string[];
   /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
   readonly follows: readonly string[];
-  /** The failure that shows it best. */
   readonly example: FailedTest;
 }
 

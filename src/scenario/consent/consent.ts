@@ -47,7 +47,6 @@ export async function consentTo(environment: Environment, options: ConsentOption
   replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
 }
 
-/** Whether a run against an environment was agreed to, or needs no consent. */
 export function hasConsent(environment: Environment): boolean {
   const wanted = fingerprint(environment);
   return environment.isLoopback || ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
@@ -75,7 +74,6 @@ export async function agreed(
   }
 }
 
-/** What was consented to without a place to keep it. */
 const ofThisProcess = new Set<string>();
 
 function consents(): Readonly<Record<string, string>> {

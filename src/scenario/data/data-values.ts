@@ -14,7 +14,6 @@ import { NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
-/** The users and the test data that a spec can ask for by name. */
 export const dataFactories = {
   environment: (world: WorldBasis) => world.environment,
   data: (world: WorldBasis) => world.data,

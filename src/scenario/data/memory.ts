@@ -150,7 +150,6 @@ export function learnedText({ name }: Environment, known: Known, usual: Outcome,
   return `${historyText(known, usual, now)}; if that is meant, \`npx sextant survey --env ${name}\` learns it anew`;
 }
 
-/** Forgets everything about an environment: what is the case now is learned anew. */
 export function forgetMemory(environment: string): void {
   remove(fileOf(environment), fileRoles.accepted);
   remembered.delete(fileOf(environment));

@@ -87,7 +87,6 @@ async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Pr
   markRefused(world.environment.name, id);
 }
 
-/** The last item that each scenario asked for. */
 const claimedBy = new WeakMap<WorldBasis, Place>();
 
 /**
@@ -159,7 +158,6 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-/** The ids of this run that are in a state now. */
 function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
   const all = world.runLog<ItemEntry>('stored-items').all();
   const last = new Map(all.map((entry) => [entry.id, entry]));

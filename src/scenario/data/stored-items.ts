@@ -19,7 +19,6 @@ export interface ItemEntry {
   readonly id: string;
   readonly state: 'deleted' | 'refused';
   readonly seen?: string;
-  /** The service may mean that the item is gone. */
   readonly looksGone?: boolean;
 }
 

@@ -82,7 +82,6 @@ export class ProvisionFailed extends SuiteFault {
 }
 
 interface Way {
-  /** Sends a request to it, on the environment's route. */
   readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
   readonly timeoutMs: number;
   readonly correlation: SessionContext['correlation'];

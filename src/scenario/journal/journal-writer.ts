@@ -30,7 +30,6 @@ export class JournalWriter {
   readonly #descriptor: number;
   readonly #signs: { end(): void };
   #made: { readonly ino: number; readonly dev: number } | undefined;
-  /** Bytes of the first line. */
   readonly #head: number;
   /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
@@ -75,7 +74,6 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line; resolves after fsync. */
   note(line: Line): Promise<void> {
     this.write(line);
     return new Promise((resolve, reject) => {

@@ -14,7 +14,6 @@ export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
 
-/** The folder of an environment's journals: one file per process with pending changes. */
 export function journalFolder(environment: string): string {
   return join(stateFolder(), 'journal', environment);
 }

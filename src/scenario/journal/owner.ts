@@ -32,7 +32,6 @@ export function isOfThisHost({ host }: Owner): boolean {
   return host === thisHost();
 }
 
-/** Whether a process of this host still runs. */
 export function isRunning(owner: Owner): boolean {
   if (owner.pid === process.pid) return owner.began === thisProcess().began;
   const began = beginOf(owner.pid);

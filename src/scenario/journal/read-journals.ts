@@ -67,7 +67,6 @@ export function leftoversIn(files: readonly JournalFile[], isPresent: (entry: En
     }),
   );
   return {
-    /** Changes that are not undone. */
     pending: files.flatMap(({ pending }) => pending).filter(isPresent),
     sent: all.filter(isPresent),
     note: (id: string, line: Line): void => {

@@ -85,7 +85,6 @@ function switches(response: ApiResponse): Switches {
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
-/** Defaults that a flag with such a value does not fall back to. */
 const opposites: Readonly<Record<string, string>> = Object.fromEntries(
   switchPairs.flatMap(([yes, no]) => [
     [yes, no],

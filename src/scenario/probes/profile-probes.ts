@@ -11,7 +11,6 @@ const CLIENT: HeaderName = 'mm-client-id';
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
-/** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
 export function otherGender(world: WorldWithData) {
   return probe(world, 'the service takes another gender code', async (): Promise<number> => {
     const call = await world.call();
@@ -153,7 +152,6 @@ function placesOf(response: ApiResponse, id: string): string[] {
   return found.map(({ path }) => `/${path.join('/')}`);
 }
 
-/** Ends a scenario whose input the service refuses, where the specification leaves that open. */
 export function refusalEnds(world: WorldWithData) {
   const title = (_: unknown, what: string) => `${what} is accepted`;
   return probe(world, title, async (response: Promise<ApiResponse>, what: string) => {

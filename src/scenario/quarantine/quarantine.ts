@@ -9,7 +9,6 @@ export interface Quarantined {
   readonly title: string;
   /** The environment; absent: all. */
   readonly environment?: string;
-  /** The person or team that mends it. */
   readonly owner: string;
   /** The last day, YYYY-MM-DD in UTC. */
   readonly until: string;
@@ -22,7 +21,6 @@ export const QUARANTINE_ANNOTATION = 'quarantine';
 const required = ['title', 'owner', 'until', 'reason'] as const;
 const known: readonly string[] = [...required, 'environment'];
 
-/** Reads the list from JSON; a problem is one line. */
 export function parseQuarantine(text: string): { readonly entries: Quarantined[]; readonly problems: string[] } {
   const list = parsedJson(text);
   if (!Array.isArray(list)) return { entries: [], problems: ['it must be a JSON list of entries'] };
@@ -44,12 +42,10 @@ export function quarantineOf(
   return entry && { entry, isOver: new Date(now).toISOString().slice(0, 10) > entry.until };
 }
 
-/** Why a failing scenario counts as skipped. */
 export function quarantineText({ until, owner, reason }: Quarantined): string {
   return `quarantined until ${until} (${owner}): ${reason}`;
 }
 
-/** What is wrong when the last day is over. */
 export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
 }

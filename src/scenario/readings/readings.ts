@@ -32,7 +32,6 @@ export function readingsOf(environment: Environment, runId: string, observer: Ob
   const known = (asked: Asked) => readingOf(environment.readings ?? [], asked);
   /** The reading that is known, or was found earlier in this run. */
   const of = (asked: Asked) => known(asked)?.reading ?? found.all().findLast((each) => isAbout(asked, each))?.reading;
-  /** Remembers a reading for the run, and has it reported. */
   function find(finding: Finding): void {
     if (of(finding) === finding.reading) return;
     found.add(finding);

@@ -19,7 +19,6 @@ export function headerCheck(world: WorldWithData) {
   });
 }
 
-/** Sees to it that a changed header is refused; the spec itself proves that it would have shown otherwise. */
 export function headerRefusal(world: WorldWithData) {
   const title = (change: HeaderChange, _args: unknown) => refusalTitle(change);
   return probe(world, title, async (change: HeaderChange, args: unknown) => {

@@ -10,7 +10,6 @@ import { controlsOf, type Refused } from './header-change.ts';
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
 type Proof = (world: WorldWithData, id: CallableId, refused: Refused) => Promise<void>;
 
-/** How the refusal of an operation's request is proved to be for what is wrong with it. */
 export function proofOf(id: CallableId): Proof {
   const { usesUp, effect } = callable(id);
   if (usesUp) return usesUp.renewedBy === 'item' ? ofDeletion : ofLasting;
@@ -71,7 +70,6 @@ function usedUpBy(id: CallableId, args: unknown): string {
   return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
 }
 
-/** Whether each request meets a state that no earlier one changed. */
 function isFresh(world: WorldWithData, id: CallableId): boolean {
   if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
   return world.readings.of({ question: 'typeVersion' }) === 'copy';
@@ -119,10 +117,7 @@ function isAccepted(world: WorldWithData, id: CallableId): boolean {
     .some((control) => control.operation === id);
 }
 
-/**
- * The control: the valid request is accepted.
- * @throws Unproven when it is not.
- */
+/** The control: the valid request is accepted. @throws Unproven when it is not. */
 async function acceptedToo(world: WorldWithData, id: CallableId, args: unknown, usedUp?: string) {
   const response = await (await world.call())(id, args).isAcceptedToo();
   noteControl(world, id, usedUp);

@@ -59,7 +59,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variables that name a pipeline's run for all of its jobs: GitHub, GitLab, Jenkins, CircleCI, Azure. */
 const runVariables = ['GITHUB_RUN_ID', 'CI_PIPELINE_ID', 'BUILD_TAG', 'CIRCLE_WORKFLOW_ID', 'BUILD_BUILDID'] as const;
 
-/** The variables that name the commit, in the same order. */
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION'] as const;
 
 /** The commit under test; `undefined` outside a pipeline and a git repository. */

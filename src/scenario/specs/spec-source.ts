@@ -5,7 +5,6 @@ const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha
 
 const TIMERS = /^(node:)?timers(\/promises)?$/;
 
-/** What repeats until something passes. */
 const repeating = [
   [/\bwhile\s*\(/g, 'while (…)'],
   [/\bfor\s*\(\s*;\s*;\s*\)/g, 'for (;;)'],

@@ -15,7 +15,6 @@ export interface Judgement {
 /** By title: when a scenario was last judged, epoch in ms, and whether that was its last run. */
 type Record = Readonly<{ [title: string]: { readonly at: number; readonly wasLast: boolean } }>;
 
-/** More would be a wall. */
 const MOST_LINES = 10;
 
 /**

@@ -104,10 +104,7 @@ const KEPT = 5;
 /** The files of a run to keep: everything that a person would open. */
 const worthKeeping = ['report', 'junit', 'summary', 'page', 'outcomes', 'run'] as const;
 
-/**
- * Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless
- * without their run.
- */
+/** Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless without their run. */
 export function keepEarlierRun(folder = outputFolder()): void {
   const files = outputFiles(folder);
   const earlier = join(folder, 'earlier');

@@ -39,7 +39,6 @@ export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
-  /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
   readonly ofBody: BodyCalls['middleware'];
 }

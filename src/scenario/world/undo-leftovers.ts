@@ -38,7 +38,6 @@ export interface Undone {
   readonly text: string;
   /** It was accepted, and nothing shows whether it worked: the same change being accepted again will. */
   readonly isUnseen?: boolean;
-  /** There was no response within the deadline of a call. */
   readonly isHanging?: boolean;
 }
 
@@ -167,7 +166,6 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
   }
 }
 
-/** The reason why an entry can't be undone now; `undefined` if it can. */
 function whyNot(entry: Entry, environment: Environment, underWay: readonly Entry[]): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (addresses[operation(entry.undo).area].href !== entry.base)

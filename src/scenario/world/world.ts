@@ -116,13 +116,11 @@ export class World implements PlanWorld {
     };
   }
 
-  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): World {
     const now = { transports: this.#transports, signal: this.#signal, during: this.#during };
     return new World({ ...this.#options, ...now, mayLeaveChanges: true });
   }
 
-  /** @throws Skipped */
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
     if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
     return (await this.#values.get(name)) as WorldValues[K];
@@ -161,7 +159,6 @@ export class World implements PlanWorld {
     };
   }
 
-  /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
     return new Session(this.#context({ observer }), caller, name);
@@ -222,7 +219,6 @@ export class World implements PlanWorld {
   }
 }
 
-/** The transports of one environment, with their kept-open connections. */
 export interface Transports {
   of(area: AreaId): Promise<Transport>;
   /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
