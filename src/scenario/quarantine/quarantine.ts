@@ -21,13 +21,9 @@ export const QUARANTINE_ANNOTATION = 'quarantine';
 const required = ['title', 'owner', 'until', 'reason'] as const;
 const known: readonly string[] = [...required, 'environment'];
 
-export function parseQuarantine(text: string): { readonly entries: Quarantined[]; readonly problems: string[] } {
-  const list = parsedJson(text);
-  if (!Array.isArray(list)) return { entries: [], problems: ['it must be a JSON list of entries'] };
-  const problems = list.flatMap((entry: unknown, index) =>
-    problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`),
-  );
-  return { entries: problems.length > 0 ? [] : (list as Quarantined[]), problems };
+export function problemsOfList(list: unknown): string[] {
+  if (!Array.isArray(list)) return ['it must be a JSON list of entries'];
+  return list.flatMap((entry: unknown, index) => problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`));
 }
 
 /** The entry of a scenario, and whether its last day is over; `now` in ms. */
@@ -79,10 +75,11 @@ export function loadQuarantine(folder = environmentsFolder()): readonly Quaranti
   const path = join(folder, 'quarantine.json');
   const text = readTextIfAny(path, fileRoles.quarantine);
   if (text === undefined) return [];
-  const { entries, problems } = parseQuarantine(text);
+  const list = parsedJson(text);
+  const problems = problemsOfList(list);
   if (problems.length > 0)
     throw new ConfigurationError(
       `${shown(path)} (${fileRoles.quarantine.what}) can't be used: ${problems.join('; ')}.`,
     );
-  return entries;
+  return list as Quarantined[];
 }

@@ -29,7 +29,7 @@ import {
 } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type Transports, World } from './world.ts';
+import { World, type WorldOptions } from './world.ts';
 
 export interface Undone {
   readonly entry: Entry;
@@ -41,18 +41,12 @@ export interface Undone {
   readonly isHanging?: boolean;
 }
 
-export interface UndoOptions {
-  readonly observer: Observer;
-  readonly runId: string;
+export interface UndoOptions
+  extends Pick<WorldOptions, 'observer' | 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
   /** Also removes entries that can't be undone. */
   readonly forget?: boolean;
   /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the environment allows; in ms. */
-  readonly longestCallMs?: number | undefined;
-  /** Connections shared with the run; its own when absent. */
-  readonly transports?: Transports | undefined;
 }
 
 /**
