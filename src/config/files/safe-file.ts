@@ -111,20 +111,6 @@ export function appendText(path: string, text: Redacted, role: FileRole): void {
   });
 }
 
-/** Makes a file that must not exist yet; false when it does. @throws FileTrouble */
-export function claimFile(path: string, role: FileRole): boolean {
-  makeFolder(dirname(path), role);
-  return guarded(path, role, 'written', () => {
-    try {
-      fs.writeFileSync(path, '', { flag: 'wx' });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    }
-  });
-}
-
 export function makeFolder(path: string, role: FileRole): void {
   guarded(path, role, 'written', () => makeWithParents(resolve(path)));
 }
