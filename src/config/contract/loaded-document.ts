@@ -2,7 +2,7 @@ import { decoded } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../words.ts';
 import { Documents, DocumentTrouble, type Place } from './documents.ts';
-import { SchemaBook } from './schema-book.ts';
+import { schemaBook } from './schema-book.ts';
 
 export type LoadedDocument = ReturnType<typeof readDocument>;
 
@@ -11,7 +11,7 @@ function readDocument(path: string) {
   const documents = new Documents(path);
   const { root } = documents;
   const version = versionOf(root);
-  const books = { request: new SchemaBook(version, 'request'), response: new SchemaBook(version, 'response') };
+  const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
   return { documents, name: root.name, operations: listedOperations(root), books };
 }
 
