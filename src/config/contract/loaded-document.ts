@@ -1,14 +1,14 @@
 import { decoded } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../words.ts';
-import { Documents, DocumentTrouble, type Place } from './documents.ts';
+import { DocumentTrouble, documentsOf, type Place } from './documents.ts';
 import { schemaBook } from './schema-book.ts';
 
 export type LoadedDocument = ReturnType<typeof readDocument>;
 
 /** @throws ConfigurationError */
 function readDocument(path: string) {
-  const documents = new Documents(path);
+  const documents = documentsOf(path);
   const { root } = documents;
   const version = versionOf(root);
   const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
