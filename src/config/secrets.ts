@@ -100,10 +100,7 @@ const MAX_BYTES = 64_000;
 /** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
 export const fileKey = (key: string) => `${key}_FILE`;
 
-/**
- * `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`; a relative path begins at `folder`.
- * Problems never show a content.
- */
+/** `given` with the content of the files that `<KEY>_FILE` names, relative to `folder`. Problems never show a content. */
 export function withSecretFiles(
   given: Sources,
   keys: readonly string[],

@@ -139,10 +139,7 @@ function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place
   return { ...named, required, holds: textConformance(book.conformance(schema)) };
 }
 
-/**
- * Holds the text of a header or parameter to a schema: it conforms as the text that it is, or as the number, boolean or list (style
- * `simple`) that it spells.
- */
+/** A text of a header or parameter conforms as it is, or as the number, boolean or list (style `simple`) that it spells. */
 function textConformance(holds: Conformance): Conformance {
   return (value) => {
     const asText = holds(value);

@@ -108,10 +108,7 @@ export interface Held {
 
 const SHOWN_PATHS = 3;
 
-/**
- * All operations, and `readProfile`, each in the first document that has it.
- * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
- */
+/** Each operation in the first document that has it. @throws DocumentTrouble where none is found: that would hold nothing. */
 export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
     const { method, path, area } = wanted;

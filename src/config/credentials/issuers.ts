@@ -18,10 +18,7 @@ const LONGEST_COMMAND_MS = 30_000;
 /** A longer output is no credential. */
 const MOST_BYTES = 64_000;
 
-/**
- * Runs a program without a shell; its output is the credential, or JSON with `access_token` and `expires_in` in seconds. Messages name
- * the program alone: its arguments and what it prints may be secret.
- */
+/** Its output is the credential, or JSON of a token endpoint. Messages name the program alone: arguments may be secret. */
 export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
   return () =>
     new Promise((resolve, reject) => {
@@ -76,10 +73,7 @@ export interface TokenRequest {
   readonly user?: { readonly name: string; readonly password: Secret } | undefined;
 }
 
-/**
- * OAuth 2.0 at a token endpoint: the refresh token grant, the password grant, or client credentials, by what is given. A refresh token that
- * the issuer replaces is kept for this process alone.
- */
+/** The grant is chosen by what is given. A refresh token that the issuer replaces is kept for this process alone. */
 export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
   let refreshToken = request.refreshToken?.reveal();
   return async () => {

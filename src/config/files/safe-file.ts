@@ -71,10 +71,7 @@ export function replaceText(path: string, text: Redacted, role: FileRole): void 
   guarded(path, role, 'written', () => replace(targetOf(path, role), text));
 }
 
-/**
- * The same for the one file that secrets are for, and never through a symbolic link. `mode`: its permissions, even if it exists.
- * @throws FileTrouble
- */
+/** The same for the one file that secrets are for, never through a link. `mode`: its permissions, even if it exists. */
 export function replaceUnredacted(path: string, text: string, role: FileRole, mode?: number): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {

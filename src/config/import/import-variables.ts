@@ -17,10 +17,7 @@ export interface Imported extends Pick<Source, 'kind'> {
   readonly ignored: readonly string[];
 }
 
-/**
- * Reads several sources as one: variables of each stand for `{{variables}}` in all, and earlier sources win.
- * @throws ConfigurationError for the first that can't be read, or of which nothing can be taken.
- */
+/** Variables of each stand for `{{variables}}` in all, and earlier sources win. @throws ConfigurationError for the first that fails. */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const read = sources.map((source) => attempt(() => readSource(source)));
   const known: Variable[] = [];
@@ -46,11 +43,7 @@ function variablesOf({ contents: { variables: own, requests } }: Source, others:
   return { given, variables: [...own, ...shown.variables], ignored: shown.ignored };
 }
 
-/**
- * The variables of a source. Names are taken as ours in any case and with any separator; the specification's header names map to the
- * keys of their values. `others` are variables of files that are imported with it.
- * @throws ConfigurationError when nothing in it can be taken.
- */
+/** Names are taken as ours in any spelling, and headers as their keys. @throws ConfigurationError when nothing can be taken. */
 export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []): Imported {
   const { kind, file, contents } = source;
   const { name, variables: own } = contents;

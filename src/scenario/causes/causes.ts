@@ -81,10 +81,7 @@ function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[
   });
 }
 
-/**
- * Gives one description to the operations that end the same way for the same kind of invalid input, where they end so for nothing
- * but such input: their framework has it, and not each operation.
- */
+/** For operations that end so for nothing but one kind of invalid input: their framework has it, and not each operation. */
 function joinedByMistake(met: readonly Met[]): Met[] {
   const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
   const ends = ({ description: { operation, ending } }: Met) => `${operation} ${ending}`;

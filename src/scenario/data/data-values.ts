@@ -81,11 +81,7 @@ function needed<T>(value: T | undefined, key: string): T {
   return value;
 }
 
-/**
- * Valid arguments of an operation, made of the scenario's own data: what specs that are generated from the catalogue
- * send, or make invalid on purpose.
- * @throws Skipped where the environment lacks what they are made of.
- */
+/** Valid arguments of an operation, of the scenario's own data. @throws Skipped where the environment lacks it. */
 export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
   const from: SampleSource = {

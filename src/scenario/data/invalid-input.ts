@@ -57,10 +57,7 @@ export interface InvalidInput {
   readonly change?: (call: Call) => Call;
 }
 
-/**
- * Declares the undo of an operation that may have been carried out although it should have been rejected. If the undo
- * can't be derived from its arguments, they are sent unchanged.
- */
+/** Undoes what may have been carried out although it should have been rejected; with unreadable arguments as they are. */
 export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   return (entry: Operation, args: unknown): void => {
     const { undo } = entry;

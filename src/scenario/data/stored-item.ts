@@ -28,10 +28,7 @@ interface Place {
 
 type Deletion = Form<{ readonly id: string }>;
 
-/**
- * Arguments to delete a stored item. Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and
- * counts as used.
- */
+/** Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and counts as used. */
 function deletionOf(world: WorldBasis, place: Place) {
   const item = {
     get id() {
@@ -55,10 +52,7 @@ async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Pro
   return fresh && insteadTake(world, place, fresh);
 }
 
-/**
- * Whether the deletion of the item before took this one too: it was there until then, and of another pair the first can't be deleted
- * either. @throws NoItemLeft without another pair
- */
+/** Whether deleting the item before took this one too: so it is with another pair. @throws NoItemLeft without another pair */
 async function fellToTheOneBefore(world: WorldBasis, { before }: Place, tried: string): Promise<boolean> {
   if (!before || !inState(world, 'deleted').some(({ id }) => id === before.item.id)) return false;
   const pair = claim(world);
@@ -89,10 +83,7 @@ async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Pr
 
 const claimedBy = new WeakMap<WorldBasis, Place>();
 
-/**
- * One more item that may be deleted, for the asker alone until the scenario ends.
- * @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all.
- */
+/** @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
 export async function storedItem(world: WorldBasis) {
   const provisioner = await world.provisioner();
   if (provisioner) {

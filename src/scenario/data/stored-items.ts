@@ -25,10 +25,7 @@ export interface ItemEntry {
 const CLAIMED = '.claimed';
 const REFUSED = '.refused';
 
-/**
- * Claims the first of `ids` that was not used before, and that no other process has; those that were refused before come last.
- * @throws FileTrouble
- */
+/** The first of `ids` that is not used and no other process has; those refused before come last. @throws FileTrouble */
 export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
   const files = filesAbout(environment);
   const { true: refused = [], false: others = [] } = Object.groupBy(

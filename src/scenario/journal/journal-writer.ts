@@ -13,10 +13,7 @@ export function isOwnJournal(path: string): boolean {
   return [...open].some((writer) => writer.path === path);
 }
 
-/**
- * Blanks behind the lines, for the next ones: to flush a line that makes its file longer, the disk writes three times as much. They are a
- * last line that isn't whole, which readers ignore.
- */
+/** Blanks for the next lines, which readers ignore: to flush a line that makes the file longer, the disk writes three times as much. */
 const ROOM = Buffer.alloc(16_384, ' ');
 
 /** The length in bytes from which on a journal begins anew as soon as it can. */

@@ -26,10 +26,7 @@ export function undoLock(environment: string): string {
 /** An undo that takes longer waits for a service that doesn't answer. */
 const LONGEST_UNDO_MS = 60_000;
 
-/**
- * Long enough for one file to do for all scenarios of a run, and for a monitor's runs of a minute: a new one costs two more flushes of the
- * disk.
- */
+/** One file does for a run, and for a monitor's runs of a minute: a new one costs two more flushes of the disk. */
 const KEPT_WHEN_EMPTY_MS = 120_000;
 
 interface Known {
@@ -127,10 +124,7 @@ export class Journal {
     });
   }
 
-  /**
-   * The scenario `by` is done: what it could not undo is released, so that the next run can undo it. So is what a list should have
-   * shown to be gone.
-   */
+  /** Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. */
   leave(by: object): void {
     const left = [...this.#pending.values()]
       .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))

@@ -88,10 +88,7 @@ const RENEWED_EACH_MS = 2_000;
 /** A process of another machine is dead when its file is as old as this. */
 export const DEAD_AFTER_MS = 30_000;
 
-/**
- * Renews a file while its process lives. Its first character is written again, so that the time of the file is its file system's,
- * whatever the clock of this machine says.
- */
+/** Its first character is written again, so that the time of the file is its file system's, whatever this machine's clock says. */
 export function signsOfLife(path: string): { end(): void } {
   const timer = setInterval(() => {
     try {

@@ -58,11 +58,7 @@ interface Broken<Step> {
   readonly exchanges: readonly Exchange[];
 }
 
-/**
- * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
- * as steps and as a script of curl lines.
- * @throws the error of the counterexample.
- */
+/** Within REQUEST_BUDGET. A failing plan is shrunk, and reported as steps and as a script. @throws the error of the counterexample. */
 export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<Step>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;

@@ -32,10 +32,7 @@ const switchPairs = [
 
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-/**
- * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
- * flag that is on or off as the default says.
- */
+/** An undefined key must return its default: the text itself, or a flag that is on or off as the default says. */
 export async function flagFallback(world: WorldWithData) {
   const call = await world.call();
   return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {

@@ -97,10 +97,7 @@ function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
 }
 
-/**
- * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
- * and where a report of a story that nobody knows is rejected alike.
- */
+/** Why a rejected report may have been made before; `undefined` for fresh users, and where nothing speaks for it. */
 async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report, call: CallByName) {
   const { environment, readings } = world;
   const { exchange } = inside(refused);

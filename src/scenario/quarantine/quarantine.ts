@@ -67,10 +67,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/**
- * The quarantine list, `quarantine.json` in the folder of the environments; empty without the file.
- * @throws ConfigurationError with all problems; FileTrouble
- */
+/** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
 export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
   const path = join(folder, 'quarantine.json');
   const text = readTextIfAny(path, fileRoles.quarantine);

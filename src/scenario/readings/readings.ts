@@ -96,10 +96,7 @@ function headerValue({ question, header, operation }: Finding): string | undefin
   return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
 }
 
-/**
- * Arguments in the form that a question's reading gives them: the one that is known, or found earlier in the run, or the
- * first. Where it isn't known, the other forms are offered with it.
- */
+/** Arguments in the form of the reading that is known or was found, or the first; where none is known, the others are offered, too. */
 export function inForms<A extends object>(
   readings: Pick<Readings, 'of' | 'known' | 'find'> | undefined,
   question: QuestionId,

@@ -75,10 +75,7 @@ function isFresh(world: WorldWithData, id: CallableId): boolean {
   return world.readings.of({ question: 'typeVersion' }) === 'copy';
 }
 
-/**
- * An item can be deleted only once. With real items, an invented id is tried first: if the right
- * headers get another response than the wrong ones, no item is needed.
- */
+/** With real items, an invented id is tried first: if the right headers get another response than the wrong ones, no item is needed. */
 const ofDeletion: Proof = async (world, id, refused) => {
   const call = await world.call();
   if (world.environment.provisionUrl === undefined) {

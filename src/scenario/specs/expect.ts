@@ -73,10 +73,7 @@ function matched(name: string, pass: boolean, expected: unknown, actual: ApiResp
   return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
 }
 
-/**
- * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show
- * that field at all, which the specification leaves open.
- */
+/** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
 export function shownValues(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>

@@ -11,10 +11,7 @@ const repeating = [
   [/\.toPass\s*\(/g, 'toPass(…)'],
 ] as const;
 
-/**
- * The mistakes that a spec's text shows before it is loaded: another test runner, a fixed wait, a loop until something passes.
- * It only reads words, so that it costs next to nothing.
- */
+/** Another test runner, a fixed wait, a loop until something passes: by words alone, before the spec is loaded. */
 export function mistakesIn(file: string, text: string): SpecMistake[] {
   const found: SpecMistake[] = [];
   const at = (index: number) => ({ file, line: text.slice(0, index).split('\n').length });

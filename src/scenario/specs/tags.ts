@@ -53,11 +53,7 @@ function hintOf(tags: readonly string[], wanted: readonly string[]): string {
   return tags.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
 }
 
-/**
- * The names that a scenario's body takes from its world: its first parameter is a literal destructuring pattern, as for
- * Playwright's fixtures.
- * @throws SpecMistake
- */
+/** From the first parameter, a literal destructuring pattern as for Playwright's fixtures. @throws SpecMistake */
 export function takenNames(title: string, body: unknown): string[] {
   if (typeof body !== 'function') throw SpecMistake.of('no body', { title });
   const source = Function.prototype.toString.call(body);

@@ -49,10 +49,7 @@ export interface UndoOptions
   readonly only?: ((entry: Entry) => boolean) | undefined;
 }
 
-/**
- * Undoes what killed runs left behind in an environment, newest change first. Changes of live runs
- * are left alone. Returns each outcome; failures stay in the journal.
- */
+/** Undoes what runs that are over left behind, newest first. Changes of live runs are left alone; failures stay in the journal. */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (readDeadJournals(environment.name).length === 0) return [];
   try {
@@ -170,10 +167,7 @@ function whyNot(entry: Entry, environment: Environment, underWay: readonly Entry
   return isTouched ? 'another run is changing the same data; left for later' : undefined;
 }
 
-/**
- * Undoes what killed runs left behind, and reports it on stderr. Every command that runs scenarios starts with this.
- * @throws FileTrouble when a journal can't be read, or is damaged.
- */
+/** Undoes what killed runs left, and says so on stderr, before any scenario runs. @throws FileTrouble for a damaged journal. */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   await untilRunsAreClear(environment, signal);
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
@@ -181,11 +175,7 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
   assertJournalsWhole(environment.name);
 }
 
-/**
- * Undoes what the scenarios of this run could not, so that the next one finds nothing. That is ordinary clean-up: only what
- * could not be undone is reported, on stderr.
- * @throws FileTrouble when a journal can't be read.
- */
+/** Undoes what this run left: ordinary clean-up, so only what could not be undone is reported. @throws FileTrouble */
 export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
   const left = undone.filter(({ done }) => !done);

@@ -60,10 +60,7 @@ interface ClosingOptions {
   readonly during?: DuringCall | undefined;
 }
 
-/**
- * Everything that one scenario may ask for, created on first use; the same under both runners.
- * Each value throws `Skipped` if the environment lacks its data.
- */
+/** What one scenario may ask for, made on first use, under both runners. Each value throws `Skipped` where its data is lacking. */
 export class World implements PlanWorld {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -126,10 +123,7 @@ export class World implements PlanWorld {
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /**
-   * Runs the scenario's clean-up; returns the errors: clean-up, unjudged calls, drift. The scenario's
-   * signal may be aborted already: clean-up uses `signal` instead, and is abandoned when that is aborted.
-   */
+  /** Cleans up; returns the errors. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
