@@ -32,8 +32,8 @@ export class JournalWriter {
   #length = 0;
   #size = 0;
 
-  /** Makes a new file in `folder`, which survives a power cut. */
-  constructor(folder: string, owner: OwnerLine) {
+  /** Makes a new file in `folder`, whose name survives a power cut. */
+  constructor(folder: string, owner: OwnerLine, lines: readonly Line[]) {
     makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.path = path;
@@ -43,6 +43,7 @@ export class JournalWriter {
     try {
       this.write(owner);
       this.#head = this.#length;
+      if (lines.length > 0) this.write(...lines);
       syncFolder(folder);
       syncFolder(dirname(folder));
     } catch (error) {
@@ -53,9 +54,9 @@ export class JournalWriter {
   }
 
   /** Half a line, which would spoil the next one, is taken away again. */
-  write(line: Line): void {
+  write(...lines: readonly Line[]): void {
     this.isEmpty = false;
-    const text = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    const text = Buffer.from(redact(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
     guarded(this.path, fileRoles.journal, 'written', () => {
@@ -89,7 +90,7 @@ export class JournalWriter {
   /** Begins anew with `lines`: a crash meanwhile loses some of them. */
   restart(lines: readonly Line[]): void {
     guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
-    for (const line of lines) this.write(line);
+    if (lines.length > 0) this.write(...lines);
   }
 
   #shorten(length: number): void {
