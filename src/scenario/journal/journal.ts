@@ -89,6 +89,9 @@ export function journalOf(environment: string, run: string) {
   return {
     strike,
     has: (id: string) => pending.has(id),
+    isIn: (path: string) => path === file?.path,
+    /** The changes that its file has as not undone. */
+    pending: (): Entry[] => [...pending.values()].flatMap(({ entry, isUndone }) => (isUndone ? [] : entry)),
 
     /**
      * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, no other process is undoing the same,

@@ -61,7 +61,10 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       strike: (id, because) =>
         journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
       sent: () => [...journal.sent(by), ...leftovers.sent],
-      underWay: () => readJournals(environment.name).flatMap(({ live, pending }) => (live ? pending : [])),
+      underWay: () => {
+        const others = readJournals(environment.name, (path) => !journal.isIn(path));
+        return [...journal.pending(), ...others.flatMap(({ live, pending }) => (live ? pending : []))];
+      },
     },
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
     defer,
