@@ -1,8 +1,7 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
 import { type CallableId, type Operation, type OperationId, operation } from '../../spec/index.ts';
-import type { CallByName } from './call-by-name.ts';
-import type { Deferred } from './world-basis.ts';
+import type { CallByName, Deferred } from './world-basis.ts';
 
 export interface Field {
   /** From the record's root; a number is a list index. */

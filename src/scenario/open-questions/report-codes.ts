@@ -9,9 +9,8 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
-import type { WorldBasis } from '../data/world-basis.ts';
+import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
 

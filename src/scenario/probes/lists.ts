@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import { type CallByName, callByName } from '../data/world-basis.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
 import { probe } from '../specs/probe.ts';
