@@ -18,8 +18,6 @@ export type Line =
   | { readonly undone: string }
   | { readonly struck: string; readonly because: string };
 
-export type Contents = ReturnType<typeof readLines>;
-
 /** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
 export function readLines(text: string) {
   let owner: OwnerLine['owner'] | undefined;
