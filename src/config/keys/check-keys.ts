@@ -1,3 +1,4 @@
+import type { Problem } from '../configuration-error.ts';
 import { isStray } from '../files/parse-variables.ts';
 import { didYouMean } from '../words.ts';
 
@@ -8,11 +9,7 @@ export interface KeyEntry<T = unknown> {
   readonly fallback?: string;
 }
 
-/** The problem with a key; never contains a secret value. */
-export interface KeyProblem {
-  readonly key: string;
-  readonly text: string;
-}
+export type KeyProblem = Pick<Problem, 'key' | 'text'>;
 
 export type Report = (key: string, text: string) => void;
 
