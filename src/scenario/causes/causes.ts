@@ -1,7 +1,7 @@
 import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
-import type { AreaId, CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, type Failure, sentenceOf } from './failure.ts';
+import { type AreaId, areaTitle, type CallableId } from '../../spec/index.ts';
+import { type Description, describeFailure, type Failure } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -124,7 +124,7 @@ function causeOf(met: readonly Met[]) {
   return {
     environment: example.environment,
     /** Without a number: `Friends: unblock answers 500`. */
-    sentence: sentenceOf(areas, description.says),
+    sentence: [areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
     verdict: example.verdict,
     /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
