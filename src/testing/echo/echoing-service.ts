@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { listening } from '../servers/listening.ts';
+import { http, listening } from '../servers/listening.ts';
 import { forwardTo } from '../servers/wire-proxy.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
@@ -45,7 +45,7 @@ export async function startEchoingService(behind: Behind) {
   };
   let count = 0;
   const service = { treatment: 'break' as Treatment };
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const turn = count++;
     const forms = groups[turn % groups.length] ?? [];
     const body = await buffer(request);
