@@ -90,7 +90,7 @@ export const variants: readonly Variant[] = [
     },
     'every-success-is-201-with-a-charset': {
       correctBecause: shape,
-      parts: ['success'],
+      parts: ['status of successes'],
       respond: onSuccess(({ status, headers }) => ({
         status: 201,
         headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },
