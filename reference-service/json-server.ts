@@ -58,7 +58,7 @@ export interface Hooks {
 type Path = ReturnType<typeof pathOf>;
 
 const MAX_PARAMETER = 2_000;
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A server of JSON on loopback, with the common error body. */
 export class JsonServer {

@@ -46,14 +46,3 @@ export async function forwardTo(address: string, { method, path, headers, body }
   const { statusCode = 0, headers: received } = response;
   return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) };
 }
-
-/** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
-export function throttling(count: number, retryAfter: string): WireVariant & { refused: number } {
-  const variant = async (asked: WireRequest, forward: Forward): Promise<Replied> => {
-    if (variant.refused >= count) return forward(asked);
-    variant.refused++;
-    return { status: 429, type: 'application/json', body: '{}', headers: { 'retry-after': retryAfter } };
-  };
-  variant.refused = 0;
-  return variant;
-}

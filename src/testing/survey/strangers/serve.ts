@@ -18,6 +18,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export const ok = (body?: unknown): Outgoing => ({ status: 200, body });
+
 export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 export type Body = Record<string, unknown>;
