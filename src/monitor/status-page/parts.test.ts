@@ -11,7 +11,7 @@ import { escapeText, html } from './html.ts';
 import { badge } from './parts.ts';
 import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
 import { statusJson } from './server/status-json.ts';
-import { type EnvironmentView, overallText, type ScenarioView, type Shown, scenarioPath, worstOf } from './view.ts';
+import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -74,10 +74,6 @@ const rows: [query: string, filter: Filter, address: string][] = [
   ['area=nowhere&state=well&text=', { page: 1 }, '/'],
   ['environment=a+b%26c&text=+B+', { environment: 'a b&c', text: 'b', page: 1 }, '/?environment=a+b%26c&text=b'],
 ];
-
-test('a scenario without a Latin letter in its title has a page, too', () => {
-  assert.equal(scenarioPath({ environment: 'e', title: '愛' }), '/scenario/e/scenario');
-});
 
 test('the address says what is shown, and what it does not know is left out', () => {
   for (const [query, filter, address] of rows) {

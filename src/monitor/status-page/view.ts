@@ -38,7 +38,7 @@ export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
   /** Absent until they were read the first time. */
-  readonly figures?: ScenarioFigures;
+  readonly figures?: ScenarioFigures | undefined;
   /** Its environment lacks what it needs, and always did. */
   readonly neverRan?: boolean;
 }

@@ -1,4 +1,4 @@
-import { type Environment, present } from '../../../config/index.ts';
+import type { Environment } from '../../../config/index.ts';
 import { slugOf } from '../../../serving/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
@@ -108,10 +108,6 @@ export class Board {
   #view(known: KnownScenario): ScenarioView {
     const { figures } = this.#read.get(known.id) ?? {};
     const shown = shownOf(known);
-    return {
-      known,
-      shown,
-      ...present({ figures, neverRan: (shown === 'skipped' && !known.standing.judged) || undefined }),
-    };
+    return { known, shown, figures, neverRan: shown === 'skipped' && !known.standing.judged };
   }
 }
