@@ -69,7 +69,7 @@ export class PlayedOutages {
     this.#monitored = monitored;
     const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
     const file = join(this.#folder.path, 'h.sqlite');
-    if (this.#recorder === undefined) writeFileSync(file, (empty ??= emptyHistory(file)));
+    if (!this.#recorder) writeFileSync(file, newHistory(file));
     this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     // Nothing here is about crashes.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
@@ -138,11 +138,13 @@ export class PlayedOutages {
   }
 }
 
+/** To make one takes longer than most of what is written into it. */
 let empty: Buffer | undefined;
 
-function emptyHistory(file: string): Buffer {
-  new HistoryDatabase(file).close();
-  return readFileSync(file);
+function newHistory(file: string): Buffer {
+  if (!empty) new HistoryDatabase(file).close();
+  empty ??= readFileSync(file);
+  return empty;
 }
 
 /** Each is made once: hundreds of worlds have the same. */
