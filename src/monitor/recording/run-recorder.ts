@@ -19,7 +19,16 @@ import {
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog, type RecorderOptions } from './incident-log.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
+import {
+  countsOf,
+  type DroppedRuns,
+  type FinishedRun,
+  failureRow,
+  flipEvidence,
+  latencyOf,
+  retiredFlip,
+  runRow,
+} from './run-rows.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -77,8 +86,10 @@ export class RunRecorder {
   }
 
   /** Records planned runs that didn't take place. */
-  drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
-    this.#commit(() => addToRollups(this.db, this.scenarios.get(scenario).id, now, counts));
+  drop(all: readonly DroppedRuns[], now: number): void {
+    this.#commit(() => {
+      for (const { scenario, ...counts } of all) addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
+    });
   }
 
   /**

@@ -18,7 +18,9 @@ const run = (title: string): FinishedRun => ({
 function writing() {
   const clock = new FakeClock();
   const transactions: string[] = [];
-  const drop = () => assert.fail('the disk is full');
+  const counts: unknown[] = [];
+  let isFull = false;
+  const drop = (all: unknown) => void (isFull ? assert.fail('the disk is full') : counts.push(all));
   const recordAll = (runs: readonly FinishedRun[]) => {
     const titles = runs.map(({ observed }) => observed.first.title);
     if (titles.includes('bad')) throw new Error('can not be written');
@@ -32,7 +34,10 @@ function writing() {
       () => ended.push(title),
       () => ended.push(`not ${title}`),
     );
-  return { clock, transactions, writer, write, ended };
+  const fill = (full: boolean) => {
+    isFull = full;
+  };
+  return { clock, transactions, counts, writer, write, ended, fill };
 }
 
 test('a run is written at once; those that follow closely wait for each other, and are not done before they are written', async () => {
@@ -54,13 +59,22 @@ test('a run is written at once; those that follow closely wait for each other, a
   assert.deepEqual(ended.at(-1), 'four');
 });
 
-test('one that can not be written is lost alone, and counted', async () => {
-  const { clock, transactions, writer, write, ended } = writing();
+test('one that can not be written is lost alone, and counted with the next write that succeeds', async () => {
+  const { clock, transactions, counts, writer, write, ended, fill } = writing();
+  fill(true);
   for (const title of ['one', 'two', 'bad', 'three']) write(title);
   await clock.pass(250);
   assert.deepEqual(transactions, ['one', 'two', 'three']);
   assert.deepEqual(ended, ['one', 'two', 'not bad', 'three']);
   assert.deepEqual(writer.lost, { runs: 1, uncounted: 1 });
+  fill(false);
+  const scenario = { environment: 'e', title: 'bad' };
+  for (const skipped of [1, 2]) writer.drop({ scenario, skipped, missed: 0 });
+  await clock.pass(1_000);
+  assert.deepEqual([counts, writer.lost.uncounted], [[], 4], 'not before a run is written');
+  write('four');
+  await clock.pass(250);
+  assert.deepEqual([counts, writer.lost], [[[{ scenario, skipped: 3, missed: 1 }]], { runs: 1, uncounted: 0 }]);
 });
 
 test('many are written in parts, between which everything else has its turn; the end writes all, and waits for nothing', async () => {

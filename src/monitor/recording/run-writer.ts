@@ -1,19 +1,13 @@
 import type { Clock } from '../schedule/clock.ts';
-import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
+import { type Flip, scenarioKey } from '../status/flip.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import type { FinishedRun } from './run-rows.ts';
+import type { DroppedRuns, FinishedRun } from './run-rows.ts';
 
 /** Between two writes, in ms: each waits for the disk, and everything else in this process waits with it. */
 const PAUSE_MS = 250;
 
 /** Runs of one transaction: with a flip each, some milliseconds. What is left has its turn after everything else. */
 const AT_ONCE = 10;
-
-/** Planned runs that left no result: the run before was under way, or there was nothing to write it down in. */
-export interface DroppedRuns {
-  readonly skipped: number;
-  readonly missed: number;
-}
 
 interface Waiting {
   readonly run: FinishedRun;
@@ -29,11 +23,13 @@ export class RunWriter {
   readonly #recorder: Pick<RunRecorder, 'recordAll' | 'drop'>;
   readonly #clock: Clock;
   readonly #waiting: Waiting[] = [];
-  readonly #uncounted = new Map<string, { readonly ref: ScenarioRef; readonly counts: DroppedRuns }>();
+  readonly #dropped = new Map<string, DroppedRuns>();
   #last = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
   #isEnded = false;
   #lost = 0;
+  /** Nothing can be written since a run was lost. */
+  #isBehind = false;
 
   constructor(recorder: Pick<RunRecorder, 'recordAll' | 'drop'>, clock: Clock) {
     this.#recorder = recorder;
@@ -42,38 +38,36 @@ export class RunWriter {
 
   /** Runs whose results are lost; and how many runs the history doesn't even count yet. */
   get lost(): { readonly runs: number; readonly uncounted: number } {
-    const uncounted = this.#uncounted.values().reduce((sum, { counts }) => sum + counts.skipped + counts.missed, 0);
-    return { runs: this.#lost, uncounted };
+    const all = this.#isBehind ? [...this.#dropped.values()] : [];
+    return { runs: this.#lost, uncounted: all.reduce((sum, { skipped, missed }) => sum + skipped + missed, 0) };
   }
 
   /** Resolves with the flip that the run caused, if any, after fsync; rejects when it can't be written. */
   write(run: FinishedRun): Promise<Flip | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Flip | undefined>();
     this.#waiting.push({ run, resolve, reject });
-    const wait = this.#last + PAUSE_MS - this.#clock.mono();
-    if (wait <= 0 || this.#isEnded) this.#flush();
-    else this.#cancel ??= this.#clock.after(wait, () => this.#flush());
+    this.#flushSoon();
     return promise;
   }
 
-  /** Counts runs that didn't take place; throws what writing throws, and keeps the rest. */
-  drop(ref: ScenarioRef, counts: DroppedRuns): void {
-    this.#add(ref, counts);
-    this.count();
+  /** Counts runs that didn't take place, with what is written next. */
+  drop(runs: DroppedRuns): void {
+    this.#add(runs);
+    this.#flushSoon();
   }
 
-  /** Writes counts down that could not be written earlier. */
-  count(): void {
-    for (const [key, { ref, counts }] of this.#uncounted) {
-      this.#recorder.drop(ref, counts, this.#clock.wall());
-      this.#uncounted.delete(key);
-    }
-  }
-
-  /** Writes what waits, and from now on each at once. */
+  /** Writes what waits, and from now on each at once; what is not counted yet has its last try. */
   end(): void {
     this.#isEnded = true;
-    while (this.#waiting.length > 0) this.#flush();
+    this.#isBehind = false;
+    do this.#flush();
+    while (this.#waiting.length > 0);
+  }
+
+  #flushSoon(): void {
+    const wait = this.#last + PAUSE_MS - this.#clock.mono();
+    if (wait <= 0 || this.#isEnded) this.#flush();
+    else this.#cancel ??= this.#clock.after(wait, () => this.#flush());
   }
 
   #flush(): void {
@@ -82,7 +76,8 @@ export class RunWriter {
     this.#last = this.#clock.mono();
     const some = this.#waiting.splice(0, AT_ONCE);
     // What can't be written together is tried one by one, so that one alone is lost.
-    if (some.length === 1 || !this.#write(some)) for (const one of some) this.#write([one], one.reject);
+    if (some.length < 2 || !this.#write(some)) for (const one of some) this.#write([one], one.reject);
+    if (!this.#isBehind) this.#count();
     if (this.#waiting.length > 0 && !this.#isEnded) this.#cancel = this.#clock.after(1, () => this.#flush());
   }
 
@@ -91,21 +86,35 @@ export class RunWriter {
     try {
       const flips = this.#recorder.recordAll(some.map(({ run }) => run));
       for (const [index, { resolve }] of some.entries()) resolve(flips[index]);
+      this.#isBehind = false;
       return true;
     } catch (error) {
       if (!reject) return false;
       for (const { run } of some) {
+        const scenario = { environment: run.environment.name, title: run.observed.first.title };
         this.#lost++;
-        this.#add({ environment: run.environment.name, title: run.observed.first.title }, { skipped: 0, missed: 1 });
+        this.#isBehind = true;
+        this.#add({ scenario, skipped: 0, missed: 1 });
       }
       reject(error);
       return false;
     }
   }
 
-  #add(ref: ScenarioRef, { skipped, missed }: DroppedRuns): void {
-    const { counts } = this.#uncounted.get(scenarioKey(ref)) ?? { counts: { skipped: 0, missed: 0 } };
-    const sum = { skipped: counts.skipped + skipped, missed: counts.missed + missed };
-    this.#uncounted.set(scenarioKey(ref), { ref, counts: sum });
+  #count(): void {
+    if (this.#dropped.size === 0) return;
+    try {
+      this.#recorder.drop([...this.#dropped.values()], this.#clock.wall());
+      this.#dropped.clear();
+    } catch {
+      // The runs that can't be written say why.
+      this.#isBehind = true;
+    }
+  }
+
+  #add({ scenario, skipped, missed }: DroppedRuns): void {
+    const key = scenarioKey(scenario);
+    const before = this.#dropped.get(key) ?? { skipped: 0, missed: 0 };
+    this.#dropped.set(key, { scenario, skipped: before.skipped + skipped, missed: before.missed + missed });
   }
 }
