@@ -76,19 +76,18 @@ export class RunRecorder {
     });
   }
 
-  /** Records runs in one transaction: all, or none. Returns the flip that each caused, if any. */
-  recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
+  /** Records runs, and those that didn't take place, in one transaction: all, or none. Returns the flip that each caused, if any. */
+  recordAll(
+    runs: readonly FinishedRun[],
+    dropped: readonly DroppedRuns[] = [],
+    now = Math.max(...runs.map(({ at }) => at)),
+  ): (Flip | undefined)[] {
     return this.#commit(() => {
       const flips = runs.map((run) => this.#record(run));
-      for (const write of this.#memory.log.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      for (const { scenario, ...counts } of dropped)
+        addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
+      for (const write of this.#memory.log.dueNotices(now)) write();
       return flips;
-    });
-  }
-
-  /** Records planned runs that didn't take place. */
-  drop(all: readonly DroppedRuns[], now: number): void {
-    this.#commit(() => {
-      for (const { scenario, ...counts } of all) addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
     });
   }
 
