@@ -42,7 +42,8 @@ let inProcess: readonly ScenarioResult[] = [];
 
 before(async () => {
   const environments = { broken: await broken() };
-  const run = await runInline({ specs: specs(), environments, keepsWorkers: true });
+  // A second worker would load everything once more.
+  const run = await runInline({ specs: specs(), environments, args: ['--workers=1'], keepsWorkers: true });
   inPlaywright = run.tests;
   process.env.SEXTANT_OUTPUT = run.output;
   const environment = loadEnvironment('broken', { folder: join(run.folder, 'environments'), processEnvironment: {} });

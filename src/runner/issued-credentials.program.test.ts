@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { silent } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
 import { readJournals, undoLeftovers } from '../scenario/index.ts';
-import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { findSecretsInFolder } from '../testing/find-leaks.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
-import { startCommand } from '../testing/programs/run-command.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 
@@ -54,15 +51,4 @@ test('a run that is killed in the middle of its token’s life leaves no token, 
   assert.ok(undone.length > 0 && undone.every(({ done }) => done), JSON.stringify(undone));
   assert.ok(issuer.issued.length > before, 'the killed run’s token is nobody’s');
   assert.deepEqual(left(), []);
-});
-
-test('two workers of Playwright Test share one token, which is in nothing that they leave', async () => {
-  const before = issuer.asked.length;
-  const grep = ['--grep', 'read-only round|love, then unlove|who blocked me'];
-  const args = ['test', '-c', projectRoot, `--project=${NAME}`, '--workers=2', ...grep];
-  const command = startCommand(args, paths, createRequire(import.meta.url).resolve('@playwright/test/cli'));
-  assert.equal(await command.ended, 0, command.said());
-  assert.match(command.said(), /using 2 workers/);
-  assert.equal(issuer.asked.length - before, 1);
-  assert.deepEqual([...findLeaks(Buffer.from(command.said()), secrets(), 'the console'), ...left()], []);
 });
