@@ -157,7 +157,16 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
 
 /** Probes an area while every scenario fails, and keeps every page. */
 async function probe(outputs: Map<string, string>): Promise<void> {
-  const prober = startCommand(['prober', '--env', PROBED, '--area', 'friends', '--listen', '127.0.0.1:0', '--trust-state']);
+  const prober = startCommand([
+    'prober',
+    '--env',
+    PROBED,
+    '--area',
+    'friends',
+    '--listen',
+    '127.0.0.1:0',
+    '--trust-state',
+  ]);
   const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';
   await until(() => page() !== '', prober);
   const target = `target=${PROBED}`;
