@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import type * as OAuth from 'oauth4webapi';
 import {
   Deadline,
@@ -94,10 +95,17 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
         {
           // A configuration names it; an address without TLS is consented to where it is loaded.
           [oauth.allowInsecureRequests]: true,
-          [oauth.customFetch]: (
+          [oauth.customFetch]: async (
             address: string,
             { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
-          ) => fetchByRoute(new URL(address), { ...rest, body: String(body) }, request.route),
+          ) => {
+            const { route } = request;
+            const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
+            const { statusCode: status = 0, headers } = answer;
+            const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+            // Some statuses allow no body.
+            return new Response((await text(answer)) || null, { status, headers: given });
+          },
           signal: limit.signal,
         },
       );

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import {
   ContractLog,
   correlationHeaders,
@@ -9,7 +10,6 @@ import {
   type Observer,
   Redactor,
   type Route,
-  type RoutedRequest,
   Secret,
   Session,
   type SessionContext,
@@ -20,7 +20,7 @@ import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
-import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
+import { type Actor, type Ask, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
@@ -215,7 +215,7 @@ export class World implements PlanWorld {
 export interface Transports {
   of(area: AreaId): Promise<Transport>;
   /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
-  readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
+  readonly ask: Ask;
   dispose(): Promise<void>;
 }
 
@@ -224,7 +224,10 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
   const transport = new NodeTransport(route);
   return {
     of: async () => transport,
-    ask: (url, request) => fetchByRoute(url, request, route),
+    ask: async (url, request) => {
+      const answer = await fetchByRoute(url, request, route);
+      return { status: answer.statusCode ?? 0, body: await text(answer) };
+    },
     dispose: async () => transport.close(),
   };
 }
