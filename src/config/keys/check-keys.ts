@@ -1,4 +1,3 @@
-import type { Problem } from '../configuration-error.ts';
 import { isStray } from '../files/parse-variables.ts';
 import { didYouMean } from '../words.ts';
 
@@ -9,7 +8,11 @@ export interface KeyEntry<T = unknown> {
   readonly fallback?: string;
 }
 
-export type KeyProblem = Pick<Problem, 'key' | 'text'>;
+/** The problem with a key; never contains a secret value. */
+export interface KeyProblem {
+  readonly key: string;
+  readonly text: string;
+}
 
 export type Report = (key: string, text: string) => void;
 
