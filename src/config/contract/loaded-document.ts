@@ -116,13 +116,8 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
   return matched;
 }
 
-interface Wanted {
-  readonly method: string;
-  /** `/v1/friends/block/{n1}/{n2}`. */
-  readonly path: string;
-  /** The path of the environment's base address: `/api`, or empty. */
-  readonly prefix: string;
-}
+/** `prefix` is the path of the environment's base address: `/api`, or empty. */
+type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
  * The document's operation for one that is looked for, by method and path; names of parameters don't count. A path below the
