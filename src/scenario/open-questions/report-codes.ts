@@ -24,10 +24,7 @@ const reporting = shownByOutcomesOf('reportCodes') as OperationId;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/**
- * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
- * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
- */
+/** All codes at once, or, where that is refused, in parts of which each code is accepted in one: how many fit is open. */
 export async function reportEach(world: WorldBasis) {
   const call = await world.call();
   let isFirst = true;

@@ -91,10 +91,7 @@ export interface Expecting extends Expectations {
   readonly not: Expectations;
 }
 
-/**
- * The `expect` of both runners. The claim begins with its grade: `documented: …` or `assumed: …`. Matchers that only
- * Playwright has are missing, so a spec that uses one doesn't compile.
- */
+/** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /** An `expect` that refuses what the compiler would have, at the spec's line. */
