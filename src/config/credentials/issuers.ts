@@ -19,7 +19,7 @@ const LONGEST_COMMAND_MS = 30_000;
 /** A longer output is no credential. */
 const MOST_BYTES = 64_000;
 
-/** Its output is the credential, or JSON of a token endpoint. Messages name the program alone: arguments may be secret. */
+/** Runs without a shell; its output is the credential, or a token endpoint's JSON. Messages name the program alone: the rest may be secret. */
 export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
   return () =>
     new Promise((resolve, reject) => {
