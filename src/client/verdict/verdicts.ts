@@ -27,6 +27,7 @@ const table = {
     severity: 1,
     health: 'up',
     fellShort: 'nothing',
+    ran: true,
     colour: 'green',
     category: null,
   },
@@ -35,6 +36,7 @@ const table = {
     severity: 2,
     health: 'degraded',
     fellShort: 'nothing',
+    ran: true,
     colour: 'yellow',
     category: null,
   },
@@ -43,6 +45,7 @@ const table = {
     severity: 4,
     health: 'degraded',
     fellShort: 'behaviour',
+    ran: true,
     colour: 'yellow',
     category: 'Drifted: differs from what was learned of this environment',
   },
@@ -52,6 +55,7 @@ const table = {
     severity: 7,
     health: 'down',
     fellShort: 'behaviour',
+    ran: true,
     colour: 'red',
     category: 'Failed: violates the specification or HTTP common sense',
   },
@@ -60,6 +64,7 @@ const table = {
     severity: 5,
     health: 'down',
     fellShort: 'credentials',
+    ran: true,
     colour: 'magenta',
     category: 'Refused: our credentials were not accepted',
   },
@@ -69,6 +74,7 @@ const table = {
     severity: 6,
     health: 'down',
     fellShort: 'connection',
+    ran: true,
     colour: 'red',
     category: 'Unreachable: no usable response',
   },
@@ -78,6 +84,7 @@ const table = {
     severity: 3,
     health: 'unknown',
     fellShort: 'nothing',
+    ran: true,
     colour: 'cyan',
     category: 'Unknown: the suite could not judge',
   },
@@ -87,10 +94,11 @@ const table = {
     severity: 0,
     health: 'unknown',
     fellShort: 'nothing',
+    ran: false,
     colour: 'dim',
     category: null,
   },
-} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects' | 'ran'>>;
+} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects'>>;
 
 export type Verdict = keyof typeof table;
 
@@ -98,6 +106,6 @@ export const verdicts = Object.fromEntries(
   Object.entries(table).map(([name, facts]) => {
     const { fellShort, health } = facts;
     const exitCode = fellShort !== 'nothing' ? 1 : health === 'unknown' ? 3 : 0;
-    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded', ran: name !== 'skipped' }];
+    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded' }];
   }),
 ) as Readonly<Record<Verdict, VerdictFacts>>;
