@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { Ajv, ValidateFunction } from 'ajv';
 import { type RequestSchemaName, requestSchemas } from './requests.ts';
 
-/** One way in which a value breaks its schema. */
 export interface SchemaProblem {
   /** JSON Pointer to the offending place; empty for the whole value. */
   readonly path: string;

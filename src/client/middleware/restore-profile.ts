@@ -107,7 +107,6 @@ const types = { name: 'string', status: 'string', url: 'string', gender: 'number
 export type ProfileField = keyof typeof types;
 type ProfileValues = Readonly<Partial<Record<ProfileField, string | number>>>;
 
-/** The update of a profile, its body as documented. */
 type Profile = ProfileValues & { readonly includes: string };
 
 const allFields = Object.keys(types) as ProfileField[];

@@ -153,7 +153,6 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
   outputs.set('monitor', monitor.said());
 }
 
-/** Probes everything while every scenario fails, and keeps every page. */
 async function probe(outputs: Map<string, string>): Promise<void> {
   const prober = startCommand(['prober', '--env', PROBED, '--listen', '127.0.0.1:0', '--trust-state']);
   const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';

@@ -24,7 +24,6 @@ const htmlNames: Readonly<Record<string, string>> = Object.fromEntries(
 const compressed = (compress: (bytes: Buffer) => Buffer, encoding: BufferEncoding) => (text: string) =>
   compress(Buffer.from(text, 'latin1')).toString(encoding);
 
-/** What stands between pieces of some characters. */
 const pieces =
   (between: string, length = 7) =>
   (text: string) =>
