@@ -48,10 +48,11 @@ export async function startEchoingService(behind: Behind) {
   let count = 0;
   const service = { treatment: 'break' as Treatment };
   const server = http.createServer(async (request, response) => {
-    const turn = count++;
-    const forms = groups[turn % groups.length] ?? [];
     const body = await buffer(request);
     const credentials = credentialsOf(request);
+    // A turn without a credential would leave out a form in a place.
+    const turn = credentials.length > 0 ? count++ : count;
+    const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);
     const passedOn = service.treatment === 'decorate' ? await passOn(request, body, behind) : undefined;
     response.statusCode = passedOn?.status ?? statuses[turn % statuses.length] ?? 500;
