@@ -12,13 +12,10 @@ export interface ServiceRequest {
   /** The operation whose path it names; empty for none. */
   readonly operation: string;
   readonly method: string;
-  /** The path, with its query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly socket: Socket;
-  /** The parsed body, once it was read. */
   readonly body?: unknown;
 }
 
@@ -73,7 +70,6 @@ export class JsonServer {
     this.#server.keepAliveTimeout = 72_000;
   }
 
-  /** Returns its address. */
   async listen(host: string, port: number): Promise<string> {
     this.#server.listen({ host, port });
     await once(this.#server, 'listening');

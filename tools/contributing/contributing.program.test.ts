@@ -111,7 +111,7 @@ step('an area: an environment without its address is refused with the key', () =
 
 step('a survey question: the survey of the reference service asks for its answer', () => {
   apply('a survey question', 1);
-  const unstated = failureOf('src/survey/assumptions.test.ts', 'the survey of local');
+  const unstated = failureOf('src/survey/variants.test.ts', 'the survey of local');
   assert.match(unstated, /'evaluate request-id = x-request-id'/);
   assert.match(unstated, /reference-service\/assumptions\/ state: change them, then `npm run pages`/);
   apply('a survey question', 2);

@@ -2,7 +2,6 @@ import type { Body } from './serve.ts';
 
 export const APP_HEADERS = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
-/** What a service knows from its start. */
 export interface Stock {
   /** Users by their tokens; the first two are the caller and the friend. */
   readonly users: Readonly<Record<string, string>>;
@@ -64,7 +63,6 @@ export class Held {
   readonly versions = new Set<string>();
   readonly avatars = new Map<string, Body>();
   readonly profiles = new Map<string, Body>();
-  /** In the order in which they were made. */
   #blocks: readonly { readonly by: string; readonly whom: string; readonly since: number }[] = [];
 
   constructor({ users, others = [], items }: Stock) {
