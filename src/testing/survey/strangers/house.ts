@@ -20,6 +20,9 @@ const subjects: Partial<Record<Row, string>> = {
   evaluate: 'key',
 };
 
+/** What these rows are about has an id. */
+const identified: readonly Row[] = ['block', 'unblock', 'love', 'unlove', 'report', 'readProfile', 'deleteItem'];
+
 export interface Told {
   readonly me: string;
   /** What it is about: a user, a story, a language, a version, a flag or an item. */
@@ -135,16 +138,7 @@ function outcomeOf(
     if (!isRight && status) throw new Stopped(status, trouble);
   };
   const own = `${me} ${id}`;
-  const isOfId = ![
-    'reportOptions',
-    'cloneType',
-    'evaluate',
-    'saveAvatar',
-    'updateProfile',
-    'listBlocked',
-    'listBlockers',
-  ].includes(row);
-  if (isOfId && style.idForm) need(style.idForm.test(id), 'id form');
+  if (identified.includes(row) && style.idForm) need(style.idForm.test(id), 'id form');
   if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
   switch (row) {
     case 'block': {
