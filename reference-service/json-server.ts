@@ -123,7 +123,6 @@ function pathOf(path: string, routes: readonly Route[]) {
   return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]*)')}$`), names, routes };
 }
 
-/** The parameters of a path, or why they can't be read. */
 function paramsOf(found: Path | undefined, path: string): Readonly<Record<string, string>> | Refusal {
   const [, ...values] = found?.pattern.exec(path) ?? [];
   if (values.some(({ length }) => length > MAX_PARAMETER))
