@@ -90,7 +90,7 @@ step('the coverage asks for a scenario of the operation, and the survey for the 
   const said = failureOf(
     'every row of the catalogue|the survey of local',
     'src/runner/contract.test.ts',
-    'src/survey/assumptions.test.ts',
+    'src/survey/variants.test.ts',
   );
   assert.match(said, /no scenario calls these: add one to tests\/scenarios\//);
   assert.match(said, /'pinStory'/);
