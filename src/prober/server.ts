@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
-import { type Environment, isLoopbackHost } from '../config/index.ts';
+import { type Environment, isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
 import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
@@ -104,15 +104,11 @@ function proberServer(prober: Prober, offsetMs: number, host: string): PageServe
 export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'Web pages may not ask a prober.';
-  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
+  const asked = URL.parse(`http://${headers.host ?? ''}`);
   // On a loopback address, another host name would be DNS rebinding by a foreign site.
-  if (isLoopbackHost(unbracketed(listening)) && !isLoopbackHost(unbracketed(name)))
+  if (isLoopbackHost(listening) && !(asked && isLoopbackAddress(asked)))
     return `This prober listens on ${listening} and answers under that name alone; --listen changes the address.`;
   return undefined;
-}
-
-function unbracketed(host: string): string {
-  return host.replace(/^\[|\]$/g, '');
 }
 
 async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {
@@ -124,8 +120,8 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
     gone,
   });
   if ('status' in measured) {
-    const { headers: type, ...rest } = plain(measured.status, `${measured.reason}\n`);
-    return { ...rest, headers: { ...type, ...(rest.status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
+    const { status, reason } = measured;
+    return plain(status, `${reason}\n`, status === 503 ? { 'retry-after': RETRY_AFTER_S } : {});
   }
   const { probeMetrics } = await import('./metrics.ts');
   const page = await probeMetrics(measured);

@@ -216,6 +216,6 @@ export function json(value: object): PageResponse {
   return typed('application/json; charset=utf-8', JSON.stringify(value));
 }
 
-export function plain(status: number, text: string): PageResponse {
-  return { status, ...typed('text/plain; charset=utf-8', text) };
+export function plain(status: number, text: string, headers: PageResponse['headers'] = {}): PageResponse {
+  return { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: text };
 }
