@@ -2,7 +2,7 @@ import { Metrics } from '../../metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from '../../monitor.ts';
 import { Board } from '../scenario/board.ts';
 import { Live } from './live.ts';
-import { Pages } from './pages.ts';
+import { pagesOf } from './pages.ts';
 import { pageServer } from './server.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function startMonitor(options: MonitorOptions) {
   const metrics = new Metrics(monitor);
   const live = new Live(() => recorder.edition);
   const board = new Board(recorder, environments);
-  const server = pageServer(new Pages(monitor, board, metrics, options.guessCause), live);
+  const server = pageServer(pagesOf(monitor, board, metrics, options.guessCause), live);
   const stop = async () => {
     board.stop();
     live.stop();
