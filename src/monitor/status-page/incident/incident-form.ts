@@ -11,9 +11,6 @@ const MOST_ENVIRONMENTS = 100;
 export const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
-/** Enough for the longest note in any script. */
-export const MOST_FORM_BYTES = 16_000;
-
 export interface IncidentFormInput {
   readonly incident: Incident;
   readonly now: number;

@@ -10,9 +10,8 @@ import {
 } from '../../../serving/index.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
-import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../parts.ts';
-import { accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { accessOf, COOKIE, guessDelay, isGuess, isSame, passOf } from './access.ts';
 import { type Live, recentPages } from './live.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { assetRoutes, type Pages } from './pages.ts';
@@ -28,17 +27,16 @@ const POLICY = [
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+type Hold = ReturnType<typeof guessDelay>;
 type Reply = ReturnType<Route['reply']>;
 
-export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, guesses: Guesses = new GuessDelay()) {
+export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, hold: Hold = guessDelay()) {
   const { settings } = pages.monitor;
   return new PageServer({
     ...(limits ? { limits } : {}),
-    routes: [...assetRoutes(), ...readRoutes(pages, live), ...writeRoutes(pages, guesses)],
+    routes: [...assetRoutes(), ...readRoutes(pages, live), ...writeRoutes(pages, hold)],
     // The response to a wrong token is delayed on every path.
-    hold: async (headers) => (isGuess(headers, settings) && !(await guesses.hold()) ? tooMany : undefined),
-    onClose: () => guesses.end(),
+    hold: async (headers) => (isGuess(headers, settings) && !(await hold()) ? tooMany : undefined),
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -110,13 +108,12 @@ function readRoutes(pages: Pages, live: Live): Route[] {
   ];
 }
 
-function writeRoutes(pages: Pages, guesses: Guesses): Route[] {
+function writeRoutes(pages: Pages, hold: Hold): Route[] {
   const { settings } = pages.monitor;
   /** A form that only who has the token may send; `locked` is the answer where there is none. */
   const guarded = (path: RegExp, reply: (asked: PageRequest) => Reply, locked = askForToken): Route => ({
     method: 'POST',
     path,
-    mostFormBytes: MOST_FORM_BYTES,
     reply: (asked) => {
       if (settings.token === undefined) return locked(asked);
       return accessOf(asked.headers, settings) === 'all' ? reply(asked) : askForToken(asked);
@@ -141,7 +138,7 @@ function writeRoutes(pages: Pages, guesses: Guesses): Route[] {
         const back = ownPath(form.get('back') ?? '/');
         const { token } = settings;
         if (!token || !isSame(form.get('token') ?? undefined, token))
-          return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
+          return (await hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
         const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
         return seeOther(back, { 'set-cookie': cookie });
       },
