@@ -4,7 +4,7 @@ import { responseLine } from '../client/index.ts';
 import { type Environment, isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
-import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
+import { type EnvironmentSource, type EnvironmentStore, environmentStore } from './environment-store.ts';
 import { ALL, allowedIn, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
 import { type Measured, Prober } from './prober.ts';
@@ -43,7 +43,7 @@ const LAST_BYTES_MS = 2_000;
  */
 export async function startProber(options: StartOptions) {
   const { source, scenarios, listen, offsetMs, say } = options;
-  const store = new EnvironmentStore(source, say);
+  const store = environmentStore(source, say);
   await store.look();
   store.assertOne();
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
