@@ -29,7 +29,7 @@ export interface StartOptions {
   readonly scenarios: readonly Scenario[];
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits: QueueLimits;
-  /** What is taken off the scrape timeout, in ms. */
+  /** What is taken off the scrape timeout for the way of the response, in ms. */
   readonly offsetMs: number;
   readonly say: (line: string) => void;
 }
@@ -47,7 +47,12 @@ export async function startProber(options: StartOptions) {
   await store.look();
   store.assertOne();
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
-  const server = proberServer(prober, offsetMs, listen.host);
+  const server = new PageServer({
+    limits,
+    headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
+    routes: routesOf(prober, offsetMs, listen.host),
+  });
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
     /** With a trailing slash. */
@@ -61,11 +66,7 @@ export async function startProber(options: StartOptions) {
   };
 }
 
-/**
- * The prober's HTTP server; it doesn't listen yet. `offsetMs` is taken off the scrape timeout for the way of the response; `host` is what it
- * listens on.
- */
-function proberServer(prober: Prober, offsetMs: number, host: string): PageServer {
+function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
   let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
@@ -76,25 +77,20 @@ function proberServer(prober: Prober, offsetMs: number, host: string): PageServe
       return foreign ? plain(403, `${foreign}\n`) : reply(asked);
     },
   });
-  return new PageServer({
-    limits,
-    headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
-    notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
-    routes: [
-      guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
-      guarded(/^\/targets$/, async () => json(await targets())),
-      guarded(/^\/metrics$/, async () => {
-        metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
-        return (await metrics)();
-      }),
-      guarded(/^\/healthz$/, () => json(healthOf(prober))),
-      {
-        method: 'GET',
-        path: /^\/readyz$/,
-        reply: () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n')),
-      },
-    ],
-  });
+  return [
+    guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
+    guarded(/^\/targets$/, async () => json(await targets())),
+    guarded(/^\/metrics$/, async () => {
+      metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
+      return (await metrics)();
+    }),
+    guarded(/^\/healthz$/, () => json(healthOf(prober))),
+    {
+      method: 'GET',
+      path: /^\/readyz$/,
+      reply: () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n')),
+    },
+  ];
 }
 
 /**
