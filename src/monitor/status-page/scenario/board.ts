@@ -16,13 +16,6 @@ const READING_MS = 8;
 const PACE_MS = 200;
 const LOOK_MS = 1_000;
 
-/** The figures of a scenario, as it was known then. */
-interface Read {
-  readonly of: KnownScenario;
-  readonly at: number;
-  readonly figures: ScenarioFigures;
-}
-
 export type Board = ReturnType<typeof boardOf>;
 
 /**
@@ -31,7 +24,8 @@ export type Board = ReturnType<typeof boardOf>;
  */
 export function boardOf(recorder: RunRecorder, environments: readonly Environment[]) {
   const { db, scenarios } = recorder;
-  const read = new Map<number, Read>();
+  /** The figures of scenarios, as they were known then. */
+  const read = new Map<number, { of: KnownScenario; at: number; figures: ScenarioFigures }>();
   let queue: KnownScenario[] = [];
   let timer: NodeJS.Timeout | undefined;
   const viewOf = (known: KnownScenario): ScenarioView => {
