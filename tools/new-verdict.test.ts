@@ -10,7 +10,7 @@ import { caughtBy, isAlarm } from '../src/fault-injection/outcome.ts';
 import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
-import { Board } from '../src/monitor/status-page/scenario/board.ts';
+import { boardOf } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/terminal.ts';
 import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
@@ -122,7 +122,7 @@ test("the monitor's history and its page take nothing for passed", () => {
     recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
     recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
     const [{ judged, good } = assert.fail()] = buckets(recorder.db, 1, DAY, { from: 0, to: DAY });
-    const [view] = new Board(recorder, [environment]).environments(1);
+    const [view] = boardOf(recorder, [environment]).environments(1);
     shown[verdict] = `${view && worstOf(view.scenarios)}, ${judged - good} of ${judged} bad`;
     recorder.close();
   }
