@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fakeNotice } from '../../../testing/monitor/fakes.ts';
 import { receiver } from '../../../testing/monitor/receiver.ts';
@@ -89,10 +88,7 @@ const [proxy, asking] = [
 const hook = await receiver();
 const certificate = certificateFor('localhost', 90);
 const { at, mails } = await mailServer({ ...certificate, secure: true });
-const usual = getCACertificates('default');
-setDefaultCACertificates([...usual, certificate.cert]);
 after(async () => {
-  setDefaultCACertificates(usual);
   await Promise.all([hook.end(), proxy.stop(), asking.stop()]);
 });
 
@@ -102,7 +98,11 @@ function settingsOf(...lines: readonly string[]): Settings {
   return loadSettings({ file, isNamed: true, flags: {}, process: {} });
 }
 
-const mail = [`SMTP_URL=smtps://${at}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const mail = [
+  `SMTP_URL=smtps://${at}?tls.ca=${encodeURIComponent(certificate.cert)}`,
+  'EMAIL_FROM=a@your.test',
+  'EMAIL_TO=b@your.test',
+];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
 /** What arrives, and what the proxy was asked; or why nothing does. */
