@@ -88,7 +88,6 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
 
   return {
     start: () => scheduler.start(),
-    /** Stops, and discards runs in progress. */
     stop: () => {
       ending.abort();
       writer.end();

@@ -24,7 +24,6 @@ interface SettingSources {
   /** The settings file; it may be missing unless `isNamed`. */
   readonly file: string;
   readonly isNamed: boolean;
-  /** Command-line options, by key. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
   /** `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;

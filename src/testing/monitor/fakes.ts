@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Sending } from '../../monitor/alerting/channel.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
@@ -88,4 +89,9 @@ export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Re
     link: 'http://page.test/incidents#incident-1',
     ...more,
   });
+}
+
+/** For tests: how a notice is sent that may take so many ms. */
+export function fakeSending(ms = 120_000): Sending {
+  return { key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() };
 }

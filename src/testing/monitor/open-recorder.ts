@@ -9,7 +9,6 @@ import { ownFolder } from '../own-folder.ts';
 
 const MINUTE = 60_000;
 
-/** An empty history, which goes with the test. */
 export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase {
   const db = new HistoryDatabase(join(ownFolder(), 'h.sqlite'));
   t.after(() => db.close());
