@@ -147,18 +147,11 @@ function newHistory(file: string): Buffer {
   return empty;
 }
 
-/** Each is made once: hundreds of worlds have the same. */
-const environments = new WeakMap<PlayedEnvironment, Environment>();
-
-function made(name: string, played: PlayedEnvironment): Environment {
-  const { host, path = name, maintenance = [] } = played;
+function made(name: string, { host, path = name, maintenance = [] }: PlayedEnvironment): Environment {
   const addresses = Object.fromEntries(
     areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path}/${area}/`)]),
   );
-  const environment =
-    environments.get(played) ?? ({ ...fakeEnvironment(name, maintenance), addresses } as unknown as Environment);
-  environments.set(played, environment);
-  return environment;
+  return { ...fakeEnvironment(name, maintenance), addresses: addresses as Environment['addresses'] };
 }
 
 function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {
