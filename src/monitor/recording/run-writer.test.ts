@@ -11,7 +11,6 @@ const run = (title: string): FinishedRun => ({
   observed: { first: fakeResult('passed', 0, { title }) },
   planned: 0,
   intervalMs: 60_000,
-  at: 0,
 });
 
 /** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
@@ -19,7 +18,7 @@ function writing() {
   const clock = new FakeClock();
   const transactions: string[] = [];
   const counts: DroppedRuns[] = [];
-  const recordAll = (runs: readonly FinishedRun[], dropped: readonly DroppedRuns[] = []) => {
+  const recordAll = (runs: readonly FinishedRun[], _: number, dropped: readonly DroppedRuns[] = []) => {
     const titles = runs.map(({ observed }) => observed.first.title);
     if (titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));

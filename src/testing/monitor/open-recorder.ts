@@ -37,5 +37,5 @@ export function recordRun(
   at: number,
   planned = at,
 ) {
-  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE, at }])[0];
+  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE }], at)[0];
 }

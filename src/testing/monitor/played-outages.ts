@@ -87,14 +87,11 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      const run = { planned: now, intervalMs: MINUTE, at: now };
-      this.recorder.recordAll(
-        some.map((one) => ({
-          ...run,
-          environment: this.#environment(one.environment),
-          observed: this.#observed(one, troubleOf, now),
-        })),
-      );
+      const runs = some.map((one) => {
+        const observed = this.#observed(one, troubleOf, now);
+        return { environment: this.#environment(one.environment), observed, planned: now, intervalMs: MINUTE };
+      });
+      this.recorder.recordAll(runs, now);
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
