@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { lineText, mistakes } from '../client/index.ts';
+import { mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
@@ -62,11 +62,6 @@ test('one file that does not load takes no other scenario away, and the run coul
 test('titles stay unique, whatever is declared', () => {
   const titles = all.map(({ title }) => title);
   assert.equal(new Set(titles).size, titles.length);
-});
-
-test('the line of a scenario is where it is declared', () => {
-  const { line } = all.find(({ title }) => title === 'good') ?? {};
-  assert.equal(line && lineText(line), 'tests/scenarios/good.spec.ts:2');
 });
 
 test('every mistake of the table is pinned', () => {
