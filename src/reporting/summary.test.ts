@@ -77,14 +77,13 @@ test('a GitHub job shows the same as a table, below what the run was and what it
   assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
 });
 
-const start: RunProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
-const fivePassed = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
-const later = { ...start, elapsedMs: 5_000, ended: fivePassed };
-const underWay = [
-  { title: 'love', area: 'stories' as const },
-  { title: 'block', area: 'friends' as const },
-  { title: 'list', area: 'friends' as const },
-];
+const start: RunProgress = { total: 20, startedAt: 0, ended: [], underWay: new Map() };
+const ended = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
+const underWay: RunProgress['underWay'] = new Map([
+  [1, { title: 'love', area: 'stories' }],
+  [2, { title: 'block', area: 'friends' }],
+  [3, { title: 'list', area: 'friends' }],
+]);
 /** Slow and unknown are not red. */
 const mixed = [
   { title: 'love', verdict: 'failed' as const },
@@ -93,21 +92,17 @@ const mixed = [
   { title: 'clone', verdict: 'unknown' as const },
 ];
 
-const moments: [name: string, progress: RunProgress, text: string][] = [
-  ['at the start', start, '0/20 · 0.0 s'],
-  [
-    'what runs, by area',
-    { ...start, elapsedMs: 1_234, underWay },
-    '0/20 · 1.2 s · Stories: love · Friends: block, list',
-  ],
-  ['how long still, once that can be guessed', later, '5/20 · 5.0 s, about 15 s left'],
-  ['no guess by the time until anything ran', { ...later, startMs: 2_000 }, '5/20 · 5.0 s, about 9.0 s left'],
-  ['no guess from too few', { ...later, ended: fivePassed.slice(0, 2) }, '2/20 · 5.0 s'],
-  ['what is red already', { ...start, elapsedMs: 12_345, ended: mixed, total: 4 }, '4/4 · 12 s · 2 red: block'],
+const moments: [name: string, progress: Partial<RunProgress>, now: number, text: string][] = [
+  ['at the start', {}, 0, '0/20 · 0.0 s'],
+  ['what runs, by area', { underWay }, 1_234, '0/20 · 1.2 s · Stories: love · Friends: block, list'],
+  ['how long still, once that can be guessed', { ended }, 5_000, '5/20 · 5.0 s, about 15 s left'],
+  ['no guess by the time until anything ran', { ended, begunAt: 2_000 }, 5_000, '5/20 · 5.0 s, about 9.0 s left'],
+  ['no guess from too few', { ended: ended.slice(0, 2) }, 5_000, '2/20 · 5.0 s'],
+  ['what is red already', { ended: mixed, total: 4 }, 12_345, '4/4 · 12 s · 2 red: block'],
 ];
 
-for (const [name, progress, text] of moments)
-  test(`progress: ${name}`, () => assert.equal(progressText(progress), text));
+for (const [name, progress, now, text] of moments)
+  test(`progress: ${name}`, () => assert.equal(progressText({ ...start, ...progress }, now), text));
 
 const at = new Date('2026-01-02T03:04:05Z');
 const xml = (...cases: Partial<TestOutcome>[]) => junitXml(outcomes(cases), at);
