@@ -30,10 +30,9 @@ export function provisioner(state: State): JsonServer {
   ]);
 }
 
-/** A fresh user of each client. */
 function freshUser(state: State) {
   const user = { userId: `user-${randomUUID()}`, accessToken: `tok_${randomBytes(24).toString('base64url')}` };
-  for (const clientId of seeded.clientsOfUsers) state.users.add({ ...user, clientId });
+  state.users.add({ ...user, clientId: seeded.client.clientId });
   return user;
 }
 

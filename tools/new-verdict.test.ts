@@ -123,7 +123,7 @@ test("the monitor's history and its page take nothing for passed", () => {
     recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
     const [{ judged, good } = assert.fail()] = buckets(recorder.db, 1, DAY, { from: 0, to: DAY });
     const [view] = new Board(recorder, [environment]).environments(1);
-    shown[verdict] = `${view && worstOf(view.tally)}, ${judged - good} of ${judged} bad`;
+    shown[verdict] = `${view && worstOf(view.scenarios)}, ${judged - good} of ${judged} bad`;
     recorder.close();
   }
   assert.deepEqual(shown, {

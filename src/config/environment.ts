@@ -10,10 +10,8 @@ import { present } from './present.ts';
 export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly caller: Caller;
   readonly friend: { readonly userId?: string; readonly accessToken?: Credential };
-  /** Whether every address is loopback. */
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
-  /** Known readings of what the specification leaves open; absent: none. */
   readonly readings?: readonly KnownReading[];
 }
 
@@ -89,9 +87,7 @@ function ownSettings(values: Values) {
       }),
     },
     monitoring,
-    /** Maximum number of requests per generated spec. */
     requestBudget: values.REQUEST_BUDGET as number,
-    /** Warn about certificates that expire in fewer days. */
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     /** Warn about credentials that expire sooner, in ms. */
     credentialWarningMs: values.CREDENTIAL_WARNING as number,

@@ -21,10 +21,7 @@ export interface LoadOptions {
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Loads an environment.
- * @throws ConfigurationError that lists every problem of its files at once.
- */
+/** Loads an environment. @throws ConfigurationError that lists every problem of its files at once. */
 export function loadEnvironment(name: string, options: LoadOptions = {}): Environment {
   const { folder = environmentsFolder(), processEnvironment = process.env } = options;
   const paths = environmentFiles(name, folder);

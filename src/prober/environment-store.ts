@@ -25,15 +25,16 @@ export interface EnvironmentSource {
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
-  /** As it was when it could be used last. */
-  readonly usable?: Environment;
+  /** As it was when it could be used last: what was watched must not vanish because a file broke. */
+  readonly usable: Environment | undefined;
 }
 
 /** The environments that are served; their files are read again when they change. */
 export class EnvironmentStore {
   readonly #source: EnvironmentSource;
   readonly #say: (line: string) => void;
-  #entries = new Map<string, Entry>();
+  /** By name. */
+  entries: ReadonlyMap<string, Entry> = new Map();
 
   constructor(source: EnvironmentSource, say: (line: string) => void) {
     this.#source = source;
@@ -41,26 +42,16 @@ export class EnvironmentStore {
   }
 
   get names(): string[] {
-    return [...this.#entries.keys()];
-  }
-
-  get(name: string): Served | undefined {
-    return this.#entries.get(name)?.served;
-  }
-
-  /** The environment as it was when it could be used last: what was watched must not vanish because a file broke. */
-  usable(name: string): Environment | undefined {
-    return this.#entries.get(name)?.usable;
+    return [...this.entries.keys()];
   }
 
   /** @throws ConfigurationError with every reason when no environment can be probed */
   assertOne(): void {
-    const reasons = [...this.#entries.values()].flatMap(({ served }) =>
-      served.state === 'ready' ? [] : served.reason,
-    );
-    if (reasons.length === this.#entries.size) throw new ConfigurationError(reasons.join('\n\n'));
+    const all = [...this.entries.values()].map(({ served }) => served);
+    const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
+    if (reasons.length === all.length) throw new ConfigurationError(reasons.join('\n\n'));
     // What the operator must know of it.
-    for (const { served } of this.#entries.values()) {
+    for (const served of all) {
       const remark = served.state === 'ready' ? served.restriction : served.reason;
       if (remark) this.#say(remark);
     }
@@ -68,30 +59,29 @@ export class EnvironmentStore {
 
   /** Reads what has changed; a run that is under way keeps what it began with. */
   async look(): Promise<void> {
+    const before = this.entries;
     const next = new Map<string, Entry>();
     for (const name of this.#source.names()) {
-      const known = this.#entries.get(name);
+      const known = before.get(name);
       const fingerprint = this.#source.fingerprint(name);
-      const entry = known?.fingerprint === fingerprint ? known : await this.#read(name, fingerprint, known);
-      next.set(name, entry);
-      if (known && entry !== known) this.#say(changeText(name, known.served, entry.served));
+      if (known?.fingerprint === fingerprint) {
+        next.set(name, known);
+        continue;
+      }
+      const served = await this.#source.load(name);
+      const usable = served.state === 'ready' ? served.environment : known?.usable;
+      next.set(name, { fingerprint, served, usable });
+      if (before.size > 0) this.#say(`${name}: ${changeText(known?.served, served)}`);
     }
-    for (const name of this.#entries.keys()) if (!next.has(name)) this.#say(`${name}: no longer served.`);
-    if (this.#entries.size > 0)
-      for (const name of next.keys()) if (!this.#entries.has(name)) this.#say(`${name}: served from now on.`);
-    this.#entries = next;
-  }
-
-  async #read(name: string, fingerprint: string, known: Entry | undefined): Promise<Entry> {
-    const served = await this.#source.load(name);
-    const usable = served.state === 'ready' ? served.environment : known?.usable;
-    return { fingerprint, served, ...(usable ? { usable } : {}) };
+    for (const name of before.keys()) if (!next.has(name)) this.#say(`${name}: no longer served.`);
+    this.entries = next;
   }
 }
 
-function changeText(name: string, before: Served, now: Served): string {
-  if (now.state !== 'ready') return `${name}: its files have changed, and can't be used. ${now.reason}`;
+function changeText(before: Served | undefined, now: Served): string {
+  if (!before) return 'served from now on.';
+  if (now.state !== 'ready') return `its files have changed, and can't be used. ${now.reason}`;
   return before.state === 'ready'
-    ? `${name}: its files have changed; the next probe uses the new ones.`
-    : `${name}: its files can be used again.`;
+    ? 'its files have changed; the next probe uses the new ones.'
+    : 'its files can be used again.';
 }

@@ -26,9 +26,9 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
     gauge(
       'sextant_environment_problem',
       'Whether an environment can not be probed now: its files are wrong, or consent is missing',
-      () => store.names.map((environment) => [{ environment }, Number(store.get(environment)?.state !== 'ready')]),
+      () => [...store.entries].map(([environment, { served }]) => [{ environment }, Number(served.state !== 'ready')]),
     ),
-    credentialRow(() => store.names.flatMap((name) => store.usable(name) ?? [])),
+    credentialRow(() => [...store.entries.values()].flatMap(({ usable }) => usable ?? [])),
     buildInfo('prober'),
   ]);
   collectDefaultMetrics({ register: registry });

@@ -13,43 +13,36 @@ export interface NamedScenario extends Tagged {
 
 export const ALL = 'all';
 
-/** Everything that `module=` may name: `all`, an area, or one scenario. */
+/** Everything that `module=` may name: `all`, an area that has scenarios, or one scenario. */
 export class Modules {
   readonly scenarios: readonly NamedScenario[];
+  readonly #byName: ReadonlyMap<string, readonly NamedScenario[]>;
 
   constructor(scenarios: readonly Scenario[]) {
     const taken = new Set<string>([ALL, ...areaIds]);
     this.scenarios = scenarios.map((scenario) => {
-      const slug = freeSlug(slugOf(scenario.title), taken);
+      const plain = slugOf(scenario.title);
+      let slug = plain;
+      for (let count = 2; taken.has(slug); count++) slug = `${plain}-${count}`;
       taken.add(slug);
       return { slug, scenario, ...readTags(scenario.title, scenario.details.tag) };
     });
-  }
-
-  /** The areas that have scenarios. */
-  get areas(): string[] {
-    const there = new Set<string>(this.scenarios.map(({ area }) => area));
-    return areaIds.filter((area) => there.has(area));
+    const byArea = areaIds.map((id) => [id, this.scenarios.filter(({ area }) => area === id)] as const);
+    this.#byName = new Map([
+      [ALL, this.scenarios],
+      ...byArea.filter(([, inArea]) => inArea.length > 0),
+      ...this.scenarios.map((one) => [one.slug, [one]] as const),
+    ]);
   }
 
   get names(): string[] {
-    return [ALL, ...this.areas, ...this.scenarios.map(({ slug }) => slug)];
+    return [...this.#byName.keys()];
   }
 
   /** The scenarios of a module, or the one with this title, as the label `scenario` has it; `undefined` where there is no such module. */
   find(name: string): readonly NamedScenario[] | undefined {
-    if (name === ALL) return this.scenarios;
-    if (this.areas.includes(name)) return this.scenarios.filter(({ area }) => area === name);
-    const all = this.scenarios;
-    const one = all.find(({ slug }) => slug === name) ?? all.find(({ scenario: { title } }) => title === name);
-    return one && [one];
-  }
-}
-
-function freeSlug(slug: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? slug : `${slug}-${count}`;
-    if (!taken.has(candidate)) return candidate;
+    const titled = this.scenarios.filter(({ scenario }) => scenario.title === name);
+    return this.#byName.get(name) ?? (titled.length > 0 ? titled : undefined);
   }
 }
 
@@ -64,21 +57,12 @@ const MOST_NAMES = 50;
 /** A longer name is cut, in characters. */
 const LONGEST_NAME = 100;
 
-export function unknownTarget(given: string, known: readonly string[]): Refusal {
-  if (given === '') return { status: 400, reason: `target is missing. Targets: ${listed(known)}.` };
-  return { status: 400, reason: `No target ${shownName(given)}${hint(given, known)}. Targets: ${listed(known)}.` };
-}
-
-export function unknownModule(given: string, { names }: Modules): Refusal {
-  return { status: 400, reason: `No module ${shownName(given)}${hint(given, names)}. Modules: ${listed(names)}.` };
-}
-
-function shownName(given: string): string {
-  return JSON.stringify(given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME)}…` : given);
-}
-
-function hint(given: string, known: readonly string[]): string {
-  return didYouMean(given.slice(0, LONGEST_NAME), known);
+/** Says what there is instead of what was asked for. */
+export function unknown(what: 'target' | 'module', given: string, known: readonly string[]): Refusal {
+  const short = given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME)}…` : given;
+  const hint = didYouMean(given.slice(0, LONGEST_NAME), known);
+  const problem = given === '' ? `${what} is missing` : `No ${what} ${JSON.stringify(short)}${hint}`;
+  return { status: 400, reason: `${problem}. ${what === 'target' ? 'Targets' : 'Modules'}: ${listed(known)}.` };
 }
 
 function listed(names: readonly string[]): string {

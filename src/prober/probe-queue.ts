@@ -9,18 +9,15 @@ export interface QueueLimits {
   readonly waiting: number;
 }
 
-interface Waiting {
+interface Place {
   readonly key: string | undefined;
-  readonly enter: () => void;
-  readonly refuse: (error: Error) => void;
 }
 
 /** Lets a limited number of runs in, in the order of their arrival; of those with the same key, one at a time. */
 export class ProbeQueue {
   readonly #limits: QueueLimits;
-  readonly #busy = new Set<string>();
-  readonly #waiting = new Set<Waiting>();
-  #running = 0;
+  readonly #taken = new Set<Place>();
+  readonly #waiting = new Map<Place, PromiseWithResolvers<void>>();
   #isClosed = false;
 
   constructor(limits: QueueLimits) {
@@ -28,7 +25,7 @@ export class ProbeQueue {
   }
 
   get running(): number {
-    return this.#running;
+    return this.#taken.size;
   }
 
   get waiting(): number {
@@ -42,17 +39,17 @@ export class ProbeQueue {
   async enter(key: string | undefined, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#isClosed) throw new NoPlace('the prober is stopping');
-    if (this.#isFree(key)) this.#take(key);
-    else if (this.waiting < this.#limits.waiting) await this.#wait(key, signal);
-    else throw new NoPlace(`${counted(this.#running, 'run')} under way, ${this.waiting} waiting`);
+    const place: Place = { key };
+    if (this.#isFree(place)) this.#taken.add(place);
+    else if (this.waiting < this.#limits.waiting) await this.#wait(place, signal);
+    else throw new NoPlace(`${counted(this.running, 'run')} under way, ${this.waiting} waiting`);
     return () => {
-      this.#running--;
-      if (key !== undefined) this.#busy.delete(key);
-      for (const one of this.#waiting)
-        if (this.#isFree(one.key)) {
-          this.#waiting.delete(one);
-          this.#take(one.key);
-          one.enter();
+      this.#taken.delete(place);
+      for (const [next, { resolve: enter }] of this.#waiting)
+        if (this.#isFree(next)) {
+          this.#waiting.delete(next);
+          this.#taken.add(next);
+          enter();
         }
     };
   }
@@ -60,28 +57,23 @@ export class ProbeQueue {
   /** Refuses everything that waits, and what comes later. */
   close(): void {
     this.#isClosed = true;
-    for (const { refuse } of this.#waiting) refuse(new NoPlace('the prober is stopping'));
+    for (const { reject } of this.#waiting.values()) reject(new NoPlace('the prober is stopping'));
     this.#waiting.clear();
   }
 
-  #isFree(key: string | undefined): boolean {
-    return this.#running < this.#limits.concurrency && !(key !== undefined && this.#busy.has(key));
+  #isFree({ key }: Place): boolean {
+    const isBusy = key !== undefined && this.#taken.values().some((other) => other.key === key);
+    return this.running < this.#limits.concurrency && !isBusy;
   }
 
-  #take(key: string | undefined): void {
-    this.#running++;
-    if (key !== undefined) this.#busy.add(key);
-  }
-
-  async #wait(key: string | undefined, signal: AbortSignal): Promise<void> {
-    const { promise, resolve: enter, reject: refuse } = Promise.withResolvers<void>();
-    const one: Waiting = { key, enter, refuse };
+  async #wait(place: Place, signal: AbortSignal): Promise<void> {
+    const turn = Promise.withResolvers<void>();
     const giveUp = () => {
-      this.#waiting.delete(one);
-      refuse(signal.reason);
+      this.#waiting.delete(place);
+      turn.reject(signal.reason);
     };
-    this.#waiting.add(one);
+    this.#waiting.set(place, turn);
     signal.addEventListener('abort', giveUp, { once: true });
-    await promise.finally(() => signal.removeEventListener('abort', giveUp));
+    await turn.promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 }

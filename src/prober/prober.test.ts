@@ -2,57 +2,48 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { type ProberBench, scenarioOf, startProberBench } from '../testing/programs/prober-bench.ts';
-import { named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { outcomeOf } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
-  const body: ScenarioBody = async ({ friends }) => {
+  const hangs: ScenarioBody = async ({ friends }) => {
     await friends.listBlockers().succeeds();
   };
-  await withBench([named('one', patient)], { hangs: body }, async ({ ask }) => {
-    const answer = await ask('/probe?target=one&module=hangs', { timeoutS: 5 });
-    assert.deepEqual([success(answer), answer.metric('sextant_verdict{verdict="unreachable"}')], [0, 1]);
-  });
+  const { probe } = await proberOf(() => ({ hangs }), [named('one', patient)]);
+  const answer = await probe('hangs', { timeoutS: 5 });
+  assert.deepEqual([success(answer), answer.metric('sextant_verdict{verdict="unreachable"}')], [0, 1]);
 });
 
 test('more than the queue holds is refused with Retry-After, and what has no turn in time, too', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const body = () => opened;
   const environments = [named('one'), named('two', { USER_ID: 'two' }), named('three', { USER_ID: 'three' })];
-  const work = async ({ ask, until }: ProberBench) => {
-    const first = ask('/probe?target=one&module=waits');
-    await until('sextant_prober_probes_running', 1);
-    const second = ask('/probe?target=two&module=waits');
-    await until('sextant_prober_probes_waiting', 1);
-    const third = await ask('/probe?target=three&module=waits');
-    assert.deepEqual([third.status, third.headers.get('retry-after')], [503, '5']);
-    assert.match(third.text, /^Overloaded: 1 runs? .* 1 .*waiting/);
-    const joined = await ask('/probe?target=two&module=waits', { timeoutS: 0.05 });
-    assert.deepEqual([joined.status, joined.headers.get('retry-after')], [503, '5']);
-    assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 2);
-    open();
-    assert.deepEqual((await Promise.all([first, second])).map(success), [1, 1]);
-  };
-  await withBench(environments, { waits: body }, work, { concurrency: 1, waiting: 1 });
+  const limits = { concurrency: 1, waiting: 1 };
+  const { ask, open, probe, until } = await proberOf((opened) => ({ waits: () => opened }), environments, limits);
+  const first = probe('waits');
+  await until('sextant_prober_probes_running', 1);
+  const second = ask('/probe?target=two&module=waits');
+  await until('sextant_prober_probes_waiting', 1);
+  const third = await ask('/probe?target=three&module=waits');
+  assert.deepEqual([third.status, third.headers.get('retry-after')], [503, '5']);
+  assert.match(third.text, /^Overloaded: 1 runs? .* 1 .*waiting/);
+  const joined = await ask('/probe?target=two&module=waits', { timeoutS: 0.05 });
+  assert.deepEqual([joined.status, joined.headers.get('retry-after')], [503, '5']);
+  assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 2);
+  open();
+  assert.deepEqual((await Promise.all([first, second])).map(success), [1, 1]);
 });
 
 test('a prober that stops finishes what runs, and refuses what waits or comes', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const { ask, until, stop } = await startProberBench(
-    [named('one')],
-    [scenarioOf('waits', () => opened), scenarioOf('b', () => opened)],
-  );
-  const running = ask('/probe?target=one&module=waits');
+  const { ask, open, probe, until, stop } = await proberOf((opened) => ({ waits: () => opened, b: () => opened }));
+  const running = probe('waits');
   await until('sextant_prober_probes_running', 1);
-  const waiting = ask('/probe?target=one&module=b');
+  const waiting = probe('b');
   await until('sextant_prober_probes_waiting', 1);
   const stopped = stop();
   assert.equal((await waiting).status, 503);
   assert.deepEqual([(await ask('/readyz')).status, (await ask('/healthz')).status], [503, 200]);
-  const late = await ask('/probe?target=one&module=waits', { timeoutS: 0.05 });
+  const late = await probe('waits', { timeoutS: 0.05 });
   assert.ok(late.status === 503 || late.metric('sextant_probe_judged') === 0, late.text);
-  assert.equal((await ask('/probe?target=one&module=b')).status, 503);
+  assert.equal((await probe('b')).status, 503);
   open();
   assert.equal(success(await running), 1);
   await stopped;
@@ -67,8 +58,8 @@ test('a run that doesn’t end is stopped when the prober has waited long enough
     });
     await friends.listBlockers().succeeds();
   };
-  const { ask, until, stop } = await startProberBench([named('one', patient)], [scenarioOf('hangs', body)]);
-  const running = ask('/probe?target=one&module=hangs');
+  const { probe, until, stop } = await proberOf(() => ({ hangs: body }), [named('one', patient)]);
+  const running = probe('hangs');
   await until('sextant_prober_probes_running', 1);
   await stop(10);
   assert.equal((await running).metric('sextant_probe_judged'), 0);
@@ -76,34 +67,34 @@ test('a run that doesn’t end is stopped when the prober has waited long enough
 });
 
 test('a changed environment is used by the next probe, also while a run with the old one is under way', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const seen: string[] = [];
-  const body: ScenarioBody = async ({ world }) => {
-    seen.push((world as unknown as { environment: Environment }).environment.caller.userId);
-    if (seen.length === 1) await opened;
-  };
-  await withBench([named('one', { USER_ID: 'old' })], { notes: body }, async ({ ask, until, served, look, said }) => {
-    const first = ask('/probe?target=one&module=notes');
-    await until('sextant_prober_probes_running', 1);
-    served.set('one', { state: 'ready', environment: named('one', { USER_ID: 'new' }) });
-    await look();
-    assert.equal(success(await ask('/probe?target=one&module=notes')), 1);
-    open();
-    assert.equal(success(await first), 1);
-    assert.deepEqual(seen, ['old', 'new']);
-    served.set('one', { state: 'broken', reason: 'STORY_URL is missing' });
-    await look();
-    assert.equal((await ask('/probe?target=one&module=notes')).status, 500);
-    assert.equal(JSON.parse((await ask('/targets')).text).length, 1);
-    served.delete('one');
-    await look();
-    assert.equal((await ask('/probe?target=one&module=notes')).status, 400);
-    assert.deepEqual(said, [
-      'one: its files have changed; the next probe uses the new ones.',
-      "one: its files have changed, and can't be used. STORY_URL is missing",
-      'one: no longer served.',
-    ]);
+  const bodies = (opened: Promise<void>): Record<string, ScenarioBody> => ({
+    notes: async ({ world }) => {
+      seen.push((world as unknown as { environment: Environment }).environment.caller.userId);
+      if (seen.length === 1) await opened;
+    },
   });
+  const { ask, open, probe, until, served, look, said } = await proberOf(bodies, [named('one', { USER_ID: 'old' })]);
+  const first = probe('notes');
+  await until('sextant_prober_probes_running', 1);
+  served.set('one', { state: 'ready', environment: named('one', { USER_ID: 'new' }) });
+  await look();
+  assert.equal(success(await probe('notes')), 1);
+  open();
+  assert.equal(success(await first), 1);
+  assert.deepEqual(seen, ['old', 'new']);
+  served.set('one', { state: 'broken', reason: 'STORY_URL is missing' });
+  await look();
+  assert.equal((await probe('notes')).status, 500);
+  assert.equal(JSON.parse((await ask('/targets')).text).length, 1);
+  served.delete('one');
+  await look();
+  assert.equal((await probe('notes')).status, 400);
+  assert.deepEqual(said, [
+    'one: its files have changed; the next probe uses the new ones.',
+    "one: its files have changed, and can't be used. STORY_URL is missing",
+    'one: no longer served.',
+  ]);
 });
 
 test('what uses up data runs once an interval, and once more after a failure', async () => {
@@ -113,22 +104,20 @@ test('what uses up data runs once an interval, and once more after a failure', a
     runs++;
     if (isBroken) await friends.block({ friendId: friend.id }).succeeds();
   };
-  const rare = [body, '@friends', '@irreversible'] as const;
-  await withBench([named('one')], { rare }, async ({ ask, served, look }) => {
-    const probe = () => ask('/probe?target=one&module=rare&debug=true');
-    assert.equal(success(await probe()), 1);
-    const again = await probe();
-    assert.equal(success(again), 1);
-    assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
-    assert.equal(runs, 1);
-    served.set('one', { state: 'ready', environment: named('one') });
-    await look();
-    isBroken = true;
-    for (const expected of [2, 3, 3, 3]) {
-      assert.equal(success(await probe()), 0);
-      assert.equal(runs, expected);
-    }
-  });
+  const { ask, served, look } = await proberOf(() => ({ rare: [body, '@friends', '@irreversible'] }));
+  const probe = () => ask('/probe?target=one&module=rare&debug=true');
+  assert.equal(success(await probe()), 1);
+  const again = await probe();
+  assert.equal(success(again), 1);
+  assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
+  assert.equal(runs, 1);
+  served.set('one', { state: 'ready', environment: named('one') });
+  await look();
+  isBroken = true;
+  for (const expected of [2, 3, 3, 3]) {
+    assert.equal(success(await probe()), 0);
+    assert.equal(runs, expected);
+  }
 });
 
 type Results = Parameters<typeof outcomeOf>[0];

@@ -4,15 +4,7 @@ import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
 import { isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import {
-  allowedIn,
-  type Modules,
-  type NamedScenario,
-  type Refusal,
-  unknownModule,
-  unknownTarget,
-  whyNoneAllowed,
-} from './modules.ts';
+import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
 import { LastResults, playModule } from './play-module.ts';
 import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
@@ -50,7 +42,7 @@ export class Prober {
   readonly #say: (line: string) => void;
   readonly #underWay = new Set<ProbeRun>();
   readonly #last = new LastResults();
-  #isDraining = false;
+  isDraining = false;
 
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
     this.store = store;
@@ -59,17 +51,13 @@ export class Prober {
     this.#say = say;
   }
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
   /** Runs a module now, or returns the reason why it can't. */
   async probe(question: ProbeQuestion): Promise<Measured | Refusal> {
     const { target, module } = question;
-    const served = this.store.get(target);
-    if (!served) return unknownTarget(target, this.store.names);
+    const served = this.store.entries.get(target)?.served;
+    if (!served) return unknown('target', target, this.store.names);
     const scenarios = this.modules.find(module);
-    if (!scenarios) return unknownModule(module, this.modules);
+    if (!scenarios) return unknown('module', module, this.modules.names);
     if (served.state !== 'ready') return { status: served.state === 'broken' ? 500 : 403, reason: served.reason };
     const allowed = allowedIn(scenarios, served.environment);
     if (allowed.length === 0) return { status: 403, reason: whyNoneAllowed(scenarios, served) };
@@ -86,7 +74,7 @@ export class Prober {
 
   /** Refuses new probes and those that wait; after `longestMs` those under way are stopped. Resolves when all is cleaned up. */
   async drain(longestMs: number): Promise<void> {
-    this.#isDraining = true;
+    this.isDraining = true;
     this.queue.close();
     const stopAll = () => {
       for (const run of this.#underWay) run.stop(new NoTimeLeft());

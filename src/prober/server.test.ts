@@ -19,6 +19,7 @@ const slugs: [title: string, slug: string][] = [
   ['  Two users’ lists  ', 'two-users-lists'],
   ['Über-Größe & "x"', 'u-ber-gro-e-x'],
   ['…', 'scenario'],
+  ['愛', 'scenario'],
 ];
 for (const [title, slug] of slugs) test(`${JSON.stringify(title)} is ${slug}`, () => assert.equal(slugOf(title), slug));
 

@@ -134,11 +134,10 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
 
 /** A process that answers is well: what is wrong with one environment must not end the others. */
 function healthOf({ store, isDraining }: Prober): object {
-  const problems = store.names.flatMap((name) => {
-    const served = store.get(name);
-    return !served || served.state === 'ready' ? [] : [{ environment: name, reason: served.reason }];
-  });
-  return { isWell: problems.length === 0 && !isDraining, isDraining, environments: store.names.length, problems };
+  const problems = [...store.entries].flatMap(([environment, { served }]) =>
+    served.state === 'ready' ? [] : [{ environment, reason: served.reason }],
+  );
+  return { isWell: problems.length === 0 && !isDraining, isDraining, environments: store.entries.size, problems };
 }
 
 /**
@@ -181,15 +180,14 @@ function scenarioLines({ title, area, effect, verdict, reason, durationMs, ...re
 }
 
 /** Lists every scenario that can run in every environment; where a file broke, what could run before. */
-export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
+function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   // An environment is another object when its files have changed.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
-    const all = store.names.flatMap((name) => {
-      const environment = store.usable(name);
-      if (!environment) return [];
-      const own = known.get(environment) ?? groupsOf(name, environment, modules);
-      known.set(environment, own);
+    const all = [...store.entries].flatMap(([name, { usable }]) => {
+      if (!usable) return [];
+      const own = known.get(usable) ?? groupsOf(name, usable, modules);
+      known.set(usable, own);
       return [own];
     });
     return (await Promise.all(all)).flat();

@@ -1,108 +1,102 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { named, patient, success, withBench } from '../testing/servers/broken-prober.ts';
+import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { ProbeQueue } from './probe-queue.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let runs = 0;
-  const wait = async () => {
-    runs++;
-    await opened;
-  };
-  await withBench([named('one')], { wait }, async ({ ask, until }) => {
-    const patientOne = ask('/probe?target=one&module=wait', { timeoutS: 100 });
-    await until('sextant_prober_probes_running', 1);
-    const cut = await ask('/probe?target=one&module=wait', { timeoutS: 0.2 });
-    assert.deepEqual([cut.status, success(cut), cut.metric('sextant_probe_judged')], [200, undefined, 0]);
-    assert.equal(cut.metric('sextant_verdict{verdict="skipped"}'), 1);
-    open();
-    assert.equal(success(await patientOne), 1);
-    assert.equal(runs, 1);
-    const own = await ask('/metrics');
-    assert.equal(own.metric('sextant_prober_joined_total'), 1);
-    assert.equal(own.metric('sextant_prober_probes_total{outcome="unjudged"}'), 1);
-    assert.equal(own.metric('sextant_prober_probes_total{outcome="success"}'), 1);
-    await ask('/probe?target=one&module=wait');
-    assert.equal(runs, 2);
-  });
+  const { ask, open, probe, until } = await proberOf((opened) => ({
+    wait: () => {
+      runs++;
+      return opened;
+    },
+  }));
+  const patientOne = probe('wait', { timeoutS: 100 });
+  await until('sextant_prober_probes_running', 1);
+  const cut = await probe('wait', { timeoutS: 0.2 });
+  assert.deepEqual([cut.status, success(cut), cut.metric('sextant_probe_judged')], [200, undefined, 0]);
+  assert.equal(cut.metric('sextant_verdict{verdict="skipped"}'), 1);
+  open();
+  assert.equal(success(await patientOne), 1);
+  assert.equal(runs, 1);
+  const own = await ask('/metrics');
+  assert.equal(own.metric('sextant_prober_joined_total'), 1);
+  assert.equal(own.metric('sextant_prober_probes_total{outcome="unjudged"}'), 1);
+  assert.equal(own.metric('sextant_prober_probes_total{outcome="success"}'), 1);
+  await probe('wait');
+  assert.equal(runs, 2);
 });
 
 test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
   const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
-  const body: ScenarioBody = async ({ friends, defer }) => {
+  const hangs: ScenarioBody = async ({ friends, defer }) => {
     defer(async () => clean());
     await friends.listBlockers().succeeds();
   };
-  await withBench([named('one', patient)], { hangs: body }, async ({ ask, until }) => {
-    const hangUp = new AbortController();
-    const asked = ask('/probe?target=one&module=hangs', { signal: hangUp.signal });
-    await until('sextant_prober_probes_running', 1);
-    hangUp.abort();
-    await assert.rejects(asked);
-    await isClean;
-    await until('sextant_prober_probes_running', 0);
-    await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
-  });
+  const { probe, until } = await proberOf(() => ({ hangs }), [named('one', patient)]);
+  const hangUp = new AbortController();
+  const asked = probe('hangs', { signal: hangUp.signal });
+  await until('sextant_prober_probes_running', 1);
+  hangUp.abort();
+  await assert.rejects(asked);
+  await isClean;
+  await until('sextant_prober_probes_running', 0);
+  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
 });
 
 test('a client that hangs up while its run waits leaves the queue', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  await withBench([named('one')], { a: () => opened, b: () => opened }, async ({ ask, until }) => {
-    const first = ask('/probe?target=one&module=a');
-    await until('sextant_prober_probes_running', 1);
-    const hangUp = new AbortController();
-    const second = ask('/probe?target=one&module=b', { signal: hangUp.signal });
-    await until('sextant_prober_probes_waiting', 1);
-    hangUp.abort();
-    await assert.rejects(second);
-    await until('sextant_prober_probes_waiting', 0);
-    await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
-    assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 0);
-    open();
-    assert.equal(success(await first), 1);
-  });
+  const { ask, open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }));
+  const first = probe('a');
+  await until('sextant_prober_probes_running', 1);
+  const hangUp = new AbortController();
+  const second = probe('b', { signal: hangUp.signal });
+  await until('sextant_prober_probes_waiting', 1);
+  hangUp.abort();
+  await assert.rejects(second);
+  await until('sextant_prober_probes_waiting', 0);
+  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
+  assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 0);
+  open();
+  assert.equal(success(await first), 1);
 });
 
 test('who joins a run keeps it when the first client hangs up', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  await withBench([named('one')], { waits: () => opened }, async ({ ask, until }) => {
-    const hangUp = new AbortController();
-    const first = ask('/probe?target=one&module=waits', { signal: hangUp.signal });
-    await until('sextant_prober_probes_running', 1);
-    const second = ask('/probe?target=one&module=waits');
-    await until('sextant_prober_joined_total', 1);
-    hangUp.abort();
-    await assert.rejects(first);
-    await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
-    open();
-    assert.equal(success(await second), 1);
-  });
+  const { open, probe, until } = await proberOf((opened) => ({ waits: () => opened }));
+  const hangUp = new AbortController();
+  const first = probe('waits', { signal: hangUp.signal });
+  await until('sextant_prober_probes_running', 1);
+  const second = probe('waits');
+  await until('sextant_prober_joined_total', 1);
+  hangUp.abort();
+  await assert.rejects(first);
+  await until('sextant_prober_probes_total{outcome="abandoned"}', 1);
+  open();
+  assert.equal(success(await second), 1);
 });
 
 test('a failure is reported in time though its clean-up takes longer, and the next run of the users waits for it', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const log: string[] = [];
-  const fails: ScenarioBody = async ({ friends, friend, defer }) => {
-    log.push('begins');
-    defer(async () => {
-      await opened;
-      log.push('is clean');
-    });
-    await friends.block({ friendId: friend.id }).succeeds();
-  };
-  await withBench([named('one')], { fails: [fails, '@friends', '@reversible'] }, async ({ ask, until }) => {
-    const first = await ask('/probe?target=one&module=fails', { timeoutS: 5 });
-    assert.deepEqual([success(first), first.metric('probe_http_status_code')], [0, 500]);
-    assert.deepEqual(log, ['begins']);
-    const second = ask('/probe?target=one&module=fails', { timeoutS: 100 });
-    await until('sextant_prober_probes_waiting', 1);
-    assert.deepEqual(log, ['begins']);
-    open();
-    assert.equal(success(await second), 0);
-    assert.deepEqual(log, ['begins', 'is clean', 'begins', 'is clean']);
-  });
+  const fails =
+    (opened: Promise<void>): ScenarioBody =>
+    async ({ friends, friend, defer }) => {
+      log.push('begins');
+      defer(async () => {
+        await opened;
+        log.push('is clean');
+      });
+      await friends.block({ friendId: friend.id }).succeeds();
+    };
+  const { open, probe, until } = await proberOf((opened) => ({ fails: [fails(opened), '@friends', '@reversible'] }));
+  const first = await probe('fails', { timeoutS: 5 });
+  assert.deepEqual([success(first), first.metric('probe_http_status_code')], [0, 500]);
+  assert.deepEqual(log, ['begins']);
+  const second = probe('fails', { timeoutS: 100 });
+  await until('sextant_prober_probes_waiting', 1);
+  assert.deepEqual(log, ['begins']);
+  open();
+  assert.equal(success(await second), 0);
+  assert.deepEqual(log, ['begins', 'is clean', 'begins', 'is clean']);
 });
 
 test('scenarios that share users never run at once, under whatever name of the environment; others do', async () => {
@@ -116,27 +110,23 @@ test('scenarios that share users never run at once, under whatever name of the e
   const tags = ['@friends', '@reversible'] as const;
   const bodies = { a: [body, ...tags], b: [body, ...tags], c: [body, '@stories', '@reversible'] } as const;
   const ones = [named('one'), named('alias')];
-  await withBench(ones, bodies, async ({ ask }) => {
-    const paths = ['one&module=a', 'one&module=b', 'one&module=c', 'alias&module=a', 'alias'];
-    const answers = await Promise.all(paths.map((path) => ask(`/probe?target=${path}`)));
-    assert.deepEqual(answers.map(success), [1, 1, 1, 1, 1]);
-    assert.equal(most, 1);
-  });
-  await withBench([...ones, named('two', { USER_ID: 'somebody-else' })], bodies, async ({ ask }) => {
-    await Promise.all(['one', 'two', 'alias'].map((name) => ask(`/probe?target=${name}&module=a`)));
-    assert.equal(most, 2);
-  });
+  const shared = await proberOf(() => bodies, ones);
+  const paths = ['one&module=a', 'one&module=b', 'one&module=c', 'alias&module=a', 'alias'];
+  const answers = await Promise.all(paths.map((path) => shared.ask(`/probe?target=${path}`)));
+  assert.deepEqual(answers.map(success), [1, 1, 1, 1, 1]);
+  assert.equal(most, 1);
+  const { ask } = await proberOf(() => bodies, [...ones, named('two', { USER_ID: 'somebody-else' })]);
+  await Promise.all(['one', 'two', 'alias'].map((name) => ask(`/probe?target=${name}&module=a`)));
+  assert.equal(most, 2);
 });
 
 test('runs that only read share the users at once', async () => {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const body = () => opened;
-  await withBench([named('one', { ALLOWED_EFFECTS: 'read' })], { a: body, b: body }, async ({ ask, until }) => {
-    const both = [ask('/probe?target=one&module=a'), ask('/probe?target=one&module=b')];
-    await until('sextant_prober_probes_running', 2);
-    open();
-    assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
-  });
+  const readOnly = [named('one', { ALLOWED_EFFECTS: 'read' })];
+  const { open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }), readOnly);
+  const both = [probe('a'), probe('b')];
+  await until('sextant_prober_probes_running', 2);
+  open();
+  assert.deepEqual((await Promise.all(both)).map(success), [1, 1]);
 });
 
 test('as many run as may, in the order of their arrival; of one key one at a time, and it holds nobody else up', async () => {

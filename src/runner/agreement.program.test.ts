@@ -10,8 +10,8 @@ import { projectRoot } from '../config/project-root.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { type InlineTest, runInline } from '../testing/programs/run-inline.ts';
+import { answers } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { startRawServer } from '../testing/servers/raw-server.ts';
 import { environmentText, seededData } from '../testing/test-environment.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
@@ -19,12 +19,6 @@ const folder = join(projectRoot, 'tests', 'scenarios');
 
 /** A fault, and the operation in whose answer it is seen, where that is another one. */
 type SeenFault = Fault & { readonly seenIn?: CallableId };
-
-const answers = (operation: CallableId, status: number, body: unknown = {}): SeenFault => ({
-  name: `${operation} answers ${status}`,
-  operation,
-  handle: () => () => ({ status, body }),
-});
 
 /** All at once, because each affects different scenarios. */
 const faults: readonly SeenFault[] = [
@@ -42,7 +36,8 @@ let inProcess: readonly ScenarioResult[] = [];
 
 before(async () => {
   const environments = { broken: await broken() };
-  const run = await runInline({ specs: specs(), environments, keepsWorkers: true });
+  // A second worker would load everything once more.
+  const run = await runInline({ specs: specs(), environments, args: ['--workers=1'], keepsWorkers: true });
   inPlaywright = run.tests;
   process.env.SEXTANT_OUTPUT = run.output;
   const environment = loadEnvironment('broken', { folder: join(run.folder, 'environments'), processEnvironment: {} });
@@ -68,9 +63,7 @@ test('each fault is noticed, the address that is down and the data that lacks as
 async function broken(): Promise<string> {
   const service = await ownService();
   service.faults.set(...faults);
-  const gone = await startRawServer({});
-  await gone.stop();
-  const addresses = { ...service.addresses, storage: `http://127.0.0.1:${gone.port}` };
+  const addresses = { ...service.addresses, storage: 'http://127.0.0.1:9' };
   const rest = { PROVISION_URL: service.provisionUrl, CONSISTENCY_TIMEOUT_MS: 100, FLAG_KEY: undefined };
   return environmentText(addresses, { ...seededData, ...rest });
 }

@@ -5,7 +5,7 @@ import { type Fault, startService } from '../../reference-service/index.ts';
 import type { ReversibleChange } from '../client/index.ts';
 import { atService, type Environment } from '../config/index.ts';
 import { type ScenarioBody, undoQuietly } from '../scenario/index.ts';
-import { Journal } from '../scenario/journal/journal.ts';
+import { journalOf } from '../scenario/journal/journal.ts';
 import { safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
 
@@ -124,7 +124,7 @@ test('users that the provisioner made are not in the journal: their tokens may s
 });
 
 test('changes of a run that is still alive are left alone, and so is what it has changed as well', async () => {
-  const live = new Journal(own.name, 'live');
+  const live = journalOf(own.name, 'live');
   const users = { as: 'caller', userId: own.caller.userId, base: own.addresses.friends.href } as const;
   const { id } = await live.add({}, { change: 'block', undo: 'unblock', args: { friendId: 'someone' }, ...users });
   const heard = await arrivals.during(async () => {

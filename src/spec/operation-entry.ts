@@ -6,8 +6,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What the specification says of an operation, as the engine asks for it. */
 export interface OperationEntry {
-  /** Row of the table in part 4 of the specification. */
-  readonly row: number;
   readonly title: string;
   readonly area: AreaId;
   readonly method: Method;

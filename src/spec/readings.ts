@@ -23,6 +23,14 @@ interface QuestionEntry {
   readonly fact?: FactEntry;
 }
 
+/** What holds for each question about a header other than a credential. */
+const ofHeader = {
+  openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
+  foundBy: 'the same change to reads with the header',
+  key: 'HEADERS_NOT_CHECKED',
+  of: 'header',
+} as const;
+
 const acceptance = { accepted: /^(accepted|optional)/, refused: /^(refused|required)/ };
 
 /**
@@ -110,42 +118,32 @@ export const openQuestions = {
     key: 'PROFILES_ARE',
   },
   headerMissing: {
+    ...ofHeader,
     question: 'whether a request without a header other than a credential is refused',
-    openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
     readings: { refused: 'refused', accepted: 'accepted: no operation checks it' },
     foundBy: 'the same change to reads with the header, once one was accepted without it',
     decides: 'the auth specs of missing headers',
-    key: 'HEADERS_NOT_CHECKED',
-    of: 'header',
     fact: { question: 'missing-header', readings: acceptance },
   },
   headerEmpty: {
+    ...ofHeader,
     question: 'whether an empty header other than a credential is refused',
-    openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
     readings: { refused: 'refused', accepted: 'accepted' },
-    foundBy: 'the same change to reads with the header',
     decides: 'the auth specs of empty headers',
-    key: 'HEADERS_NOT_CHECKED',
-    of: 'header',
   },
   headerWrong: {
+    ...ofHeader,
     question: 'whether an unknown id in a header is refused',
-    openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
     readings: { refused: 'refused', accepted: 'accepted: only the credential identifies the caller' },
-    foundBy: 'the same change to reads with the header',
     decides: 'the auth specs of wrong headers',
-    key: 'HEADERS_NOT_CHECKED',
-    of: 'header',
     fact: { question: 'wrong-header', readings: acceptance },
   },
   headerOfAnother: {
+    ...ofHeader,
     question: "whether a token is refused together with another user's id",
     openIn: 'part 5: validation of the token is not shown',
     readings: { refused: 'a token is for one user', accepted: 'the id is not compared with the token' },
-    foundBy: 'the same change to reads with the header',
     decides: "the auth specs of another user's id",
-    key: 'HEADERS_NOT_CHECKED',
-    of: 'header',
     fact: { question: 'token-user', readings: { accepted: /^not tied/, refused: /^tied/ } },
   },
   changeAgain: {

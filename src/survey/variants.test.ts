@@ -5,7 +5,6 @@ import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
-import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { UNDECIDED } from './facts/fact.ts';
@@ -58,17 +57,17 @@ async function stateOf({ addresses }: Service, { caller }: Environment): Promise
   ]);
 }
 
-/** The status is always 200, and only a number tells a success (0) from a refusal: all responses have one shape. */
-const mute200: WireVariant = async (asked, forward) => {
-  const { status } = await forward(asked);
-  const body = { code: status < 300 ? 0 : status, message: 'done' };
-  return { status: 200, type: 'application/json', body: JSON.stringify(body) };
-};
-
-test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async (t) => {
-  const proxy = await startProxy(service, mute200);
-  t.after(() => proxy.stop());
-  const environment = embeddedEnvironment(proxy);
+test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async () => {
+  // Only a number tells a success (0) from a refusal: all responses have one shape.
+  service.faults.set({
+    name: 'mute',
+    operation: 'all',
+    respond: () => (response) => {
+      const code = response.status < 300 ? 0 : response.status;
+      return { ...response, status: 200, body: JSON.stringify({ code, message: 'done' }) };
+    },
+  });
+  const environment = embeddedEnvironment(service);
   const only: Only = (question, id) => id === 'love' && !question.startsWith('text-limit');
   const { survey, ended, left } = await surveyOf(environment, ownFolder(), { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });

@@ -27,7 +27,6 @@ const table = {
     severity: 1,
     health: 'up',
     fellShort: 'nothing',
-    ran: true,
     colour: 'green',
     category: null,
   },
@@ -36,7 +35,6 @@ const table = {
     severity: 2,
     health: 'degraded',
     fellShort: 'nothing',
-    ran: true,
     colour: 'yellow',
     category: null,
   },
@@ -45,7 +43,6 @@ const table = {
     severity: 4,
     health: 'degraded',
     fellShort: 'behaviour',
-    ran: true,
     colour: 'yellow',
     category: 'Drifted: differs from what was learned of this environment',
   },
@@ -55,7 +52,6 @@ const table = {
     severity: 7,
     health: 'down',
     fellShort: 'behaviour',
-    ran: true,
     colour: 'red',
     category: 'Failed: violates the specification or HTTP common sense',
   },
@@ -64,7 +60,6 @@ const table = {
     severity: 5,
     health: 'down',
     fellShort: 'credentials',
-    ran: true,
     colour: 'magenta',
     category: 'Refused: our credentials were not accepted',
   },
@@ -74,7 +69,6 @@ const table = {
     severity: 6,
     health: 'down',
     fellShort: 'connection',
-    ran: true,
     colour: 'red',
     category: 'Unreachable: no usable response',
   },
@@ -84,7 +78,6 @@ const table = {
     severity: 3,
     health: 'unknown',
     fellShort: 'nothing',
-    ran: true,
     colour: 'cyan',
     category: 'Unknown: the suite could not judge',
   },
@@ -94,11 +87,10 @@ const table = {
     severity: 0,
     health: 'unknown',
     fellShort: 'nothing',
-    ran: false,
     colour: 'dim',
     category: null,
   },
-} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects'>>;
+} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects' | 'ran'>>;
 
 export type Verdict = keyof typeof table;
 
@@ -106,6 +98,6 @@ export const verdicts = Object.fromEntries(
   Object.entries(table).map(([name, facts]) => {
     const { fellShort, health } = facts;
     const exitCode = fellShort !== 'nothing' ? 1 : health === 'unknown' ? 3 : 0;
-    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded' }];
+    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded', ran: name !== 'skipped' }];
   }),
 ) as Readonly<Record<Verdict, VerdictFacts>>;

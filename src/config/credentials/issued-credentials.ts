@@ -15,7 +15,6 @@ import { brokerAddress, issueByBroker } from './broker.ts';
 import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
 
 interface Sources {
-  /** The environment's. */
   readonly name: string;
   readonly values: Partial<Values>;
   readonly secrets: Partial<Record<SecretKey, Secret>>;
@@ -78,12 +77,10 @@ function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   }
 }
 
-/** For this process's memory alone. */
 function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
   return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
 }
 
-/** Where the client's certificate stands. */
 export type CertificateKey = 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
 
 export interface CredentialEnd {

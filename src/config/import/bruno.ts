@@ -1,7 +1,6 @@
 import { type Contents, type Format, Found, variable } from './document.ts';
 import { requestsIn } from './formats.ts';
 
-/** A file of a Bruno collection: an environment, or a request. */
 export const bru: Format = {
   kind: 'a Bruno file (.bru), or the folder of a Bruno collection',
   read: ({ text }) => {
@@ -59,7 +58,6 @@ interface BruEntry {
 export interface BruBlock {
   readonly name: string;
   readonly entries: readonly BruEntry[];
-  /** All lines between the braces. */
   readonly text: string;
 }
 

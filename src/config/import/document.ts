@@ -30,7 +30,6 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-/** A value in a document of unknown form. */
 export class Found {
   readonly value: unknown;
 
@@ -55,7 +54,6 @@ export class Found {
     return Array.isArray(this.value) ? this.value.map((each) => new Found(each)) : [];
   }
 
-  /** The fields of a record. */
   get fields(): [name: string, field: Found][] {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -71,9 +69,7 @@ export class Found {
   }
 }
 
-/** A variable of another tool's file. */
 export interface Variable {
-  /** As it is called there. */
   readonly key: string;
   readonly value: string;
   readonly enabled: boolean;
@@ -93,7 +89,6 @@ export interface SeenRequest {
   readonly body?: string | undefined;
 }
 
-/** What a file holds, in its own words. */
 export interface Contents {
   /** The environment's or the collection's name in it. */
   readonly name?: string | undefined;

@@ -13,17 +13,12 @@ const LARGEST_BRU_BYTES = 1_000_000;
 const role = fileRoles.imported;
 
 export interface Source {
-  /** What was recognised, e.g. `a Postman environment`. */
   readonly kind: string;
-  /** As messages name it. */
   readonly file: string;
   readonly contents: Contents;
 }
 
-/**
- * Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself.
- * @throws ConfigurationError, one line.
- */
+/** Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself. @throws ConfigurationError, one line. */
 export function readSource(source: string): Source {
   if (isCurl(source)) return textSource(source, 'The command');
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
@@ -77,10 +72,7 @@ function brunoCollection(path: string): { readonly folder: string; readonly envi
   return isEnvironment && isCollection(above) ? { folder: above, environment: path } : undefined;
 }
 
-/**
- * A collection with one of its environments.
- * @throws ConfigurationError if it has several, and none is named.
- */
+/** A collection with one of its environments. @throws ConfigurationError if it has several, and none is named. */
 function readBrunoFolder({ folder, environment }: { folder: string; environment?: string }): Contents {
   const files = listFolder(folder, role, true)
     .filter((name) => name.endsWith('.bru') && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))

@@ -9,7 +9,6 @@ export interface MaintenanceRule {
   readonly durationMs: number;
 }
 
-/** How often the monitor runs an environment's scenarios, and when it sends no alerts. */
 export interface MonitoringSettings {
   readonly everyMs?: number;
   /** By tag, without its `@`. */
@@ -35,7 +34,6 @@ function milliseconds(value: string): number | undefined {
   return amount && unit ? Number(amount) * units[unit as keyof typeof units] : undefined;
 }
 
-/** The allowed intervals of a scenario. */
 export const everyDuration = duration('5s', '1h');
 
 /** `@read=30s, @gameDesign=10m`. */

@@ -1,5 +1,5 @@
 import type { HistoryDatabase } from './database.ts';
-import { packedLatencies } from './rollups.ts';
+import { packedLatencies } from './latencies.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';

@@ -10,19 +10,9 @@ import { ownFolder } from '../../testing/own-folder.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { HistoryDatabase, HistoryTrouble, lockFolder } from './database.ts';
 import { exportLines } from './export.ts';
+import { addEncoded, mergedLatencies, newLatencies, percentile, withLatency } from './latencies.ts';
 import { migrations } from './migrations.ts';
-import {
-  addEncoded,
-  addToRollups,
-  buckets,
-  DAY,
-  HOUR,
-  mergedLatencies,
-  newLatencies,
-  percentile,
-  sumOf,
-  withLatency,
-} from './rollups.ts';
+import { addToRollups, buckets, DAY, HOUR, sumOf } from './rollups.ts';
 import { addFailure, addRun, lastRuns, pruneSome } from './runs.ts';
 import { enterScenario } from './scenarios.ts';
 

@@ -86,7 +86,7 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  recorder.drop({ environment: 'e', title: 'block' }, { skipped: 1, missed: 2 }, 9 * MINUTE);
+  recorder.recordAll([], [{ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed: 2 }], 9 * MINUTE);
   const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');

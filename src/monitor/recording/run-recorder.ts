@@ -19,7 +19,16 @@ import {
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog, type RecorderOptions } from './incident-log.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
+import {
+  countsOf,
+  type DroppedRuns,
+  type FinishedRun,
+  failureRow,
+  flipEvidence,
+  latencyOf,
+  retiredFlip,
+  runRow,
+} from './run-rows.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -67,18 +76,19 @@ export class RunRecorder {
     });
   }
 
-  /** Records runs in one transaction: all, or none. Returns the flip that each caused, if any. */
-  recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
+  /** Records runs, and those that didn't take place, in one transaction: all, or none. Returns the flip that each caused, if any. */
+  recordAll(
+    runs: readonly FinishedRun[],
+    dropped: readonly DroppedRuns[] = [],
+    now = Math.max(...runs.map(({ at }) => at)),
+  ): (Flip | undefined)[] {
     return this.#commit(() => {
       const flips = runs.map((run) => this.#record(run));
-      for (const write of this.#memory.log.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      for (const { scenario, ...counts } of dropped)
+        addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
+      for (const write of this.#memory.log.dueNotices(now)) write();
       return flips;
     });
-  }
-
-  /** Records planned runs that didn't take place. */
-  drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
-    this.#commit(() => addToRollups(this.db, this.scenarios.get(scenario).id, now, counts));
   }
 
   /**

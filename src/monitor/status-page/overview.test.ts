@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { areaIds, areaTitle } from '../../spec/index.ts';
 import { environmentSections } from './overview.ts';
 import { dayBar, dayCode, worstDays } from './parts.ts';
-import { type AreaView, type EnvironmentView, type ScenarioView, shownStates, tallyOf } from './view.ts';
+import { type EnvironmentView, type ScenarioView, shownStates } from './view.ts';
 
 const SCENARIOS = 22;
 /** A bar that takes the most bytes: every day differs from the one before. */
@@ -25,10 +25,8 @@ function world(environments: number, down: number): EnvironmentView[] {
       return { known, shown, figures };
     });
     const byArea = Map.groupBy(views, ({ known }) => known.area);
-    const areas = [...byArea].map(
-      ([area, scenarios]): AreaView => ({ id: area, title: areaTitle(area), scenarios, tally: tallyOf(scenarios) }),
-    );
-    return { name, areas, tally: tallyOf(views) };
+    const areas = [...byArea].map(([id, scenarios]) => ({ id, title: areaTitle(id), scenarios }));
+    return { name, areas, scenarios: views };
   });
 }
 

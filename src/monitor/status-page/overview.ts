@@ -8,30 +8,13 @@ import {
   type AreaView,
   countsText,
   type EnvironmentView,
-  hasBad,
   isBad,
   type ScenarioView,
   scenarioPath,
   scenariosOf,
   shownStates,
-  type Tally,
-  totalOf,
   worstOf,
 } from './view.ts';
-
-export function overallText(of: Tally): string {
-  const total = totalOf(of);
-  const judged = total - of.skipped;
-  if (of.down > 0) return `${of.down} of ${total} scenarios down`;
-  if (of.unjudged > 0) return `${of.unjudged} of ${total} scenarios not judged`;
-  if (of.degraded > 0) return `${of.degraded} of ${total} scenarios degraded`;
-  if (of.unknown > 0) return `${of.unknown} of ${total} scenarios unknown`;
-  if (of.pending > 0) return `${of.up} of ${total} scenarios up, the others have not run yet`;
-  if (total === 0) return 'No scenarios are monitored';
-  if (judged < total) return `${judged} of ${counted(total, 'scenario')} up, ${of.skipped} can no longer run`;
-  const neverRan = of.neverRan > 0 ? `, ${of.neverRan} skipped` : '';
-  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
-}
 
 /** Every scenario in folded areas, or those that a filter asks for. */
 export function scenarioSections(environments: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
@@ -69,16 +52,15 @@ type Fill = (views: readonly ScenarioView[]) => readonly ScenarioView[];
 
 /** Every environment with its areas, folded where all is well. */
 export function environmentSections(all: readonly EnvironmentView[], filter: Filter, filled: Fill): Markup {
-  const rank = (one: EnvironmentView) =>
-    hasBad(one.tally) ? shownStates.indexOf(worstOf(one.tally)) : shownStates.length;
-  const sorted = [...all].sort((a, b) => rank(a) - rank(b));
+  const byState = Map.groupBy(all, (one) => (one.scenarios.some(isBad) ? worstOf(one.scenarios) : undefined));
+  const sorted = [...shownStates, undefined].flatMap((worst) => byState.get(worst) ?? []);
   const { shown, links } = paged(sorted, ENVIRONMENTS, filter);
   const budget = lineBudget(scenariosOf(all).length, filled);
   const isWhole = all.length <= ALL_AREAS;
   const sections: Markup[] = [];
   const rest: EnvironmentView[] = [];
   for (const environment of shown)
-    if (isWhole || (hasBad(environment.tally) && budget.left > 0))
+    if (isWhole || (environment.scenarios.some(isBad) && budget.left > 0))
       sections.push(environmentSection(environment, budget, isWhole));
     else rest.push(environment);
   return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
@@ -100,30 +82,30 @@ function lineBudget(total: number, filled: Fill) {
 }
 
 function environmentSection(environment: EnvironmentView, budget: LineBudget, isWhole: boolean): Markup {
-  const { name, areas, tally, maintenance } = environment;
-  const bad = areas.filter((area) => hasBad(area.tally));
-  const well = areas.filter((area) => !hasBad(area.tally));
+  const { name, areas, scenarios, maintenance } = environment;
+  const bad = areas.filter((area) => area.scenarios.some(isBad));
+  const well = areas.filter((area) => !bad.includes(area));
   return html`<section class="environment" aria-labelledby="environment-${name}">
-<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${countsText(tally)}</span>`}</h2>
+<h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${countsText(scenarios)}</span>`}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
 ${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, budget))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
 `;
 }
 
 function areaFold(area: AreaView, environment: string, budget: LineBudget): Markup {
-  const { id, title, tally, scenarios } = area;
+  const { id, title, scenarios } = area;
   const lines = budget.take(area);
   const rest = scenarios.length - lines.length;
   const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
-  return html`<details class="area" id="area-${environment}-${id}"${hasBad(tally) && html` open`}><summary>${state(worstOf(tally), title)}<span class="counts">${countsText(tally)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
+  return html`<details class="area" id="area-${environment}-${id}"${scenarios.some(isBad) && html` open`}><summary>${state(worstOf(scenarios), title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>
 <ul class="lines">${lines.map(scenarioLine)}</ul>${rest > 0 && html`<p class="rest"><a href="${addressOf({ environment, area: id })}">${lines.length > 0 ? `${counted(rest, 'more scenario')}` : `Show ${counted(rest, 'scenario')}`}</a></p>`}</details>
 `;
 }
 
 function environmentList(all: readonly EnvironmentView[]): Markup {
   return html`<section aria-label="Environments"><ul class="environments">${all.map(
-    ({ name, tally, maintenance }) =>
-      html`<li class="${worstOf(tally)}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(tally)}${maintenance && ', maintenance'}</span></li>
+    ({ name, scenarios, maintenance }) =>
+      html`<li class="${worstOf(scenarios)}" id="environment-${name}"><a href="${addressOf({ environment: name })}">${name}</a><span class="counts">${countsText(scenarios)}${maintenance && ', maintenance'}</span></li>
 `,
   )}</ul></section>`;
 }

@@ -8,11 +8,10 @@ import type { Monitor } from '../monitor.ts';
 import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter.ts';
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
-import { overallText } from './overview.ts';
 import { badge } from './parts.ts';
 import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
 import { statusJson } from './server/status-json.ts';
-import { type EnvironmentView, type ScenarioView, type Shown, scenarioPath, tallyOf, worstOf } from './view.ts';
+import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
 test('text of a service stays text on the page', () => {
   const evil = '<script>alert("1")</script>\u0000\u001b[31m&\'';
@@ -58,12 +57,12 @@ test('the state of many is the worst of them, with its count', () => {
     [['down', 'down', 'degraded'], 'down', '2 of 3 scenarios down'],
   ];
   for (const [all, shown, text] of rows) {
-    const tally = tallyOf(all.map((one) => ({ shown: one })));
-    assert.deepEqual([worstOf(tally), overallText(tally)], [shown, text]);
+    const found = all.map((one) => ({ shown: one }));
+    assert.deepEqual([worstOf(found), overallText(found)], [shown, text]);
   }
   const never = { shown: 'skipped', neverRan: true } as const;
-  assert.equal(overallText(tallyOf([{ shown: 'up' }, never])), '1 scenario up, 1 skipped');
-  assert.equal(overallText(tallyOf([{ shown: 'down' }, never])), '1 of 1 scenarios down');
+  assert.equal(overallText([{ shown: 'up' }, never]), '1 scenario up, 1 skipped');
+  assert.equal(overallText([{ shown: 'down' }, never]), '1 of 1 scenarios down');
 });
 
 const rows: [query: string, filter: Filter, address: string][] = [
@@ -75,10 +74,6 @@ const rows: [query: string, filter: Filter, address: string][] = [
   ['area=nowhere&state=well&text=', { page: 1 }, '/'],
   ['environment=a+b%26c&text=+B+', { environment: 'a b&c', text: 'b', page: 1 }, '/?environment=a+b%26c&text=b'],
 ];
-
-test('a scenario without a Latin letter in its title has a page, too', () => {
-  assert.equal(scenarioPath({ environment: 'e', title: '愛' }), '/scenario/e/scenario');
-});
 
 test('the address says what is shown, and what it does not know is left out', () => {
   for (const [query, filter, address] of rows) {
@@ -107,8 +102,7 @@ test('a scenario is shown where everything that is asked for fits', () => {
 
 function environment(index: number, shown: Shown): EnvironmentView {
   const scenarios = [{ shown }, { shown: 'up' }] as ScenarioView[];
-  const tally = tallyOf(scenarios);
-  return { name: `e${index}`, areas: [{ id: 'friends', title: 'Friends', scenarios, tally }], tally };
+  return { name: `e${index}`, areas: [{ id: 'friends', title: 'Friends', scenarios }], scenarios };
 }
 
 test('environments are groups of areas; of a large incident, the latest updates are listed', () => {

@@ -42,8 +42,16 @@ ${line ?? `no response: ${failure?.reason ?? ''} (${failure?.phase ?? ''})`}
 ${milliseconds(durationMs)}${serverAddress && `, from ${serverAddress}`}</pre>`;
 }
 
-/** A day in a bar: without data, up, partly down (from 99 % up), down. */
-type DayCode = '-' | 'u' | 'p' | 'd';
+/** A day in a bar, the lightest first: its style, and its word. */
+const dayCodes = {
+  '-': { style: 'none', word: 'without data' },
+  u: { style: 'up', word: 'up' },
+  /** From 99 % up. */
+  p: { style: 'degraded', word: 'partly down' },
+  d: { style: 'down', word: 'down' },
+} as const;
+
+type DayCode = keyof typeof dayCodes;
 
 export function dayCode(ratio: number | undefined, runs: number): DayCode {
   if (runs === 0 || ratio === undefined) return '-';
@@ -51,39 +59,26 @@ export function dayCode(ratio: number | undefined, runs: number): DayCode {
   return ratio >= 0.99 ? 'p' : 'd';
 }
 
-const gravity = '-upd';
-
+/** Each day as bad as its worst. */
 export function worstDays(all: readonly string[]): string {
-  const length = Math.max(0, ...all.map((days) => days.length));
-  return Array.from({ length }, (_, index) =>
-    all.reduce<string>((worst, days) => {
-      const code = days[index] ?? '-';
-      return gravity.indexOf(code) > gravity.indexOf(worst) ? code : worst;
-    }, '-'),
-  ).join('');
+  const codes = Object.keys(dayCodes) as DayCode[];
+  const worstOf = (_: unknown, index: number) => codes.findLast((code) => all.some((days) => days[index] === code));
+  return Array.from(all[0] ?? '', worstOf).join('');
 }
-
-const classes = { '-': 'none', u: 'up', p: 'degraded', d: 'down' } as const;
-const words = { u: 'up', p: 'partly down', d: 'down' } as const;
 
 /** A bar of days, a `DayCode` each: few bytes, because days in a row with one code are one stroke, dashed into days. */
 export function dayBar(days: string): Markup {
-  const strokes = new Map<string, string>();
+  const strokes = new Map<DayCode, string>();
   for (const { 0: equal, index } of days.matchAll(/(.)\1*/g)) {
-    const code = equal.charAt(0);
+    const code = equal.charAt(0) as DayCode;
     strokes.set(code, `${strokes.get(code) ?? ''}M${index} 5h${equal.length}`);
   }
-  return html`<svg class="daybar" viewBox="0 0 ${days.length} 10" preserveAspectRatio="none" role="img" aria-label="${summary(days)}">${[...strokes].map(([code, path]) => html`<path class="${classes[code as keyof typeof classes]}" d="${path}"/>`)}</svg>`;
-}
-
-/** `90 days: 88 up, 1 down, 1 without data`. */
-function summary(days: string): string {
-  const counts = (['u', 'p', 'd'] as const).flatMap((code) => {
+  const counts = (['u', 'p', 'd', '-'] as const).flatMap((code) => {
     const count = days.split(code).length - 1;
-    return count > 0 ? [`${count} ${words[code]}`] : [];
+    return count > 0 ? `${count} ${dayCodes[code].word}` : [];
   });
-  const without = days.split('-').length - 1;
-  return `${days.length} days: ${[...counts, ...(without > 0 ? [`${without} without data`] : [])].join(', ')}`;
+  const label = `${days.length} days: ${counts.join(', ')}`;
+  return html`<svg class="daybar" viewBox="0 0 ${days.length} 10" preserveAspectRatio="none" role="img" aria-label="${label}">${[...strokes].map(([code, path]) => html`<path class="${dayCodes[code].style}" d="${path}"/>`)}</svg>`;
 }
 
 export interface Frame {

@@ -1,3 +1,4 @@
+import { counted } from '../../config/index.ts';
 import { slugOf } from '../../serving/index.ts';
 import type { AreaId } from '../../spec/index.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
@@ -37,31 +38,35 @@ export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
   /** Absent until they were read the first time. */
-  readonly figures?: ScenarioFigures;
+  readonly figures?: ScenarioFigures | undefined;
   /** Its environment lacks what it needs, and always did. */
   readonly neverRan?: boolean;
 }
 
-/** How many scenarios are in each state; those whose environment always lacked what they need are counted apart. */
-export type Tally = Readonly<Record<Shown | 'neverRan', number>>;
+/** What is counted of a scenario. */
+type State = Pick<ScenarioView, 'shown' | 'neverRan'>;
 
 export interface AreaView {
   readonly id: AreaId | 'all';
   readonly title: string;
-  readonly tally: Tally;
   readonly scenarios: readonly ScenarioView[];
 }
 
 export interface EnvironmentView {
   readonly name: string;
-  readonly tally: Tally;
   readonly maintenance?: Span | undefined;
   readonly areas: readonly AreaView[];
+  /** Of all areas. */
+  readonly scenarios: readonly ScenarioView[];
 }
 
 /** Whether it needs a look: a page opens with it. */
-export function isBad({ shown, neverRan }: Pick<ScenarioView, 'shown' | 'neverRan'>): boolean {
+export function isBad({ shown, neverRan }: State): boolean {
   return shown === 'skipped' ? !neverRan : shown !== 'up' && shown !== 'pending';
+}
+
+export function isDown({ shown }: ScenarioView): boolean {
+  return shown === 'down';
 }
 
 export function shownOf({ standing }: Pick<KnownScenario, 'standing'>): Shown {
@@ -70,51 +75,42 @@ export function shownOf({ standing }: Pick<KnownScenario, 'standing'>): Shown {
 }
 
 export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioView[] {
-  return environments.flatMap(({ areas }) => areas.flatMap(({ scenarios }) => scenarios));
+  return environments.flatMap(({ scenarios }) => scenarios);
 }
 
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
   return `/scenario/${environment}/${slugOf(title)}`;
 }
 
-const noTally: Tally = { down: 0, unjudged: 0, degraded: 0, unknown: 0, pending: 0, up: 0, skipped: 0, neverRan: 0 };
-
-export function tallyOf(all: readonly Pick<ScenarioView, 'shown' | 'neverRan'>[]): Tally {
-  const counts = { ...noTally };
-  for (const { shown, neverRan } of all) counts[neverRan ? 'neverRan' : shown]++;
-  return counts;
+/** The gravest state of some scenarios. */
+export function worstOf(all: readonly State[]): Shown {
+  return shownStates.find((shown) => all.some((one) => one.shown === shown)) ?? 'pending';
 }
 
-export function totalOf(tally: Tally): number {
-  return shownStates.reduce((sum, shown) => sum + tally[shown], 0);
-}
-
-export function worstOf(tally: Tally): Shown {
-  return present(tally)[0] ?? 'pending';
-}
-
+/** One without scenarios has not run yet. */
 export function worstOfAll(environments: readonly EnvironmentView[]): Shown {
-  const found = new Set(environments.map(({ tally }) => worstOf(tally)));
-  return shownStates.find((shown) => found.has(shown)) ?? 'pending';
-}
-
-export function hasBad(tally: Tally): boolean {
-  return shownStates.some((shown) => tally[shown] > 0 && isBad({ shown }));
+  return worstOf(environments.map(({ scenarios }) => ({ shown: worstOf(scenarios) })));
 }
 
 /** `3 down, 9 up`. */
-export function countsText(tally: Tally): string {
-  return present(tally)
-    .map((shown) => `${countOf(tally, shown)} ${states[shown].word.toLowerCase()}`)
+export function countsText(all: readonly State[]): string {
+  const counts = Map.groupBy(all, ({ shown }) => shown);
+  return shownStates
+    .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${states[shown].word.toLowerCase()}` : []))
     .join(', ');
 }
 
-/** The states that some are in, the gravest first. */
-function present(tally: Tally): Shown[] {
-  return shownStates.filter((shown) => countOf(tally, shown) > 0);
-}
-
-/** Those that never ran are skipped, too. */
-function countOf(tally: Tally, shown: Shown): number {
-  return tally[shown] + (shown === 'skipped' ? tally.neverRan : 0);
+/** Says how all are; those whose environment always lacked what they need are counted apart. */
+export function overallText(all: readonly State[]): string {
+  const tried = all.filter(({ neverRan }) => !neverRan);
+  const total = tried.length;
+  const count = (state: Shown) => tried.filter(({ shown }) => shown === state).length;
+  const bad = (['down', 'unjudged', 'degraded', 'unknown'] as const).find((state) => count(state) > 0);
+  if (bad) return `${count(bad)} of ${total} scenarios ${states[bad].word.toLowerCase()}`;
+  if (count('pending') > 0) return `${count('up')} of ${total} scenarios up, the others have not run yet`;
+  if (total === 0) return 'No scenarios are monitored';
+  const skipped = count('skipped');
+  if (skipped > 0) return `${total - skipped} of ${counted(total, 'scenario')} up, ${skipped} can no longer run`;
+  const neverRan = all.length > total ? `, ${all.length - total} skipped` : '';
+  return `${total === 1 ? '1 scenario' : `All ${total} scenarios`} up${neverRan}`;
 }

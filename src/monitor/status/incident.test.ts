@@ -118,14 +118,6 @@ const hit = (since: number, title: string, reason: string, more = {}) =>
 
 const gravity: [name: string, hits: ReturnType<typeof hit>[], order: string[]][] = [
   [
-    'an unblock that is swallowed: the sentence that broke before the 409 that follows from it, whichever came first',
-    [
-      hit(1, 'block', 'assumed: a success — 409 Conflict'),
-      hit(2, 'unblock', 'documented: the list no longer mentions the friend — it does'),
-    ],
-    ['unblock', 'block'],
-  ],
-  [
     'grades in the order of their weight, and what has none last',
     [
       hit(1, 'none', 'a'),
@@ -143,11 +135,6 @@ const gravity: [name: string, hits: ReturnType<typeof hit>[], order: string[]][]
       hit(2, 'b', 'assumed: a success — unblock: 500'),
     ],
     ['b', 'c', 'a'],
-  ],
-  [
-    'what failed only in clean-up behind what broke',
-    [hit(1, 'a', 'in clean-up: documented: unblocked — it is not'), hit(2, 'b', 'documented: unblocked — it is not')],
-    ['b', 'a'],
   ],
 ];
 

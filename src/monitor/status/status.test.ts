@@ -15,7 +15,7 @@ import {
   unseen,
 } from './status.ts';
 import { durationText } from './texts.ts';
-import { clip, intersection, lengthWithin, type Span, union, uptimeWithin, without } from './uptime.ts';
+import { type Span, uptimeWithin } from './uptime.ts';
 
 const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped', p: 'unproven' } as const;
 
@@ -111,7 +111,6 @@ test('the health that a run shows, from its first attempt and the one that confi
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const window = { from: 0, to: 100 };
-const lengthOf = (all: readonly Span[]) => all.reduce((sum, { from, to }) => sum + to - from, 0);
 
 const anySpans = fc.array(
   fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
@@ -138,31 +137,20 @@ test('uptime excludes maintenance and time without data', () => {
   }
 });
 
-test('spans add up and subtract', () => {
-  assert.deepEqual(union(spans([5, 9], [1, 3], [3, 4], [8, 12], [7, 7])), spans([1, 4], [5, 12]));
-  assert.deepEqual(without(spans([0, 10]), spans([2, 3], [3, 4], [9, 20])), spans([0, 2], [4, 9]));
-  assert.equal(lengthOf(without(spans([0, 10]), spans([-5, 15]))), 0);
-});
-
-test('what is removed and what is left make the whole, for any spans', () => {
-  fc.assert(
-    fc.property(anySpans, anySpans, (some, others) => {
-      const left = without(some, others);
-      const common = union(intersection(some, others));
-      assert.equal(lengthOf(left) + lengthOf(common), lengthOf(union(some)));
-      assert.equal(lengthOf(union([...left, ...common])), lengthOf(union(some)));
-    }),
-  );
-});
-
-test('a window within the whole shows what it would show alone', () => {
+test('any spans are counted minute by minute, in the whole and in a window within it', () => {
   const anyWindow = fc.tuple(fc.nat(50), fc.nat(50)).map(([from, length]) => ({ from, to: from + length }));
   fc.assert(
     fc.property(anySpans, anySpans, anySpans, anyWindow, fc.nat(60), (down, maintenance, gaps, part, firstRunAt) => {
-      const input = { firstRunAt, down, maintenance, gaps };
-      const whole = uptimeWithin({ ...input, window: { from: 0, to: 100 } });
-      assert.deepEqual(whole(part), uptimeWithin({ ...input, window: part })(part));
-      assert.equal(lengthWithin(union(down), part), lengthOf(clip(down, part)));
+      const { downMs, observedMs, withoutData } = uptimeWithin({ window, firstRunAt, down, maintenance, gaps })(part);
+      const minutes = Array.from({ length: part.to - part.from }, (_, index) => part.from + index);
+      const outside = (all: Span[]) => (minute: number) => !all.some(({ from, to }) => from <= minute && minute < to);
+      const planned = minutes.filter(outside(maintenance));
+      const observed = planned.filter((minute) => minute >= firstRunAt).filter(outside(gaps));
+      assert.deepEqual(
+        [downMs, observedMs],
+        [observed.length - observed.filter(outside(down)).length, observed.length],
+      );
+      assert.equal(withoutData, planned.length > 0 ? 1 - observed.length / planned.length : 1);
     }),
   );
 });

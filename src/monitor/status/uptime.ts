@@ -28,11 +28,11 @@ export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   const { window: whole, firstRunAt, down, maintenance, gaps } = input;
   const planned = without([whole], maintenance);
   const observed = without(planned, [...gaps, { from: whole.from, to: Math.min(firstRunAt, whole.to) }]);
-  const bad = intersection(observed, down);
+  const up = without(observed, down);
   return (window) => {
     const plannedMs = lengthWithin(planned, window);
     const observedMs = lengthWithin(observed, window);
-    const downMs = lengthWithin(bad, window);
+    const downMs = observedMs - lengthWithin(up, window);
     return {
       ...(observedMs > 0 ? { ratio: 1 - downMs / observedMs } : {}),
       downMs,
@@ -48,37 +48,24 @@ export interface Span {
   readonly to: number;
 }
 
-/** The same time as sorted spans that don't touch. */
-export function union(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
-  for (const span of [...spans].filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last && span.from <= last.to) merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-    else merged.push(span);
+/** What is left of spans that don't overlap. */
+function without(spans: readonly Span[], others: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  const holes = others.filter((hole) => hole.to > hole.from).sort((a, b) => a.from - b.from);
+  for (const hole of [...holes, { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY }]) {
+    if (hole.from > from) left.push(...clip(spans, { from, to: hole.from }));
+    from = Math.max(from, hole.to);
   }
-  return merged;
+  return left;
 }
 
-export function clip(spans: readonly Span[], { from, to }: Span): Span[] {
+function clip(spans: readonly Span[], { from, to }: Span): Span[] {
   const inside = spans.filter((span) => span.from < to && span.to > from);
-  return union(inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })));
-}
-
-export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
-  const holes = union(others);
-  const starts = [Number.NEGATIVE_INFINITY, ...holes.map(({ to }) => to)];
-  const between = starts.map((from, index) => ({ from, to: holes[index]?.from ?? Number.POSITIVE_INFINITY }));
-  return intersection(spans, between);
-}
-
-export function intersection(spans: readonly Span[], others: readonly Span[]): Span[] {
-  return others.length === 0 ? [] : union(spans).flatMap((span) => clip(others, span));
+  return inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 
 /** How much of a window is in spans that don't overlap, in ms. */
-export function lengthWithin(spans: readonly Span[], { from, to }: Span): number {
-  let sum = 0;
-  for (const span of spans)
-    if (span.from < to && span.to > from) sum += Math.min(span.to, to) - Math.max(span.from, from);
-  return sum;
+function lengthWithin(spans: readonly Span[], window: Span): number {
+  return clip(spans, window).reduce((sum, { from, to }) => sum + to - from, 0);
 }

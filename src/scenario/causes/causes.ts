@@ -9,7 +9,6 @@ export interface FailedTest extends Failure {
   readonly title: string;
 }
 
-/** What one or more tests failed for. */
 export interface Cause {
   readonly environment: string;
   /** One sentence without a number: `Friends: unblock answers 500`. */
@@ -23,7 +22,6 @@ export interface Cause {
   readonly tests: readonly string[];
   /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
   readonly follows: readonly string[];
-  /** The failure that shows it best. */
   readonly example: FailedTest;
 }
 
@@ -83,10 +81,7 @@ function underOthers(met: readonly Pick<Met, 'failure' | 'description'>[]): Met[
   });
 }
 
-/**
- * Gives one description to the operations that end the same way for the same kind of invalid input, where they end so for nothing
- * but such input: their framework has it, and not each operation.
- */
+/** For operations that end so for nothing but one kind of invalid input: their framework has it, and not each operation. */
 function joinedByMistake(met: readonly Met[]): Met[] {
   const mistakeOf = ({ failure: { title } }: Met) => / handles (.+)$/.exec(title)?.[1];
   const ends = ({ description: { operation, ending } }: Met) => `${operation} ${ending}`;

@@ -33,7 +33,6 @@ export interface Failure {
   readonly merely?: 'clean-up' | 'not tried';
   /** The call to repeat, with masked credentials. */
   readonly curl?: string;
-  /** The first line of what was said. */
   readonly text: string;
 }
 
@@ -114,7 +113,6 @@ function verdictNamed(name: string): Verdict | undefined {
 
 const marked = new WeakSet<object>();
 
-/** Remembers that errors came from the clean-up of a scenario. */
 export function markCleanUp(errors: readonly unknown[]): void {
   for (const error of errors) if (error instanceof Error) marked.add(error);
 }
@@ -192,7 +190,6 @@ function describeCall(
   return ended(`answers ${status}${detail.trimEnd()}`);
 }
 
-/** The sentence of a cause: `Friends: unblock answers 500`. */
 export function sentenceOf(areas: readonly AreaId[], says: string): string {
   return areas.length === 0 ? says : `${areas.map(areaTitle).join(', ')}: ${says}`;
 }

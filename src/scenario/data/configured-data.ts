@@ -24,24 +24,23 @@ export function configuredIn(environment: Environment, args: unknown): Configure
   return Object.entries(given).flatMap(([field, value]) => {
     if (!(field in namedArguments) || typeof value !== 'string') return [];
     const { key: usual, noun } = namedArguments[field as keyof typeof namedArguments];
-    const key = [usual, others[usual]].find((each) => each && valuesOf(environment, each).includes(value));
+    const key = [usual, others[usual]].find((each) => each && valuesOf[each]?.(environment).includes(value));
     return key ? [{ key, value, noun }] : [];
   });
 }
 
+type ValuesOf = (environment: Environment) => readonly (string | undefined)[];
+
 /** The values of the environment by key. Provisioned users replace its user. */
-function valuesOf({ data, friend, provisionUrl }: Environment, key: ConfiguredKey): readonly (string | undefined)[] {
-  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
-    STORY_ID: [data.storyId],
-    OTHER_STORY_ID: [data.otherStoryId],
-    FRIEND_USER_ID: provisionUrl ? [] : [friend.userId],
-    OTHER_USER_IDS: provisionUrl ? [] : data.otherUserIds,
-    FLAG_KEY: [data.flagKey],
-    FROM_CLIENT_ID: [data.fromClientId],
-    TYPE_NAME: [data.typeName],
-    TYPE_VERSION: [data.typeVersion],
-    REPORT_LANGUAGE: [data.reportLanguage],
-    STORED_ITEM_IDS: data.storedItemIds,
-  };
-  return values[key] ?? [];
-}
+const valuesOf: Readonly<Partial<Record<ConfiguredKey, ValuesOf>>> = {
+  STORY_ID: ({ data }) => [data.storyId],
+  OTHER_STORY_ID: ({ data }) => [data.otherStoryId],
+  FRIEND_USER_ID: ({ provisionUrl, friend }) => (provisionUrl ? [] : [friend.userId]),
+  OTHER_USER_IDS: ({ provisionUrl, data }) => (provisionUrl ? [] : data.otherUserIds),
+  FLAG_KEY: ({ data }) => [data.flagKey],
+  FROM_CLIENT_ID: ({ data }) => [data.fromClientId],
+  TYPE_NAME: ({ data }) => [data.typeName],
+  TYPE_VERSION: ({ data }) => [data.typeVersion],
+  REPORT_LANGUAGE: ({ data }) => [data.reportLanguage],
+  STORED_ITEM_IDS: ({ data }) => data.storedItemIds,
+};

@@ -4,7 +4,6 @@ import { type CallableId, type Operation, type OperationId, operation } from '..
 import type { CallByName } from './call-by-name.ts';
 import type { Deferred } from './world-basis.ts';
 
-/** A field of a request record, inside lists too. */
 export interface Field {
   /** From the record's root; a number is a list index. */
   readonly path: readonly (string | number)[];
@@ -58,10 +57,7 @@ export interface InvalidInput {
   readonly change?: (call: Call) => Call;
 }
 
-/**
- * Declares the undo of an operation that may have been carried out although it should have been rejected. If the undo
- * can't be derived from its arguments, they are sent unchanged.
- */
+/** Undoes what may have been carried out although it should have been rejected; with unreadable arguments as they are. */
 export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   return (entry: Operation, args: unknown): void => {
     const { undo } = entry;
@@ -69,7 +65,6 @@ export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   };
 }
 
-/** Sends invalid input, and undoes whatever the service accepted. */
 export function invalidInputSender(call: CallByName, defer: Deferred['defer']) {
   return async (id: OperationId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
     const claim: Claim = `assumed: ${id} handles ${what}`;

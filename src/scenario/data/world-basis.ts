@@ -2,6 +2,7 @@ import type { Observer, Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { RunLog } from '../state/run-log.ts';
+import type { CallByName } from './call-by-name.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
@@ -14,6 +15,8 @@ export interface WorldBasis {
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
+  /** The operations by id, in a session of an actor. @throws Skipped if the actor can't sign in. */
+  call(as?: Actor): Promise<CallByName>;
   /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
   ownSession(): Promise<Session>;
   /** A fresh user's session with a provisioner, otherwise the caller's. */

@@ -14,10 +14,7 @@ export interface LockOptions {
   readonly onWait?: ((holder: Owner) => void) | undefined;
 }
 
-/**
- * Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died.
- * @throws FileTrouble
- */
+/** Does `work` while no other process holds the lock; waits for one that does, and takes over from one that died. @throws FileTrouble */
 export async function withLock<T>(path: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const release = await takeLock(path, options);
   try {

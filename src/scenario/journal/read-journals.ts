@@ -67,7 +67,6 @@ export function leftoversIn(files: readonly JournalFile[], isPresent: (entry: En
     }),
   );
   return {
-    /** Changes that are not undone. */
     pending: files.flatMap(({ pending }) => pending).filter(isPresent),
     sent: all.filter(isPresent),
     note: (id: string, line: Line): void => {
@@ -98,10 +97,7 @@ export function noteInFile(path: string, line: Line): void {
   });
 }
 
-/**
- * A change that can't be read can't be undone, and must not be passed over in silence.
- * @throws FileTrouble when a journal that a run left behind has lines that no run can have written.
- */
+/** A change that can't be read can't be undone, and must not be passed over in silence. @throws FileTrouble for a damaged journal. */
 export function assertJournalsWhole(environment: string): void {
   const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
   if (!found) return;

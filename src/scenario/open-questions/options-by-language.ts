@@ -1,6 +1,5 @@
 import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { operationsWith } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
@@ -19,7 +18,7 @@ export async function optionsByLanguage(world: WorldWithData) {
   const named = environment.data.reportLanguages.find(isOther);
   const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
-  const call = callByName(await world.session());
+  const call = await world.call();
   return probe(world, 'the options of two languages differ', async () => {
     const of = (language: string) => call(id, { language }).succeeds();
     const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];

@@ -30,7 +30,7 @@ const claim: Claim = 'documented: the codes of a report come from the options, a
  * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
  */
 export async function reportEach(world: WorldBasis) {
-  const call = callByName(await world.session());
+  const call = await world.call();
   let isFirst = true;
   /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
   const reporter = async () => {
@@ -97,10 +97,7 @@ function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
 }
 
-/**
- * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
- * and where a report of a story that nobody knows is rejected alike.
- */
+/** Why a rejected report may have been made before; `undefined` for fresh users, and where nothing speaks for it. */
 async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report, call: CallByName) {
   const { environment, readings } = world;
   const { exchange } = inside(refused);

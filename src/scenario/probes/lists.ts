@@ -37,10 +37,7 @@ export function seenWhileBlocked(world: WorldWithData) {
   });
 }
 
-/**
- * Waits until the caller's list shows what was done before now: until it shows a change that is made for that, or, where it can be made
- * for no other user, for as long as a list may lag.
- */
+/** Until the list shows a change that is made for that, or, where none can be made, for as long as a list may lag. */
 export async function listsCatchUp(world: WorldWithData) {
   const session = await world.session();
   const { make, undo, list } = listedChange(callByName(session));

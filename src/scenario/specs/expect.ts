@@ -22,7 +22,6 @@ export type ShownField = keyof typeof fieldNames;
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-/** The result of a matcher; `message` begins with the observation. */
 export interface Matched {
   readonly name: string;
   readonly pass: boolean;
@@ -74,10 +73,7 @@ function matched(name: string, pass: boolean, expected: unknown, actual: ApiResp
   return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
 }
 
-/**
- * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show
- * that field at all, which the specification leaves open.
- */
+/** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
 export function shownValues(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>
@@ -91,9 +87,7 @@ export function shownValues(root: unknown, name: string, field: ShownField): str
 }
 
 interface Expectations {
-  /** An id stands anywhere in the response; `.not` needs evidence that the list works. */
   toMention(id: string): void;
-  /** A profile holds a field as it was written, where it shows that field. */
   toShow(field: ShownField, written: WrittenProfile): void;
   /** The value at a JSON Pointer is `value`, which the specification doesn't show: its claim begins with `assumed: `. */
   toHold(pointer: string, value: unknown): void;
@@ -156,7 +150,6 @@ class MatcherFailed extends Error {
   }
 }
 
-/** `expect` of the in-process runner, which loads no Playwright. */
 export const expect: Expect = strictExpect((received, claim) => ({
   ...expectations(received, claim, false),
   not: expectations(received, claim, true),

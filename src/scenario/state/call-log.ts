@@ -4,7 +4,6 @@ import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../c
 import type { CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-/** One request of a run, for latencies and counts. */
 export interface LoggedCall {
   readonly environment: string;
   readonly operation: CallableId;

@@ -22,7 +22,7 @@ import { usedItems } from '../data/stored-items.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
-import { Journal } from '../journal/journal.ts';
+import { type Journal, journalOf } from '../journal/journal.ts';
 import { type Leftovers, readJournals } from '../journal/read-journals.ts';
 import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -39,7 +39,6 @@ export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
-  /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
   readonly ofBody: BodyCalls['middleware'];
 }
@@ -107,7 +106,7 @@ function sharedOf(environment: Environment, runId: string, readings: Readings): 
   if (known) return known;
   assertConsent(environment);
   const made = {
-    journal: new Journal(environment.name, runId),
+    journal: journalOf(environment.name, runId),
     rateLimit: rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
       environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
     ),

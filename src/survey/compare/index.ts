@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact.ts';
-import type { Learned } from '../facts/survey-files.ts';
+import { json, type Learned } from '../facts/survey-files.ts';
 import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
 /** One difference between two surveys, with its impact on consumers of the first. */
@@ -52,7 +52,7 @@ interface Names {
 }
 
 export function showDifferences(differences: readonly Difference[], names: Names, format: Format): string {
-  if (format === 'json') return `${JSON.stringify({ ...names, ...counts(differences), differences }, null, 2)}\n`;
+  if (format === 'json') return json({ ...names, ...counts(differences), differences });
   return format === 'markdown' ? markdown(differences, names) : text(differences, names);
 }
 

@@ -14,14 +14,22 @@ export interface Experiment {
 /** Returns the answer that a survey found, or the new one. */
 export type Check = (question: Question, answer: string) => Promise<Finding>;
 
+/** One question about each operation that is such. */
 export function oneQuestion(
   question: string,
-  ids: readonly CallableId[],
+  isSuch: (entry: OperationEntry) => boolean,
   run: Experiment['run'],
   check?: Experiment['check'],
 ): Experiment {
-  return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run, ...(check ? { check } : {}) };
+  return { questions: (entry) => (isSuch(entry) ? [question] : []), run, ...(check ? { check } : {}) };
 }
+
+export const every = () => true;
+
+export const among =
+  (...ids: readonly CallableId[]) =>
+  ({ id }: OperationEntry) =>
+    ids.includes(id);
 
 /** A valid request with something wrong in its body. */
 export const spoilt =

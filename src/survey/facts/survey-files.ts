@@ -37,7 +37,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
   return files.map(([path]) => path);
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

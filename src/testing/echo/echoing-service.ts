@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { listening } from '../servers/listening.ts';
+import { http, listening } from '../servers/listening.ts';
 import { forwardTo } from '../servers/wire-proxy.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
@@ -28,9 +28,12 @@ export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 const statuses = [500, 200, 422] as const;
 const PIECE = 5;
 
-const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE) }, (_, index) =>
-  secretForms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
-);
+export const groupsOf = (forms: readonly SecretForm[]) =>
+  Array.from({ length: Math.ceil(forms.length / FORMS_AT_ONCE) }, (_, index) =>
+    forms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
+  );
+
+const groups = groupsOf(secretForms);
 
 /** A service that repeats the credentials of each request, in every form and every place in turn. */
 export async function startEchoingService(behind: Behind) {
@@ -45,7 +48,7 @@ export async function startEchoingService(behind: Behind) {
   };
   let count = 0;
   const service = { treatment: 'break' as Treatment };
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const body = await buffer(request);
     const credentials = credentialsOf(request);
     // A turn without a credential would leave out a form in a place.
@@ -107,10 +110,7 @@ function withEchoes(body: string, texts: readonly string[]): string {
   return JSON.stringify({ ...value, echo: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) });
 }
 
-async function send(
-  response: ServerResponse,
-  { bytes, headers = {}, isSplit }: ReturnType<(typeof bodyPlaces)[string]>,
-) {
+export async function send(response: ServerResponse, { bytes, headers = {}, isSplit }: EchoedBody): Promise<void> {
   response.setHeaders(new Map(Object.entries(headers)));
   for (let at = 0; isSplit && at + PIECE < bytes.length; at += PIECE) {
     response.write(bytes.subarray(at, at + PIECE));

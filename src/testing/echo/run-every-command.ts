@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, seeded } from '../../../reference-service/index.ts';
-import { Journal } from '../../scenario/journal/journal.ts';
+import { journalOf } from '../../scenario/journal/journal.ts';
 import { findLeaks, findSecretsInFolder } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
@@ -164,7 +164,7 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
-  const journal = new Journal(NAME, 'killed');
+  const journal = journalOf(NAME, 'killed');
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
   for (let count = 0; count < 30; count++)

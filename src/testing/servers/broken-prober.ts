@@ -1,14 +1,19 @@
-import { createServer } from 'node:http';
 import { after } from 'node:test';
 import type { Environment } from '../../config/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
-import { type Answer, type ProberBench, scenarioOf, startProberBench } from '../programs/prober-bench.ts';
+import {
+  type Answer,
+  type AskOptions,
+  type ProberBench,
+  scenarioOf,
+  startProberBench,
+} from '../programs/prober-bench.ts';
 import { testEnvironment } from '../test-environment.ts';
-import { listening } from './listening.ts';
+import { http, listening } from './listening.ts';
 
 /** Responds with 500, or not at all to the list of blockers. */
 const broken = await listening(
-  createServer(({ url = '' }, response) => {
+  http.createServer(({ url = '' }, response) => {
     if (!url.includes('/block/me/')) response.writeHead(500).end();
   }),
 );
@@ -23,20 +28,24 @@ export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] 
 export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
 export const success = ({ metric }: Answer) => metric('probe_success');
 
-/** Plays scenarios in a prober of the test. */
-export async function withBench(
-  environments: readonly Environment[],
-  bodies: Readonly<Record<string, ScenarioBody | readonly [ScenarioBody, ...string[]]>>,
-  work: (bench: ProberBench) => Promise<void>,
-  limits = {},
-): Promise<void> {
-  const all = Object.entries(bodies).map(([title, body]) =>
-    typeof body === 'function' ? scenarioOf(title, body) : scenarioOf(title, ...(body as [ScenarioBody, ...string[]])),
-  );
-  const bench = await startProberBench(environments, all, limits);
-  try {
-    await work(bench);
-  } finally {
-    await bench.stop(0);
-  }
+type Bodies = Readonly<Record<string, ScenarioBody | readonly [ScenarioBody, ...tags: string[]]>>;
+
+/** A prober of one test, and scenarios by their names: they may wait for `opened`, until the test calls `open`. */
+export async function proberOf(
+  bodiesOf: (opened: Promise<void>) => Bodies,
+  environments = [named('one')],
+  limits: Parameters<typeof startProberBench>[2] = {},
+) {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const scenarios = Object.entries(bodiesOf(opened)).map(([title, given]) => {
+    const [body, ...tags] = typeof given === 'function' ? [given] : given;
+    return scenarioOf(title, body, ...tags);
+  });
+  let bench: ProberBench | undefined;
+  after(() => bench?.stop(0));
+  bench = await startProberBench(environments, scenarios, limits);
+  const { ask } = bench;
+  /** Asks the first environment. */
+  const probe = (module: string, options?: AskOptions) => ask(`/probe?target=one&module=${module}`, options);
+  return { ...bench, open, probe };
 }

@@ -1,9 +1,9 @@
-import { type Environment, present } from '../../../config/index.ts';
+import type { Environment } from '../../../config/index.ts';
 import { slugOf } from '../../../serving/index.ts';
 import { areaIds, areaTitle } from '../../../spec/index.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import type { RunRecorder } from '../../recording/run-recorder.ts';
-import { type EnvironmentView, type ScenarioFigures, type ScenarioView, shownOf, tallyOf } from '../view.ts';
+import { type EnvironmentView, type ScenarioFigures, type ScenarioView, shownOf } from '../view.ts';
 import { figuresOf } from './figures.ts';
 
 /** Figures older than this are read again: windows move even if nothing happens. */
@@ -46,20 +46,17 @@ export class Board {
   }
 
   environments(now: number): EnvironmentView[] {
-    const { scenarios, calendar } = this.#recorder;
-    const byEnvironment = Map.groupBy(scenarios.monitored, ({ environment }) => environment);
+    const { scenarios: known, calendar } = this.#recorder;
+    const byEnvironment = Map.groupBy(known.monitored, ({ environment }) => environment);
     return this.#environments.map(({ name }) => {
-      const views = (byEnvironment.get(name) ?? []).map((known) => this.#view(known));
-      const byArea = Map.groupBy(views, ({ known }) => known.area);
-      return {
-        name,
-        tally: tallyOf(views),
-        maintenance: calendar.at(name, now),
-        areas: [...areaIds, 'all' as const].flatMap((id) => {
-          const of = byArea.get(id);
-          return of ? [{ id, title: areaTitle(id), tally: tallyOf(of), scenarios: of }] : [];
-        }),
-      };
+      const views = (byEnvironment.get(name) ?? []).map((one) => this.#view(one));
+      const byArea = Map.groupBy(views, ({ known: { area } }) => area);
+      const areas = [...areaIds, 'all' as const].flatMap((id) => {
+        const scenarios = byArea.get(id);
+        return scenarios ? [{ id, title: areaTitle(id), scenarios }] : [];
+      });
+      const scenarios = areas.flatMap((area) => area.scenarios);
+      return { name, maintenance: calendar.at(name, now), areas, scenarios };
     });
   }
 
@@ -111,10 +108,6 @@ export class Board {
   #view(known: KnownScenario): ScenarioView {
     const { figures } = this.#read.get(known.id) ?? {};
     const shown = shownOf(known);
-    return {
-      known,
-      shown,
-      ...present({ figures, neverRan: (shown === 'skipped' && !known.standing.judged) || undefined }),
-    };
+    return { known, shown, figures, neverRan: shown === 'skipped' && !known.standing.judged };
   }
 }

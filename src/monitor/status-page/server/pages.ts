@@ -13,12 +13,12 @@ import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
 import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
 import { incidentPage, likelyCause } from '../incident/incident-page.ts';
-import { overallText, scenarioSections } from '../overview.ts';
+import { scenarioSections } from '../overview.ts';
 import { badge, type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { ranges } from '../scenario/latency.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
-import { scenariosOf, tallyOf, worstOf, worstOfAll } from '../view.ts';
+import { overallText, scenariosOf, worstOf, worstOfAll } from '../view.ts';
 import { maintenanceForm } from './maintenance.ts';
 import { statusJson } from './status-json.ts';
 
@@ -43,7 +43,7 @@ export class Pages {
   overview(isPublic: boolean, filter: Filter): string {
     const now = Date.now();
     const environments = this.#board.environments(now);
-    const headline = overallText(tallyOf(scenariosOf(environments)));
+    const headline = overallText(scenariosOf(environments));
     const shown = worstOfAll(environments);
     const { isWell, problems } = this.monitor.health();
     const names = environments.map(({ name }) => name);
@@ -134,7 +134,7 @@ ${formula()}`;
     const month = scenarios.map(({ figures }) => figures?.month);
     const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
     const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
-    const shown = worstOf(tallyOf(scenarios));
+    const shown = worstOf(scenarios);
     const value = observed > 0 ? `${shown}, ${percent(1 - down / observed)} in 30 d` : shown;
     return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
   }

@@ -4,8 +4,7 @@ import { environmentsText } from '../../alerting/headline.ts';
 import type { Monitor } from '../../monitor.ts';
 import { familyOf } from '../../status/flip.ts';
 import { extentOf } from '../../status/hits.ts';
-import { overallText } from '../overview.ts';
-import { type EnvironmentView, scenariosOf, states, tallyOf, totalOf, worstOf, worstOfAll } from '../view.ts';
+import { type EnvironmentView, isDown, overallText, scenariosOf, states, worstOf, worstOfAll } from '../view.ts';
 
 const PAGE_ID = 'sextant';
 
@@ -20,14 +19,13 @@ export function statusJson(
 ): string {
   const iso = (at: number) => new Date(at).toISOString();
   const page = { id: PAGE_ID, name: 'Sextant', url: pageUrl, time_zone: 'Etc/UTC', updated_at: iso(now) };
-  const tally = tallyOf(scenariosOf(environments));
-  const all = totalOf(tally) + tally.neverRan;
+  const all = scenariosOf(environments);
   const overall = worstOfAll(environments);
-  const indicator =
-    overall === 'degraded' ? 'minor' : tally.down === 0 ? 'none' : tally.down === all ? 'critical' : 'major';
+  const outage = all.every(isDown) ? 'critical' : 'major';
+  const indicator = overall === 'down' ? outage : overall === 'degraded' ? 'minor' : 'none';
   return JSON.stringify({
     page,
-    status: { indicator, description: overallText(tally) },
+    status: { indicator, description: overallText(all) },
     components: environments.flatMap(componentsOf),
     incidents: recorder.incidents.all
       .filter(({ until }) => until === undefined)
@@ -66,14 +64,14 @@ export function statusJson(
   });
 }
 
-function componentsOf({ name, tally, areas, maintenance }: EnvironmentView, position: number): object[] {
+function componentsOf({ name, areas, scenarios, maintenance }: EnvironmentView, position: number): object[] {
   const usual = { description: null, showcase: true, only_show_if_degraded: false };
   const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
-  const ofAreas = areas.map(({ id, title, tally: ofArea, scenarios }, index) => ({
+  const ofAreas = areas.map(({ id, title, scenarios: inArea }, index) => ({
     id: `${name}-${id}`,
     name: title,
     status: statusOf(
-      ofArea.down > 0 && ofArea.down < scenarios.length ? 'partial_outage' : states[worstOf(ofArea)].component,
+      inArea.some(isDown) && !inArea.every(isDown) ? 'partial_outage' : states[worstOf(inArea)].component,
     ),
     position: index,
     ...usual,
@@ -82,6 +80,6 @@ function componentsOf({ name, tally, areas, maintenance }: EnvironmentView, posi
     page_id: PAGE_ID,
   }));
   const components = ofAreas.map(({ id }) => id);
-  const own = { id: name, name, status: statusOf(states[worstOf(tally)].component), position, ...usual };
+  const own = { id: name, name, status: statusOf(states[worstOf(scenarios)].component), position, ...usual };
   return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
 }
