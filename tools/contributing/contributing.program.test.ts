@@ -76,14 +76,8 @@ step('all the others are made, but for what tests ask for', () => {
   apply('an operation', 1, 2, 3);
   copy.apply(operationFilledIn);
   apply('a survey question', 1);
-  apply('an environment');
-  apply('an environment key');
-  apply('a verdict');
-  apply('a fault');
-  apply('an alert channel');
-  apply('a command');
-  apply('a form of a secret');
-  apply('an open question or a reading');
+  const { 'an operation': _, 'a survey question': _question, 'an area': _area, ...others } = additions;
+  copy.apply(Object.values(others).flat());
 });
 
 step('the coverage asks for a scenario of the operation, and the survey for the answer to its question', () => {
