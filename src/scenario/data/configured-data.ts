@@ -25,7 +25,7 @@ export function configuredIn(environment: Environment, args: unknown) {
 type ValuesOf = (environment: Environment) => readonly (string | undefined)[];
 
 /** The values of the environment by key. Provisioned users replace its user. */
-const valuesOf: Readonly<Partial<Record<ConfiguredKey, ValuesOf>>> = {
+const valuesOf: Readonly<Record<string, ValuesOf>> = {
   STORY_ID: ({ data }) => [data.storyId],
   OTHER_STORY_ID: ({ data }) => [data.otherStoryId],
   FRIEND_USER_ID: ({ provisionUrl, friend }) => (provisionUrl ? [] : [friend.userId]),
