@@ -35,10 +35,10 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   const asker = scriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;
   const all = await arrivals.during(async () => {
-    code = await newEnvironment('mine', { asker, env: {}, ...options });
+    code = await newEnvironment('mine', { asker, env: {}, wouldSend: async () => [], ...options });
   });
-  // The dry run plays on an embedded service of this process.
   const environment = loadEnvironment('mine', { processEnvironment: {} });
+  // A dry run plays on an embedded service of this process.
   const ports = areaIds.map((area) => Number(environment.addresses[area].port));
   const arrived = all.filter(({ port }) => ports.includes(port));
   return { code, arrived, said: asker.said(), environment };
