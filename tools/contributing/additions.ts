@@ -117,10 +117,10 @@ export const pager: ChannelType = posting(
     newFile(
       'src/survey/experiments/request-id.ts',
       `import { header } from '../../client/index.ts';
-import { oneQuestion } from './experiment.ts';
+import { among, oneQuestion } from './experiment.ts';
 
 /** The header in which a response names its request. */
-export const requestId = oneQuestion('request-id', ['evaluate'], async (question) => {
+export const requestId = oneQuestion('request-id', among('evaluate'), async (question) => {
   const control = await question.control();
   const isNamed = control.response !== undefined && header(control.response, 'x-request-id') !== undefined;
   return { answer: isNamed ? 'x-request-id' : 'none', seen: [control] };
