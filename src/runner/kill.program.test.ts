@@ -71,7 +71,7 @@ const arrivals = new Arrivals();
 async function start(seed: string): Promise<ChildProcess> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'looping-run.ts');
   const child = startChild(process.execPath, [program, seed, ...NAMES], {
-    env: { ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    env: { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...plainEnvironment(), SEXTANT_ENVIRONMENTS: folder },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');
