@@ -81,11 +81,7 @@ test('a location is a label of every series', async () => {
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;
 test("promtool's lint finds nothing", { skip: promtool ? false : 'promtool is not installed' }, async () => {
-  for (const location of [undefined, 'fra-1']) {
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
-      input: await textOf(location),
-      encoding: 'utf8',
-    });
-    assert.deepEqual([status, stdout, stderr], [0, '', '']);
-  }
+  const input = await textOf('fra-1');
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+  assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });

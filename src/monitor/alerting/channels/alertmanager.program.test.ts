@@ -7,9 +7,7 @@ import { startAlertmanager } from '../../../testing/programs/alertmanager.ts';
 import { freePortsInARow, until } from '../../../testing/programs/run-command.ts';
 import { alertmanager } from './pagers.ts';
 
-const [binary] = ['prometheus-alertmanager', 'alertmanager'].filter(
-  (name) => spawnSync(name, ['--version']).status === 0,
-);
+const binary = ['prometheus-alertmanager', 'alertmanager'].find((name) => spawnSync(name, ['--version']).status === 0);
 const why = binary ? false : 'needs an Alertmanager: apt-get install prometheus-alertmanager';
 
 interface Alert {
