@@ -68,7 +68,9 @@ test('the engine compiles with another specification, without a change of its ow
   const include = [...rooms.map((room) => `src/${room}`), 'schemas', 'tests'];
   const config = { extends: './tsconfig.json', include, exclude: ['**/*.test.ts'] };
   writeFileSync(at('tsconfig.engine.json'), JSON.stringify(config));
-  const { output } = copy.types('tsconfig.engine.json');
+  // Several checkers work out the same types, each for itself.
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.engine.json', '--checkers', '1'];
+  const { output } = copy.node(...tsc);
   // What they import of other rooms is compiled too.
   const engine = new RegExp(`^(?:${include.join('|')})/`);
   assert.deepEqual(

@@ -49,12 +49,10 @@ export class Copy {
 
   /** Runs a script of the project with this Node. */
   node(...args: string[]) {
-    return this.#run(process.execPath, args);
-  }
-
-  types(project: string) {
-    // Several checkers work out the same types, each for itself.
-    return this.#run(join(projectRoot, 'node_modules', '.bin', 'tsc'), ['-p', project, '--checkers', '1']);
+    const NODE_COMPILE_CACHE = join(this.folder, COMPILED);
+    const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
+    const { status, output } = runToEnd(process.execPath, args, { cwd: this.folder, env });
+    return { ok: status === 0, output };
   }
 
   /** Runs the tests of files whose titles match a pattern, in one process. */
@@ -66,7 +64,7 @@ export class Copy {
   format(files: readonly string[]) {
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
     const [, args = ''] = / && biome (.*) \.$/.exec(scripts.format) ?? [];
-    return this.#run(join(projectRoot, 'node_modules', '.bin', 'biome'), [...args.split(' '), ...files]);
+    return this.node('node_modules/@biomejs/biome/bin/biome', ...args.split(' '), ...files);
   }
 
   /** Runs a script of package.json, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
@@ -76,12 +74,5 @@ export class Copy {
 
   #git(...args: readonly string[]): string {
     return execFileSync('git', args, { cwd: this.folder, encoding: 'utf8' });
-  }
-
-  #run(command: string, args: readonly string[]) {
-    const NODE_COMPILE_CACHE = join(this.folder, COMPILED);
-    const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
-    const { status, output } = runToEnd(command, args, { cwd: this.folder, env });
-    return { ok: status === 0, status, output };
   }
 }
