@@ -48,9 +48,7 @@ function requirePresence(name: HeaderName, value: string | undefined): void {
 
 function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[], claimed: Identity): Identity {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(read('authorization') ?? '') ?? [];
-  // At the client that is named, where it is one of theirs.
-  const { clientId } = claimed;
-  const user = state.users.find({ accessToken: token, clientId }) ?? state.users.find({ accessToken: token });
+  const user = state.users.find({ accessToken: token });
   if (!user) {
     if (checked.includes('authorization'))
       throw new Refusal(assumed.invalidCredential, 'invalid_token', 'the access token is not valid', {
@@ -58,11 +56,13 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
       });
     return claimed;
   }
-  if (checked.includes('mm-client-id') && user.clientId !== claimed.clientId)
+  // All users have an account at each client.
+  const client = state.clients.find({ clientId: claimed.clientId });
+  if (checked.includes('mm-client-id') && !client)
     throw new Refusal(assumed.wrongIdentity, 'wrong_client', 'the token is for another client');
   if (checked.includes('mm-user-id') && user.userId !== claimed.userId)
     throw new Refusal(assumed.wrongIdentity, 'wrong_user', 'the token is for another user');
-  return { userId: user.userId, clientId: user.clientId };
+  return { userId: user.userId, clientId: client?.clientId ?? user.clientId };
 }
 
 /** The client: the one that is named, or, where nothing is made of the name, the one whose key it is. */

@@ -4,7 +4,6 @@ import { JsonServer, type Route } from './json-server.ts';
 import { Refusal } from './refusal.ts';
 import { type State, seeded } from './state/index.ts';
 
-/** Largest batch; no test needs more. */
 const MOST = 1_000;
 
 /**
@@ -30,10 +29,9 @@ export function provisioner(state: State): JsonServer {
   ]);
 }
 
-/** A fresh user of each client. */
 function freshUser(state: State) {
   const user = { userId: `user-${randomUUID()}`, accessToken: `tok_${randomBytes(24).toString('base64url')}` };
-  for (const clientId of seeded.clientsOfUsers) state.users.add({ ...user, clientId });
+  state.users.add({ ...user, clientId: seeded.client.clientId });
   return user;
 }
 

@@ -13,7 +13,7 @@ import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/s
 import { boardOf } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/terminal.ts';
-import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
+import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
@@ -47,20 +47,9 @@ Object.assign(verdicts, added);
 const name = (verdict: string) => verdict as Verdict;
 
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
-const document = (verdict: Verdict) => {
-  const results = [result('passed'), result(verdict)];
-  const causes = causesOfResults('e', results);
-  return checkDocument({
-    environment: 'e',
-    startedAt: 0,
-    endedAt: 1,
-    results,
-    causes,
-    findings: [],
-    remarks: [],
-    credentials: [],
-  });
-};
+const nothing = { startedAt: 0, endedAt: 1, causes: [], findings: [], remarks: [], credentials: [] };
+const document = (verdict: Verdict) =>
+  checkDocument({ ...nothing, environment: 'e', results: [result('passed'), result(verdict)] });
 /** What is done with the issue of the environment, which is open or not. */
 function toldOf(verdict: Verdict, issues: readonly object[]): string | undefined {
   let last: string | undefined;

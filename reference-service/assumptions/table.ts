@@ -1,9 +1,15 @@
 import { requestSchemas } from '../../schemas/index.ts';
-import { type OperationId, operationIds, operations } from '../../src/spec/index.ts';
+import {
+  type HeaderName,
+  headerSets,
+  headers,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../src/spec/index.ts';
 import { served } from '../handlers/index.ts';
 import { assumed } from './values.ts';
 
-/** A gap in the specification, what this service assumes there, and why. */
 export interface Assumption {
   readonly operations: readonly OperationId[];
   /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
@@ -19,7 +25,6 @@ export function about(
   return Object.entries(answers).map(([question, [answer, why]]) => ({ operations, question, answer, why }));
 }
 
-/** In the survey's words. */
 export const refused = (status: number) => `refused with ${status}`;
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
@@ -89,7 +94,23 @@ function isFreeText(schema: object): boolean {
   return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }
 
-const ofSet = (...sets: string[]) => operationIds.filter((id) => sets.includes(operations[id].headerSet));
+const ofUsers = operationIds.filter((id) => operations[id].headerSet === 'user');
+
+type Answer = readonly [answer: string, why: string];
+
+/** A header that is missing, by its kind, and one that is wrong. */
+const missing: Readonly<Record<(typeof headers)[HeaderName]['kind'], Answer>> = {
+  credential: [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
+  id: [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],
+  context: [refused(assumed.missingHeader), 'part 5 requires it'],
+};
+const wrong: Partial<Record<HeaderName, Answer>> = {
+  authorization: [refused(assumed.invalidCredential), 'the token was never issued'],
+  'mm-api-key': [refused(assumed.invalidCredential), 'the key was never issued'],
+  'mm-client-id': [refused(assumed.wrongIdentity), 'the credential belongs to another client'],
+  'mm-user-id': [refused(assumed.wrongIdentity), 'the credential belongs to another user, or the user does not exist'],
+  'app-ver': [refused(assumed.missingHeader), 'part 5 defines it as numeric text'],
+};
 
 /** Every assumption. `reference-service/README.md` shows this table, and a survey of the service must find the same. */
 export const assumptions: readonly Assumption[] = [
@@ -102,43 +123,15 @@ export const assumptions: readonly Assumption[] = [
     const why = body === 'no body' ? 'nothing is left to return' : 'the fields that a client needs';
     return about([id], { 'answer-shape': [body, why] });
   }),
-  ...about(ofSet('user'), {
-    'missing-header:Authorization': [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
+  ...(Object.keys(headers) as HeaderName[]).flatMap((id) => {
+    const { name, kind } = headers[id];
+    const wanting = operationIds.filter((each) => headerSets[operations[each].headerSet].includes(id as never));
+    return about(wanting, {
+      [`missing-header:${name}`]: missing[kind],
+      [`wrong-header:${name}`]: wrong[id] ?? ['accepted', 'the specification lists no values'],
+    });
   }),
-  ...about(ofSet('apiKey', 'flag'), {
-    'missing-header:mm-api-key': [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
-  }),
-  ...about(operationIds, {
-    'missing-header:mm-client-id': [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],
-  }),
-  ...about(ofSet('user', 'flag'), {
-    'missing-header:mm-user-id': [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],
-  }),
-  ...['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'].flatMap((header) =>
-    about(ofSet('flag'), { [`missing-header:${header}`]: [refused(assumed.missingHeader), 'part 5 requires it'] }),
-  ),
-  ...about(ofSet('user'), {
-    'wrong-header:Authorization': [refused(assumed.invalidCredential), 'the token was never issued'],
-  }),
-  ...about(ofSet('apiKey', 'flag'), {
-    'wrong-header:mm-api-key': [refused(assumed.invalidCredential), 'the key was never issued'],
-  }),
-  ...about(operationIds, {
-    'wrong-header:mm-client-id': [refused(assumed.wrongIdentity), 'the credential belongs to another client'],
-  }),
-  ...about(ofSet('user', 'flag'), {
-    'wrong-header:mm-user-id': [
-      refused(assumed.wrongIdentity),
-      'the credential belongs to another user, or the user does not exist',
-    ],
-  }),
-  ...['app-bundle', 'app-platform', 'app-lang', 'app-env'].flatMap((header) =>
-    about(ofSet('flag'), { [`wrong-header:${header}`]: ['accepted', 'the specification lists no values'] }),
-  ),
-  ...about(ofSet('flag'), {
-    'wrong-header:app-ver': [refused(assumed.missingHeader), 'part 5 defines it as numeric text'],
-  }),
-  ...about(ofSet('user'), {
+  ...about(ofUsers, {
     'scheme-case': ['any case', 'HTTP scheme names are case-insensitive'],
     'token-user': ['tied', 'otherwise any user could act as any other'],
   }),

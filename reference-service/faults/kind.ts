@@ -2,12 +2,10 @@ import { type CallArguments, type CallableId, callableIds, type QuestionId } fro
 import type { Fault } from './fault-switch.ts';
 import type { MakeHandler } from './tamper.ts';
 
-/** The kind of defect; the score is listed by kind. */
 export const faultKinds = ['auth', 'state', 'list', 'request', 'answer', 'input', 'wire'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Deadlines that reveal a slow response without a long wait. */
 export interface Deadlines {
   readonly requestTimeoutMs?: number;
   readonly slowAfterMs?: number;
@@ -36,7 +34,7 @@ export interface Variant extends Fault {
   /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
   /** What it changes of responses, whatever the operation: a variant of other parts can be played at the same time. */
-  readonly parts?: readonly ('coding' | 'refusal' | 'status of refusals' | 'success')[];
+  readonly parts?: readonly ('coding' | 'refusal' | 'status of refusals' | 'success' | 'status of successes')[];
 }
 
 export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>): NonNullable<Fault['handle']> {

@@ -1,7 +1,7 @@
 import { requestSchemas } from '../../schemas/index.ts';
 import type { CallArguments } from '../../src/spec/index.ts';
 import type { Handler, Visit } from '../handler-request.ts';
-import type { OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
+import { JSON_TYPE, type OutgoingResponse, type Reply, type ServiceRequest } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { loveCount } from '../state/index.ts';
 import type { Fault } from './fault-switch.ts';
@@ -108,7 +108,6 @@ export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit
   return reply;
 };
 
-/** Rejects bodies that are valid: more is asked of them. */
 export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): NonNullable<Fault['validate']> {
   return (original) => (operation, body) => {
     const valid = original(operation, body) as Record<string, unknown>;
@@ -169,6 +168,21 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-export function parsedBody(response: OutgoingResponse): unknown {
-  return typeof response.body === 'string' && response.body !== '' ? JSON.parse(response.body) : undefined;
+/** A response with another body; one that a fault made unreadable stays so. */
+export function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
+  const { body } = response;
+  const value = body === '' ? null : parsedJson(String(body));
+  if (value === undefined) return {};
+  const headers = { ...response.headers, 'content-type': JSON_TYPE };
+  return { status: response.status === 204 ? 200 : response.status, headers, body: JSON.stringify(wrap(value)) };
+}
+
+export const enveloped = onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data })));
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

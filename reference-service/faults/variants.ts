@@ -5,6 +5,7 @@ import { correct, type Variant } from './kind.ts';
 import {
   blockOnce,
   bodied,
+  enveloped,
   ignoringUnknownFields,
   isBlocked,
   loveOnce,
@@ -12,7 +13,6 @@ import {
   onlyWhere,
   onRefusal,
   onSuccess,
-  parsedBody,
   refusalsAre,
   refusing,
   replying,
@@ -83,14 +83,11 @@ export const variants: readonly Variant[] = [
     'every-response-in-an-envelope': {
       correctBecause: shape,
       parts: ['success'],
-      respond: onSuccess((response) => ({
-        status: response.status === 204 ? 200 : response.status,
-        body: JSON.stringify({ code: 0, message: 'ok', data: parsedBody(response) ?? null }),
-      })),
+      respond: enveloped,
     },
     'every-success-is-201-with-a-charset': {
       correctBecause: shape,
-      parts: ['success'],
+      parts: ['status of successes'],
       respond: onSuccess(({ status, headers }) => ({
         status: 201,
         headers: status === 204 ? headers : { ...headers, 'content-type': 'application/json;charset=UTF-8' },

@@ -1,5 +1,13 @@
 import { type HeaderName, headers } from '../../src/spec/index.ts';
-import { blockOnce, bodied, ignoringUnknownFields, loveOnce, onlyWhere, refusing } from '../faults/tamper.ts';
+import {
+  blockOnce,
+  bodied,
+  ignoringUnknownFields,
+  loveOnce,
+  onlyWhere,
+  parsedJson,
+  refusing,
+} from '../faults/tamper.ts';
 import { Refusal } from '../refusal.ts';
 import { seeded } from '../state/index.ts';
 import { asItIs, type Readings, reading, type ServiceReading } from './service-reading.ts';
@@ -17,14 +25,6 @@ function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => 
 }
 
 type Body = Readonly<Record<string, unknown>>;
-
-function isJson(text: unknown): boolean {
-  try {
-    return typeof JSON.parse(String(text)) === 'object';
-  } catch {
-    return false;
-  }
-}
 
 /** The values of an unwritten profile (empty, and 0) can be restored. Operations 11 and 12 share one request, which the first serves. */
 function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
@@ -101,7 +101,7 @@ export const requestReadings = {
       saveAvatar: {
         validate: onlyWhere(({ name, meta, items }) => {
           const areNumbers = (items as Body[]).every(({ itemId }) => /^\d+$/.test(String(itemId)));
-          return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && isJson(meta);
+          return /^[A-Za-z0-9]{0,32}$/.test(String(name)) && areNumbers && typeof parsedJson(String(meta)) === 'object';
         }),
       },
     }),

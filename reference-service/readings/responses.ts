@@ -1,27 +1,7 @@
-import { bodied, oneReadBehind, onSuccess, refusalsAre } from '../faults/tamper.ts';
-import type { OutgoingResponse } from '../json-server.ts';
+import { bodied, enveloped, oneReadBehind, onSuccess, refusalsAre, withBody } from '../faults/tamper.ts';
+import { JSON_TYPE, type OutgoingResponse } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { asItIs, changing, otherwise, type Readings, reading, type ServiceReading } from './service-reading.ts';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** The JSON value of a response; `undefined` if there is none. */
-function said({ body }: OutgoingResponse): { readonly value: unknown } | undefined {
-  try {
-    return typeof body === 'string' && body !== '' ? { value: JSON.parse(body) } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A response with another body; one that a fault made unreadable stays so. */
-function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
-  const found = said(response);
-  if (!found && response.body !== '') return {};
-  const headers = { ...response.headers, 'content-type': JSON_TYPE };
-  const status = response.status === 204 ? 200 : response.status;
-  return { status, headers, body: JSON.stringify(wrap(found?.value ?? null)) };
-}
 
 /** Changes, but for those that a fault is in, are answered in another way. */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
@@ -98,9 +78,7 @@ export const responseReadings = {
   },
   bodyForm: {
     bare: asItIs,
-    envelope: reading({
-      all: { respond: onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data }))) },
-    }),
+    envelope: reading({ all: { respond: enveloped } }),
     nothing: onChanges(bodiless, true),
   },
   successStatus: {

@@ -12,8 +12,6 @@ export const seeded = {
   flag: { key: 'new-home', value: 'on', platform: null },
   source: { clientId: 'client-shipyard', typeName: 'badge', typeVersion: '1.0' },
   items: ['item-anchor', 'item-buoy'],
-  /** All users have an account at both. */
-  clientsOfUsers: ['client-harbour', 'client-shipyard'],
 } as const;
 
 /** The complete state of the service, kept in `file`, or in memory. */
@@ -49,8 +47,7 @@ function seed(state: State): void {
   const { client, caller, friend, story, otherStory, flag, source, items } = seeded;
   state.clients.add(client);
   state.clients.add({ clientId: source.clientId, apiKey: 'key_shipyard_77aa02d94c' });
-  for (const user of [caller, friend])
-    for (const clientId of seeded.clientsOfUsers) state.users.add({ ...user, clientId });
+  for (const user of [caller, friend]) state.users.add({ ...user, clientId: client.clientId });
   for (const storyId of [story, otherStory]) state.stories.add({ storyId });
   state.flags.add(flag);
   state.types.add({ clientId: source.clientId, name: source.typeName, version: source.typeVersion, isDefault: 1 });
@@ -76,7 +73,6 @@ export function avatarOf({ avatars }: State, clientId: string, userId: string) {
   return row && { avatarId: row.avatarId, ...(JSON.parse(row.record) as RequestBody<'avatar'>) };
 }
 
-/** Adds or updates; an update keeps the avatar's id. */
 export function keepAvatar(state: State, clientId: string, userId: string, record: RequestBody<'avatar'>) {
   const avatarId = avatarOf(state, clientId, userId)?.avatarId ?? `avatar-${randomUUID()}`;
   state.avatars.save({ clientId, userId, avatarId, record: JSON.stringify(record) });
@@ -90,7 +86,6 @@ export interface ProfileRecord {
   readonly gender: number;
 }
 
-/** A user's profile, empty until the first update. */
 export function profileOf({ profiles }: State, userId: string): ProfileRecord {
   const row = profiles.find({ userId });
   return row ? (JSON.parse(row.record) as ProfileRecord) : { name: '', status: '', url: '', gender: 0 };

@@ -16,8 +16,6 @@ const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
-writeFileSync(join(folder, 'none.env'), '');
-writeFileSync(join(folder, 'mail.env'), 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
 
 /**
  * The modules that a command loads until its end. One that stays is ended after `visit`, which gets its address and what is loaded by
@@ -60,8 +58,6 @@ function assertOnly(modules: readonly string[], allowed: readonly string[]): voi
 }
 
 const isUp = async (url: string) => /All \d+ scenarios up/.test(await (await fetchOnce(url)).text());
-const monitor = (settings: string) =>
-  `monitor --env remote --settings ${join(folder, settings)} --data ${join(folder, `data-${settings}`)} --port 0 --yes`;
 
 test('the help loads no command', async () => {
   const loaded = await loadedBy('--help');
@@ -85,16 +81,21 @@ test('a check of an environment loads no Playwright, no framework of a server, n
 });
 
 test('a monitor loads what it needs when it needs it', async () => {
-  // Until every scenario ran once.
-  const plain = await loadedBy(monitor('none.env'), (url, _, command) => until(() => isUp(url), command, 500));
-  assertOnly(plain, [...running, ...histograms]);
-  const scraped = await loadedBy(monitor('mail.env'), async (url, _, command) => {
+  const settings = join(folder, 'monitor.env');
+  writeFileSync(settings, '');
+  const args = `monitor --env remote --settings ${settings} --data ${join(folder, 'data')} --port 0 --yes`;
+  const all = await loadedBy(args, async (url, loaded, command) => {
+    // Until every scenario ran once.
     await until(() => isUp(url), command, 500);
+    assertOnly(loaded(), [...running, ...histograms]);
+    writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
+    await until(() => /Alert channels: email/.test(command.said()), command);
+    assertOnly(loaded(), [...running, ...histograms, 'nodemailer']);
     const text = await (await fetchOnce(new URL('/metrics', url))).text();
     assert.match(text, /^probe_success\{/m);
   });
-  assertOnly(scraped, [...running, ...histograms, ...metrics, 'nodemailer']);
-  for (const name of ['prom-client', 'nodemailer']) assert.ok(packagesOf(scraped).includes(name), name);
+  for (const name of ['prom-client', 'nodemailer']) assert.ok(packagesOf(all).includes(name), name);
+  assertOnly(all, [...running, ...histograms, ...metrics, 'nodemailer']);
 });
 
 test('a prober loads nothing for a monitor', async () => {

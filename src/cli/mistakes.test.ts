@@ -51,6 +51,8 @@ const rows: [args: string, ...says: RegExp[]][] = [
     `alerts test --channel webhok --settings ${join(folder, 'channels')}`,
     /Channel "webhok" is not configured \(did you mean webhook\?\)/,
   ],
+  ['compare mine mine', /^There is no survey of mine yet\. Run `npx sextant survey --env mine`\.\n$/],
+  ['drill --fault no-such-fault', /^No fault or valid variant matches "no-such-fault"/],
   ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [
     'environments new staging',

@@ -27,6 +27,11 @@ test('every help ends with two examples, of commands and options that there are'
   }
 });
 
+test('bare sextant shows the help', async () => {
+  const { code, err } = await runInProcess([]);
+  assert.deepEqual([code, /Usage: sextant/.test(err)], [2, true]);
+});
+
 /** The help entry of a command. */
 const shown = (command: Command) => {
   const help = new Command().createHelp();

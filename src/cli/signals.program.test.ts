@@ -24,15 +24,21 @@ const local = await localElsewhere();
 const service = await startService({ port: local.base });
 after(() => service.stop());
 
-/** A monitor that is started in one of the ways. */
-function started({ start, isTerminal }: (typeof ways)[number]) {
+/**
+ * A command that is started in one of the ways, with a database in its folder: a monitor, which replaces its process, where it is the
+ * process that gets the signal, or its terminal is closed; the service alone where what matters is who passes the signal on.
+ */
+function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {
   const id = randomUUID();
   const folder = join(local.folder, id);
   mkdirSync(folder);
   writeFileSync(join(folder, 'settings.env'), '');
-  const [file, ...first] = starts[start];
   const files = ['--settings', join(folder, 'settings.env'), '--data', folder];
-  const args = [...first, 'monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
+  const monitor = ['monitor', '--area', 'storage', '--env', 'local', '--port', '0', ...files, '--yes'];
+  const serve = ['serve', '--port', '0', '--data', join(folder, 'state.db')];
+  const [file, ...first] = starts[start];
+  const isMonitor = start === 'native' || (isTerminal && signal === 'SIGHUP');
+  const args = [...first, ...(isMonitor ? monitor : serve)];
   const env = {
     ...plainEnvironment(),
     ...local.env,
@@ -45,14 +51,14 @@ function started({ start, isTerminal }: (typeof ways)[number]) {
   const mark = `SEXTANT_TEST_ROW=${id}`;
   if (!isTerminal) {
     const { child, said } = startProgram(file, args, { cwd: projectRoot, env });
-    return { folder, mark, said, end: (signal: Signal) => void child.kill(signal) };
+    return { folder, mark, said, end: () => void child.kill(signal) };
   }
   const pty = spawnOnTerminal(file, args, { cwd: projectRoot, env: env as Record<string, string> });
   let text = '';
   pty.onData((part) => {
     text += part;
   });
-  const end = (signal: Signal) => {
+  const end = () => {
     if (signal === 'SIGINT') pty.write('\x03');
     else if (signal === 'SIGHUP') (pty as unknown as { destroy(): void }).destroy();
     else process.kill(pty.pid, signal);
@@ -67,12 +73,12 @@ for (const way of ways) {
     for (const signal of signals) {
       const ending = way.ends[signal];
       test(`${signal} leaves ${endings[ending]}`, async () => {
-        const { folder, mark, said, end } = started(way);
+        const { folder, mark, said, end } = started(way, signal);
         try {
           for (const since = performance.now(); !said().includes('Press Ctrl-C'); await wait(50))
             assert.ok(performance.now() - since < 60_000, said());
           const before = processesWith(mark);
-          end(signal);
+          end();
           assert.deepEqual(await leftAfter(2, mark), ending === 'on' ? before : [], said());
           // SQLite takes its log away when the history is closed.
           const isClosed = !readdirSync(folder).some((name) => name.endsWith('-wal'));

@@ -3,7 +3,6 @@ import { ConfigurationError } from './configuration-error.ts';
 import { fileRoles, isThere, listFolder } from './files/index.ts';
 import { isPackage, projectRoot, workFolder } from './project-root.ts';
 
-/** The environment that the embedded reference service is started for. */
 export const EMBEDDED = 'local';
 
 /** A name is part of paths, so it can't lead out of a folder. */
@@ -13,7 +12,6 @@ const ownFolder = join(workFolder, 'environments');
 /** The package brings the file of the embedded service, for folders that have none. */
 const shipped = join(projectRoot, 'environments');
 
-/** Where the environments' files are; SEXTANT_ENVIRONMENTS names another folder. */
 export function environmentsFolder(): string {
   return process.env.SEXTANT_ENVIRONMENTS ?? ownFolder;
 }

@@ -61,28 +61,34 @@ const file = (name: string, text: string) => {
 const tokenFile = file('token', 'tok_from_a_file\n');
 
 const inSecret = { ACCESS_TOKEN: 'token-in-file' };
+const ofEuWest = { EU_WEST_ACCESS_TOKEN: 'token-of-eu-west', EU_WEST_API_KEY: 'key-in-process' };
 const ofProcess = { STAGING_ACCESS_TOKEN_FILE: file('other', 'tok_from_another') };
 
-const places: [name: string, own: Lines, secret: Lines, process: Lines, token: string][] = [
+const local: Lines = {
+  ...complete,
+  ...Object.fromEntries(Object.values(areas).map(({ addressKey }) => [addressKey, 'http://127.0.0.1:4010'])),
+  ACCESS_TOKEN: 'token-in-own-file',
+  API_KEY: 'key-in-own-file',
+};
+
+const places: [name: string, own: Lines, secret: Lines, process: Lines, token: string, environment?: string][] = [
   ['the file of secrets', {}, inSecret, {}, 'token-in-file'],
   ['the process, before that', {}, inSecret, { STAGING_ACCESS_TOKEN: 'token-in-process' }, 'token-in-process'],
+  ['the process, without space around it', {}, {}, { STAGING_ACCESS_TOKEN: ' token-of-ada\n' }, 'token-of-ada'],
   ['a file of the process, before that', {}, inSecret, ofProcess, 'tok_from_another'],
   ['a file of the file of secrets', {}, { ACCESS_TOKEN_FILE: tokenFile }, {}, 'tok_from_a_file'],
   ['one that is relative to it', {}, { ACCESS_TOKEN_FILE: './token' }, {}, 'tok_from_a_file'],
   ['a file of the own file, which may be committed', { ACCESS_TOKEN_FILE: tokenFile }, {}, {}, 'tok_from_a_file'],
   ['one that is relative to that', { ACCESS_TOKEN_FILE: 'token' }, {}, {}, 'tok_from_a_file'],
+  ['the own file, where that is loopback', local, {}, {}, 'token-in-own-file'],
+  ['the process, under an underscore for a hyphen', {}, {}, ofEuWest, 'token-of-eu-west', 'eu-west'],
 ];
-for (const [name, own, secret, process, token] of places)
+for (const [name, own, secret, process, token, environment] of places)
   test(`the token is from ${name}`, () => {
-    const { caller } = load({ ...complete, ...own }, secret, { ...apiKey, ...process });
+    const { caller } = load({ ...complete, ...own }, secret, { ...apiKey, ...process }, environment);
     assert.equal(caller.accessToken?.reveal(), token);
     assert.equal(caller.apiKey?.reveal(), 'key-in-process');
   });
-
-test('a name with a hyphen has its secrets under an underscore', () => {
-  const process = { EU_WEST_ACCESS_TOKEN: 'token-of-eu-west', EU_WEST_API_KEY: 'key-of-eu-west' };
-  assert.equal(load(complete, {}, process, 'eu-west').caller.apiKey?.reveal(), 'key-of-eu-west');
-});
 
 test('all problems come in one error', () => {
   const message = problems(
@@ -97,22 +103,6 @@ test('all problems come in one error', () => {
   assert.match(message, /STORY_IDS +is not a recognised key \(did you mean STORY_ID\?\)/);
   assert.match(message, /ACCESS_TOKEN +is missing; set it here, or as STAGING_ACCESS_TOKEN/);
   assert.match(message, /API_KEY +is missing/);
-});
-
-const local: Lines = {
-  ...complete,
-  ...Object.fromEntries(Object.values(areas).map(({ addressKey }) => [addressKey, 'http://127.0.0.1:4010'])),
-  ACCESS_TOKEN: 'token-in-own-file',
-  API_KEY: 'key-in-own-file',
-};
-
-test('in a loopback environment the file may hold its secrets', () => {
-  assert.equal(load(local, {}, {}).caller.accessToken?.reveal(), 'token-in-own-file');
-});
-
-test('space around a secret is dropped', () => {
-  const { caller } = load(complete, {}, { ...credentials, STAGING_API_KEY: ' key-of-ada\n' });
-  assert.equal(caller.apiKey?.reveal(), 'key-of-ada');
 });
 
 const FILE = 'ACCESS_TOKEN_FILE';

@@ -12,7 +12,6 @@ export const workFolder = isPackage ? process.cwd() : projectRoot;
 /** Where specs are: the program's own, and those of a team that uses the package. */
 export const specFolders = [...new Set([projectRoot, workFolder])].map((folder) => join(folder, 'tests'));
 
-/** What a spec imports. */
 export const specModule = isPackage ? 'sextant' : '../../fixtures/index.ts';
 
 /** The file of a module of the program, which is named by its path from `projectRoot` without an extension. */

@@ -14,7 +14,6 @@ const PROCESS = 'process environment';
 type Raw = Readonly<Record<string, string>>;
 type Sources = Readonly<Record<string, string | undefined>>;
 
-/** `file` as it is shown, `folder` where it is. */
 interface SourceFile {
   readonly file: string;
   readonly folder: string;
@@ -37,10 +36,7 @@ export function processKey(environment: string, key: SecretKey): string {
 /** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
 export const commandKey = (key: string) => `${key}_COMMAND`;
 
-/**
- * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
- * loopback environment's own file; and the commands that issue credentials, which may be named in any of the three.
- */
+/** From the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any place, or a loopback environment's own file. */
 export function findSecrets({ environment, isLoopback, own, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
@@ -96,16 +92,12 @@ function problemOfKept(value: string): string | undefined {
   return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;
 }
 
-/** A longer file is not a secret. */
 const MAX_BYTES = 64_000;
 
 /** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
 export const fileKey = (key: string) => `${key}_FILE`;
 
-/**
- * `given` with the content of the file that `<KEY>_FILE` names in place of it, for each of `keys`; a relative path begins at `folder`.
- * Problems never show a content.
- */
+/** `given` with the content of the files that `<KEY>_FILE` names, relative to `folder`. Problems never show a content. */
 export function withSecretFiles(
   given: Sources,
   keys: readonly string[],

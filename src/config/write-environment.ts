@@ -14,21 +14,15 @@ export interface WriteOptions {
   readonly origin: string;
   readonly force?: boolean;
   readonly folder?: string;
-  /** More about a key, for its comment. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
-/** The variables of an environment, by key. */
 export interface Variables {
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/**
- * Writes an environment's file, and its secrets into the file that git ignores and only its owner may read; returns their paths.
- * Neither is written through a symbolic link.
- * @throws ConfigurationError when one is there already and `force` isn't given: then neither is written.
- */
+/** Returns the paths. @throws ConfigurationError when a file is there and `force` is not given, or is a link: then none is written. */
 export function writeEnvironment(name: string, variables: Variables, options: WriteOptions): string[] {
   const { force = false, folder = environmentsFolder() } = options;
   const paths = environmentFiles(name, folder);

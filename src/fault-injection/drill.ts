@@ -65,7 +65,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
   };
 }
 
-/** Names of variants that can be played at once: of different operations, or of different parts of every response. */
+/** Names of variants that can be played at once: of different operations, or of different parts of responses. */
 function atOnce(variants: readonly Variant[]): string[][] {
   const groups: Variant[][] = [];
   for (const variant of variants) {
@@ -78,7 +78,13 @@ function atOnce(variants: readonly Variant[]): string[][] {
 
 function areApart(one: Variant, other: Variant): boolean {
   if (one.operation !== 'all' && other.operation !== 'all') return one.operation !== other.operation;
-  return one.parts?.every((part) => other.parts?.includes(part) === false) === true;
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  return parts !== undefined && others !== undefined && parts.every((part) => !others.includes(part));
+}
+
+/** What an operation's handler does differently shows in its successes; its refusals are written as any other. */
+function partsOf({ operation, parts, respond }: Variant): Variant['parts'] {
+  return operation === 'all' || respond ? parts : ['success', 'status of successes'];
 }
 
 export interface SpreadTaskOptions {
@@ -110,7 +116,6 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
 /** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
 const FEW = 12;
 
-/** Does tasks, distributed over processes if there are many. */
 export async function drillTasks(
   tasks: readonly DrillTask[],
   onOutcome: (outcome: TaskOutcome) => void = () => {},

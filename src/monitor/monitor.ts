@@ -135,7 +135,6 @@ export class Monitor {
     for (const stop of this.#repeating) stop();
     await this.#loop.stop();
     await this.#dispatcher.stop(GRACE_MS);
-    this.#trouble.guard(() => this.#writer.count());
     this.recorder.close();
     this.#lock.release();
   }

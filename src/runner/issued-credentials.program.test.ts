@@ -1,68 +1,132 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { silent } from '../client/index.ts';
 import { loadEnvironment } from '../config/index.ts';
-import { projectRoot } from '../config/project-root.ts';
 import { readJournals, undoLeftovers } from '../scenario/index.ts';
 import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { ownEnvironments } from '../testing/own-folder.ts';
 import { plainEnvironment, startChild } from '../testing/programs/child.ts';
-import { startCommand } from '../testing/programs/run-command.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { ownService } from '../testing/servers/own-service.ts';
+import { loadText } from '../testing/test-environment.ts';
+import { runScenario, type ScenarioResult, scenarios } from './index.ts';
 
-const NAME = 'issued';
-const folder = ownFolder();
 const issuer = await startIssuer(await ownService());
 after(() => issuer.stop());
-const own = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: join(folder, 'output') };
-Object.assign(process.env, own);
-const environments = join(folder, 'environments');
-const paths = { ...own, SEXTANT_ENVIRONMENTS: environments };
-const secrets = () => ({
-  secret: CLIENT_SECRET,
-  ...Object.fromEntries(issuer.issued.map((token, at) => [`${at}`, token])),
+beforeEach(() => {
+  issuer.answer = undefined;
+  issuer.saysInvalidToken = true;
 });
 
-for (const each of [environments, ...Object.values(own)]) mkdirSync(each);
-writeFileSync(join(environments, `${NAME}.env`), issuedText(issuer, { ALLOWED_EFFECTS: 'read,reversible' }));
+/** Another name for each test: what is issued is shared by all who load the same environment. */
+const environmentOf = (name: string) => loadText(name, issuedText(issuer));
+const all = [...(await scenarios()), ...(await scenarios('auth'))];
+const runId = randomUUID();
 
-/** What is left on the disk, the environment's own file aside, which is allowed to hold the client's secret. */
-const left = () => Object.values(own).flatMap((each) => findSecretsInFolder(each, secrets()));
+/** The client's, and the last tokens. */
+const secrets = (count: number) => ({
+  secret: CLIENT_SECRET,
+  ...Object.fromEntries(issuer.issued.slice(-count).map((token) => [token, token])),
+});
+
+async function run(environment: ReturnType<typeof environmentOf>, title: string): Promise<ScenarioResult> {
+  const scenario = all.find((each) => each.title === title);
+  assert.ok(scenario, title);
+  const result = await runScenario(scenario, { environment, seed: title, runId });
+  assert.deepEqual(findLeaks(Buffer.from(JSON.stringify(result)), secrets(3), title), []);
+  return result;
+}
+
+const READ = 'read-only round';
+const CHANGE = 'block, then list, then unblock';
+
+test('whatever ends a token ten times, nothing is red: each is replaced once', async () => {
+  const environment = environmentOf('expiring');
+  for (let expiry = 0; expiry < 10; expiry++) {
+    const { verdict, reason } = await run(environment, expiry % 2 ? READ : CHANGE);
+    assert.equal(verdict, 'passed', String(reason));
+    issuer.expire();
+  }
+  assert.ok(issuer.asked.length <= 11, String(issuer.asked.length));
+});
+
+test('a change whose 401 proves nothing is not sent again, and the next one has a fresh token', async () => {
+  const environment = environmentOf('silent');
+  assert.equal((await run(environment, CHANGE)).verdict, 'passed');
+  issuer.saysInvalidToken = false;
+  issuer.expire();
+  const { verdict, exchanges } = await run(environment, 'love, then unlove');
+  assert.equal(verdict, 'refused');
+  assert.equal(exchanges.filter(({ operation }) => operation === 'love').length, 1);
+  assert.equal((await run(environment, 'love, then unlove')).verdict, 'passed');
+  issuer.expire();
+  assert.equal((await run(environment, READ)).verdict, 'passed', 'a read is sent again');
+});
+
+test('a token that the service never accepts is refused, and its issuer is not flooded', async () => {
+  const environment = environmentOf('unknown');
+  issuer.answer = (_, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ access_token: `another-${randomUUID()}`, token_type: 'bearer' }));
+  const before = issuer.asked.length;
+  for (let each = 0; each < 3; each++) assert.equal((await run(environment, READ)).verdict, 'refused');
+  assert.ok(issuer.asked.length - before <= 2, String(issuer.asked.length - before));
+});
+
+test('an issuer that is down makes unknown, by its name, and is not asked by every call', async () => {
+  const environment = environmentOf('down');
+  issuer.answer = (_, response) => response.writeHead(503).end();
+  const before = issuer.asked.length;
+  for (const title of [READ, CHANGE]) {
+    const { verdict, reason, exchanges } = await run(environment, title);
+    assert.equal(verdict, 'unknown');
+    assert.match(String(reason), /ACCESS_TOKEN was not issued: http.*\/token answered 503/);
+    assert.deepEqual(exchanges, []);
+  }
+  assert.equal(issuer.asked.length - before, 1);
+});
+
+test('specs that spoil the token never ask the issuer', async () => {
+  const environment = environmentOf('spoiled');
+  await run(environment, READ);
+  const before = issuer.asked.length;
+  const spoiling = all.filter(({ title }) => title.startsWith('listBlocked with Authorization '));
+  assert.ok(spoiling.length > 1);
+  for (const { title } of spoiling) assert.notEqual((await run(environment, title)).verdict, 'failed');
+  assert.equal(issuer.asked.length, before);
+});
 
 test('a run that is killed in the middle of its token’s life leaves no token, and its changes are undone with another', async () => {
-  const child = startChild(
-    process.execPath,
-    [join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts'), 'seed', NAME],
-    { env: { ...plainEnvironment(), ...paths }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-  );
+  const name = 'killed';
+  const own = ownEnvironments({ [name]: issuedText(issuer, { ALLOWED_EFFECTS: 'read,reversible' }) });
+  const { SEXTANT_OUTPUT: output } = own.env;
+  const env = { ...own.env, SEXTANT_STATE: join(output, 'state') };
+  Object.assign(process.env, env);
+  const left = () => findSecretsInFolder(output, secrets(100));
+  const program = join(import.meta.dirname, '..', 'testing', 'programs', 'looping-run.ts');
+  const child = startChild(process.execPath, [program, 'seed', name], {
+    env: plainEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const before = issuer.issued.length;
   await once(child, 'message');
   child.send('go');
-  const isPending = () => readJournals(NAME).some(({ pending }) => pending.length > 0);
-  while (!isPending()) await new Promise((resolve) => setTimeout(resolve, 1));
+  const isPending = () => readJournals(name).some(({ pending }) => pending.length > 0);
+  while (!isPending()) await wait(1);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  assert.ok(issuer.issued.length > 0 && isPending());
+  assert.ok(issuer.issued.length > before && isPending());
   assert.deepEqual(left(), []);
-  const before = issuer.issued.length;
+  const atKill = issuer.issued.length;
   issuer.expire();
-  const environment = loadEnvironment(NAME, { folder: environments });
+  const environment = loadEnvironment(name, { folder: own.environments });
   const undone = await undoLeftovers(environment, { observer: silent, runId: 'undo' });
   assert.ok(undone.length > 0 && undone.every(({ done }) => done), JSON.stringify(undone));
-  assert.ok(issuer.issued.length > before, 'the killed run’s token is nobody’s');
+  assert.ok(issuer.issued.length > atKill, 'the killed run’s token is nobody’s');
   assert.deepEqual(left(), []);
-});
-
-test('two workers of Playwright Test share one token, which is in nothing that they leave', async () => {
-  const before = issuer.asked.length;
-  const grep = ['--grep', 'read-only round|love, then unlove|who blocked me'];
-  const args = ['test', '-c', projectRoot, `--project=${NAME}`, '--workers=2', ...grep];
-  const command = startCommand(args, paths, createRequire(import.meta.url).resolve('@playwright/test/cli'));
-  assert.equal(await command.ended, 0, command.said());
-  assert.match(command.said(), /using 2 workers/);
-  assert.equal(issuer.asked.length - before, 1);
-  assert.deepEqual([...findLeaks(Buffer.from(command.said()), secrets(), 'the console'), ...left()], []);
 });

@@ -20,8 +20,11 @@ import { Arrivals } from '../testing/servers/arrivals.ts';
 import { environmentText, seededData } from '../testing/test-environment.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
-/** A process runs in each of these at once, as users of its own: most of a kill's cost is the start of what is killed. */
-const NAMES = ['kill-a', 'kill-b', 'kill-c', 'kill-d', 'kill-e'];
+/**
+ * A process runs in each of these at once, as users of its own and each at another scenario: most of a kill's cost is the start of what
+ * is killed.
+ */
+const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
 const folder = ownFolder();
 const data = join(folder, 'state.db');
@@ -53,9 +56,9 @@ for (const name of NAMES) {
   });
   writeFileSync(join(folder, `${name}.env`), text);
   environments.push(loadEnvironment(name, { folder }));
-  // The earlier state must be there afterwards.
+  // The earlier state must be there afterwards. A love is a third user's: one of one's own can't be told from a new one.
   insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
-  insert('loves', friend.userId, 'story-lighthouse');
+  insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
   insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
 }
 
@@ -102,7 +105,7 @@ test(`${RUNS} runs killed at random moments leave the service as it was, once un
     const isDirty = JSON.stringify(snapshot()) !== JSON.stringify(before);
     if (isDirty) counts.dirty++;
     // Sometimes the next runs are killed as well, while they undo.
-    if (isDirty && random(4) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2));
+    if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2));
     const undone = await Promise.all(
       environments.map((environment) => undoLeftovers(environment, { observer: silent, runId: `undo-${killed}` })),
     );

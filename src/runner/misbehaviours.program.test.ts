@@ -6,6 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { playwrightTransports } from '../../fixtures/playwright-transports.ts';
 import { scenarioRows } from '../cli/check/console.ts';
 import { checkDocument } from '../cli/check/outputs.ts';
+import { colours } from '../reporting/index.ts';
 import { nodeTransports, type Transports } from '../scenario/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
 import { play, told } from '../testing/play.ts';
@@ -18,9 +19,6 @@ import { causesOfResults, hostFailures, hostPhases, runAll, type ScenarioResult,
 /** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
 const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_MS : 20_000);
 const MOST_EXTRA_MEMORY = 200_000_000;
-const colors = Object.fromEntries(
-  ['dim', 'green', 'yellow', 'red', 'magenta', 'cyan'].map((name) => [name, String]),
-) as unknown as Parameters<typeof scenarioRows>[2]['colors'];
 
 const healthy = await ownService();
 const folder = process.env.SEXTANT_OUTPUT as string;
@@ -50,9 +48,7 @@ for (const misbehaviour of tlsMisbehaviours())
   });
 
 test('connection refused', async () => {
-  const gone = await startRawServer({});
-  await gone.stop();
-  const results = await check(`http://127.0.0.1:${gone.port}`);
+  const results = await check('http://127.0.0.1:9');
   assertVerdicts({ name: '', verdict: 'unreachable', phase: 'connect', reason: /connection refused/ }, results);
   assertToldOnce(results, 'connect');
 });
@@ -169,7 +165,7 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const document = JSON.stringify(
     checkDocument({ environment: 'test', startedAt: 0, endedAt: 0, results, causes, ...nothing }),
   );
-  const layout = { colors, columns: undefined, environmentWidth: 0 };
+  const layout = { colors: colours(false), columns: undefined, environmentWidth: 0 };
   const rows = results.flatMap((result) => scenarioRows('test', result, layout)).join('\n');
   // An answer's text stands in for its value, which may be too deep to be written out.
   const all = JSON.stringify(results, (key, value: unknown) => (key === 'json' ? undefined : value));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/faults/fault-switch.ts';
-import { onSuccess, parsedBody } from '../../reference-service/faults/tamper.ts';
+import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { operation } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
@@ -55,9 +55,9 @@ test('a profile with an empty text that the service refuses is changed only wher
   const showsBlank: Fault = {
     name: 'shows-a-blank',
     operation: 'readProfile',
-    respond: onSuccess((response) => ({
-      body: JSON.stringify({ ...(parsedBody(response) as object), name: 'Ada', status: '', url: '/ada.png' }),
-    })),
+    respond: onSuccess((response) =>
+      withBody(response, (profile) => ({ ...(profile as object), name: 'Ada', status: '', url: '/ada.png' })),
+    ),
   };
   const takesNone: Fault = {
     name: 'takes-no-blank',

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { told } from '../testing/play.ts';
+import { titled } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, startRawServer } from '../testing/servers/raw-server.ts';
 import { embeddedEnvironment, testEnvironment } from '../testing/test-environment.ts';
@@ -34,7 +35,6 @@ function made(body: ScenarioBody): Scenario {
   return { title: 'made for a test', details: { tag: ['@friends', '@reversible'] }, file: 'made.spec.ts', body };
 }
 
-const titled = async (pattern: RegExp) => (await scenarios()).filter(({ title }) => pattern.test(title));
 const ran = <T extends { readonly verdict: string }>(results: readonly T[]) =>
   results.filter(({ verdict }) => verdict !== 'skipped');
 

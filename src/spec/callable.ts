@@ -40,7 +40,9 @@ export type OperationsWith<F extends keyof Operation> = {
   [O in OperationId]: Entry<O> extends { readonly [K in F]: NonNullable<Operation[F]> } ? O : never;
 }[OperationId];
 
-const withIds = new Map<OperationId, Operation>(operationIds.map((id) => [id, { id, ...operations[id] }]));
+const withIds = new Map<OperationId, Operation>(
+  operationIds.map((id, index) => [id, { id, row: index + 1, ...operations[id] }]),
+);
 
 export function operation(id: OperationId): Operation {
   return withIds.get(id) as Operation;

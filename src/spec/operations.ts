@@ -1,9 +1,8 @@
 import type { OperationEntry } from './operation-entry.ts';
 
-/** All operations (specification, part 4). A key is also the method name in its area's client. */
+/** All operations, in the order of the specification (part 4). A key is also the method name in its area's client. */
 export const operations = {
   block: {
-    row: 1,
     title: 'Block friend',
     area: 'friends',
     method: 'POST',
@@ -17,7 +16,6 @@ export const operations = {
     affectsOthers: true,
   },
   listBlocked: {
-    row: 2,
     title: 'List blocked friends',
     area: 'friends',
     method: 'GET',
@@ -27,7 +25,6 @@ export const operations = {
     isPaged: true,
   },
   listBlockers: {
-    row: 3,
     title: 'List users who blocked the caller',
     area: 'friends',
     method: 'GET',
@@ -37,7 +34,6 @@ export const operations = {
     isPaged: true,
   },
   unblock: {
-    row: 4,
     title: 'Unblock friend',
     area: 'friends',
     method: 'POST',
@@ -47,7 +43,6 @@ export const operations = {
     effect: 'reversible',
   },
   love: {
-    row: 5,
     title: 'Love story',
     area: 'stories',
     method: 'POST',
@@ -58,7 +53,6 @@ export const operations = {
     undo: 'unlove',
   },
   unlove: {
-    row: 6,
     title: 'Unlove story',
     area: 'stories',
     method: 'POST',
@@ -68,7 +62,6 @@ export const operations = {
     effect: 'reversible',
   },
   reportOptions: {
-    row: 7,
     title: 'Get report options',
     area: 'stories',
     method: 'GET',
@@ -78,7 +71,6 @@ export const operations = {
     isByLanguage: true,
   },
   report: {
-    row: 8,
     title: 'Report story',
     area: 'stories',
     method: 'POST',
@@ -89,7 +81,6 @@ export const operations = {
     usesUp: { what: 'a report of STORY_ID={storyId}', renewedBy: 'user' },
   },
   cloneType: {
-    row: 9,
     title: 'Clone type',
     area: 'gameDesign',
     method: 'POST',
@@ -100,7 +91,6 @@ export const operations = {
     usesUp: { what: 'a clone of TYPE_NAME', renewedBy: 'label' },
   },
   saveAvatar: {
-    row: 10,
     title: 'Add or update avatar',
     area: 'profile',
     method: 'POST',
@@ -111,7 +101,6 @@ export const operations = {
     addsOrUpdates: true,
   },
   updateProfile: {
-    row: 11,
     title: 'Update profile',
     area: 'profile',
     method: 'PUT',
@@ -123,7 +112,6 @@ export const operations = {
   },
   // The specification shows operation 11's request for operation 12 (part 4, rule 4).
   getFriendProfile: {
-    row: 12,
     title: 'Get friend profile',
     area: 'profile',
     method: 'PUT',
@@ -134,7 +122,6 @@ export const operations = {
     restoredBy: 'updateProfile',
   },
   evaluate: {
-    row: 13,
     title: 'Evaluate feature',
     area: 'features',
     method: 'POST',
@@ -144,7 +131,6 @@ export const operations = {
     effect: 'read',
   },
   deleteItem: {
-    row: 14,
     title: 'Delete by id',
     area: 'storage',
     method: 'DELETE',
@@ -157,7 +143,11 @@ export const operations = {
 } as const satisfies Record<string, OperationEntry>;
 
 export type OperationId = keyof typeof operations;
-export type Operation = OperationEntry & { readonly id: string };
+export interface Operation extends OperationEntry {
+  readonly id: string;
+  /** Row of the table in part 4 of the specification. */
+  readonly row: number;
+}
 
 export const operationIds = Object.keys(operations) as OperationId[];
 

@@ -24,18 +24,16 @@ export const paths: Samples<PathOperationId> = {
   deleteItem: async ({ item }) => ({ id: await item() }),
 };
 
+const clone = (FromClientId: string, TypeName: string, TypeVersion: string) => {
+  return { FromClientId, TypeName, TypeVersion, Files: [], IsSetDefaultTypeVersion: false };
+};
+
 /**
  * Arguments of changes that name nothing that exists: there is nothing to change, so any headers may be tried on them. Only where a
  * change is needed to compare with, because too few operations with its credential only read.
  */
 export const harmless: HarmlessArguments = {
-  cloneType: (name) => ({
-    FromClientId: name,
-    TypeName: name,
-    TypeVersion: '1',
-    Files: [],
-    IsSetDefaultTypeVersion: false,
-  }),
+  cloneType: (name) => clone(name, name, '1'),
 };
 
 /** How the operations that only read are tried where little is known of an environment yet: the first of an area is taken. */
@@ -77,12 +75,6 @@ export const exportedBodies: ExportedBodies = {
     url: 'https://images.example/sextant-export.png',
     gender: 1,
   }),
-  designTypeClone: (use) => ({
-    FromClientId: use('FROM_CLIENT_ID'),
-    TypeName: use('TYPE_NAME'),
-    TypeVersion: use('TYPE_VERSION'),
-    Files: [],
-    IsSetDefaultTypeVersion: false,
-  }),
+  designTypeClone: (use) => clone(use('FROM_CLIENT_ID'), use('TYPE_NAME'), use('TYPE_VERSION')),
   featureEvaluation: (use) => ({ key: use('FLAG_KEY'), default: 'false', contextData: { source: 'sextant-export' } }),
 };

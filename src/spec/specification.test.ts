@@ -20,11 +20,11 @@ const rows = [
   '14 DELETE /v1/features/story/{id} user',
 ];
 
-test('the catalogue says what part 4 says; what goes beyond it has a row number of its own', () => {
-  const entries = operationIds.map(operation).sort((a, b) => a.row - b.row);
-  const said = entries.map(({ row, method, path, headerSet }) => `${row} ${method} ${path} ${headerSet}`);
+test('the catalogue says what part 4 says; what goes beyond it stands behind', () => {
+  const said = operationIds
+    .map(operation)
+    .map(({ row, method, path, headerSet }) => `${row} ${method} ${path} ${headerSet}`);
   assert.deepEqual(said.slice(0, rows.length), rows);
-  assert.equal(new Set(entries.map(({ row }) => row)).size, entries.length, 'two operations share a row');
 });
 
 test('the header sets say what part 5 says', () => {

@@ -6,7 +6,7 @@ import { type ReversibleChange, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { runAll, type Scenario, scenarios } from '../runner/index.ts';
 import { readJournals, type ScenarioBody, undoLeftovers } from '../scenario/index.ts';
-import { Journal } from '../scenario/journal/journal.ts';
+import { journalOf } from '../scenario/journal/journal.ts';
 import type { Effect } from '../spec/index.ts';
 import { told } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
@@ -59,7 +59,7 @@ export async function safetyBench() {
     pending: () => readJournals(own.name).flatMap(({ pending }) => pending),
     /** A change that a run which is over left behind: a block of the friend, but for `change`. */
     leaveBehind: async (change: Partial<ReversibleChange> = {}): Promise<void> => {
-      const journal = new Journal(own.name, 'dead');
+      const journal = journalOf(own.name, 'dead');
       const by = {};
       const users = { as: 'caller', userId: own.caller.userId } as const;
       const block = { change: 'block', undo: 'unblock', args: { friendId: own.friend.userId } } as const;

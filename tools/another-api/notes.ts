@@ -14,7 +14,6 @@ export const tables: readonly (readonly [file: string, begins: string, entries: 
     'src/spec/operations.ts',
     'export const operations = {',
     `  keep: {
-    row: 1,
     title: 'Keep note',
     area: 'notes',
     method: 'POST',
@@ -26,7 +25,6 @@ export const tables: readonly (readonly [file: string, begins: string, entries: 
     shownBy: 'listNotes',
   },
   drop: {
-    row: 2,
     title: 'Drop note',
     area: 'notes',
     method: 'POST',
@@ -36,7 +34,6 @@ export const tables: readonly (readonly [file: string, begins: string, entries: 
     effect: 'reversible',
   },
   listNotes: {
-    row: 3,
     title: 'List notes',
     area: 'notes',
     method: 'GET',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, entryIn, importIn, newFile } from '../../src/cli/skeletons/insert.ts';
-import { operationSkeleton } from '../../src/cli/skeletons/skeletons.ts';
+import { type OperationWish, operationSkeleton } from '../../src/cli/skeletons/skeletons.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 
 /** Puts `to` in the place of `from` in a file. */
@@ -23,7 +23,7 @@ const responses = ['reference-service/faults/requests-and-responses.ts', "    'u
 
 type Addition = readonly Change[];
 
-/** Everything that the skeleton of the operation leaves open. */
+/** Everything that the skeleton of the operation leaves open, but for its scenario. */
 export const operationFilledIn: Addition = [
   replace(
     'schemas/story-pin.ts',
@@ -39,11 +39,6 @@ export const operationFilledIn: Addition = [
     'reference-service/handlers/index.ts',
     "  // Not written yet.\n  pinStory: { handle: () => ({ status: 501 }), statuses: [200], body: 'no body' },",
     "  pinStory: { handle: ({ args }) => ok(args), statuses: [200], body: '{storyId: string, place: integer}' },",
-  ),
-  filledIn(
-    'tests/scenarios/pin-story.spec.ts',
-    'stories.pinStory({ storyId: story.id, place: 1 })',
-    '{ stories, story }',
   ),
 ];
 
@@ -61,19 +56,28 @@ export function filledIn(file: string, call: string, values = '{ stories }'): Ch
 
 const example = readFileSync(join(projectRoot, 'environments/example.env'), 'utf8');
 
-/** Formatted as people do in a hurry. */
-/** The edits of each addition, by heading in CONTRIBUTING without `Add `; the page says which belong to which step. */
+/** An entry of the verdicts' table. */
+const verdict = (name: string) => `  ${name}: {
+    meaning: 'the service asked to come back later',
+    severity: 2.5,
+    health: 'unknown',
+    fellShort: 'nothing',
+    ran: true,
+    colour: 'cyan',
+    category: 'Postponed: the service asked to come back later',
+  },
+`;
+
+/** What `sextant new operation` writes of one in stories, but for `wish`. */
+export function operation(name: string, path: string, wish: Partial<OperationWish> = {}): Addition {
+  const usual = { area: 'stories', method: 'GET', headers: 'user', effect: 'read' } as const;
+  return operationSkeleton({ ...usual, name, path, ...wish }).changes;
+}
+
+/** The edits of each addition, by heading in CONTRIBUTING without `Add `, formatted in a hurry; the page says which belong to which step. */
 export const additions = {
   'an operation': [
-    ...operationSkeleton({
-      name: 'pinStory',
-      area: 'stories',
-      method: 'POST',
-      path: '/v1/stories/pin',
-      headers: 'user',
-      effect: 'irreversible',
-      request: 'storyPin',
-    }).changes,
+    ...operation('pinStory', '/v1/stories/pin', { method: 'POST', effect: 'irreversible', request: 'storyPin' }),
     insert(...responses, "    'pinStory-done-but-503': { respond: onSuccess(() => ({ status: 503 })) },\n"),
   ],
   'an area': [
@@ -92,22 +96,7 @@ export const additions = {
     insert('src/config/keys/keys.ts', '  REPORT_LANGUAGE:', "  ALBUM_ID: key(text, 'an album that may be shown'),\n"),
     insert('src/config/environment.ts', '        storyId:', '        albumId: values.ALBUM_ID,\n'),
   ],
-  'a verdict': [
-    insert(
-      'src/client/verdict/verdicts.ts',
-      '  skipped: {',
-      `  postponed: {
-    meaning: 'the service asked to come back later',
-    severity: 2.5,
-    health: 'unknown',
-    fellShort: 'nothing',
-    ran: true,
-    colour: 'cyan',
-    category: 'Postponed: the service asked to come back later',
-  },
-`,
-    ),
-  ],
+  'a verdict': [insert('src/client/verdict/verdicts.ts', '  skipped: {', verdict('postponed'))],
   'a fault': [insert(...responses, "    'love-done-but-502': { respond: onSuccess(() => ({ status: 502 })) },\n")],
   'an alert channel': [
     newFile(
@@ -181,8 +170,8 @@ export function areas(): Command {
   'a form of a secret': [
     insert(
       'src/testing/echo/secret-forms.ts',
-      "  { name: 'HTML, hexadecimal',",
-      `  { name: 'HTML, decimal with three zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
+      "  'HTML, hexadecimal':",
+      `  'HTML, decimal with three zeros': each((code) => \`&#000\${code};\`),\n`,
     ),
   ],
   'an open question or a reading': [
@@ -194,3 +183,12 @@ export function areas(): Command {
     ),
   ],
 } as const satisfies Record<string, Addition>;
+
+/** Additions without the edits that the compiler asks for; the verdict lacks a field. */
+export const lacking: Addition = [
+  ...operation('dropPin', '/v1/stories/drop', { method: 'POST', effect: 'irreversible', request: 'storyDrop' }).filter(
+    ({ file }) => !/handlers|samples|scenarios/.test(file),
+  ),
+  insert('src/spec/readings.ts', "page: 'a page'", "yaml: 'YAML', "),
+  insert('src/client/verdict/verdicts.ts', '  skipped: {', verdict('hurried').replace(/ {4}health: .*\n/, '')),
+];

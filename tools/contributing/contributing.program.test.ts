@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  channelSkeleton,
-  type OperationWish,
-  operationSkeleton,
-  scenarioSkeleton,
-} from '../../src/cli/skeletons/skeletons.ts';
-import { additions, filledIn, operationFilledIn } from './additions.ts';
+import { channelSkeleton, scenarioSkeleton } from '../../src/cli/skeletons/skeletons.ts';
+import { additions, filledIn, lacking, operation, operationFilledIn } from './additions.ts';
 import { Copy } from './copy.ts';
 import { stepOf, steps } from './page.ts';
 
@@ -18,24 +13,31 @@ import { stepOf, steps } from './page.ts';
  * while: it compiles, is formatted, and is red until it is filled in. The tests build on each other.
  */
 const copy = new Copy();
+const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
 
 /** Hermetic tests that go over all that an addition extends, by folder. */
 const OVER_ALL = Object.entries({
-  fixtures: 'route',
   'reference-service': '*',
   schemas: '*',
-  'src/cli': 'mistakes program commands/doctor commands/export',
-  'src/client': 'redaction/redactor requests/prepare verdict/judge',
+  'src/cli': 'program commands/doctor commands/export',
+  'src/client': 'requests/prepare verdict/judge',
   'src/config': 'load contract/documents',
-  'src/fault-injection': 'drill likely-cause matrix readings',
+  'src/fault-injection': 'likely-cause matrix readings',
   'src/monitor/alerting': 'notice-texts channels/http-channels',
   'src/reporting': 'summary allure/labels',
   'src/runner': 'auth-specs contract safety verdicts',
   'src/scenario': 'consent/consent',
   'src/spec': '*',
-  'src/survey': 'assumptions export/export export/openapi',
+  'src/survey': 'export/export export/openapi',
   tools: 'new-verdict deploy/metric-names layers/layers pages/pages',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}.test.ts`));
+
+/** Those tests of other files that go over an addition, by the beginnings of their titles. */
+const OF_OTHERS = {
+  // By areas and keys, which are asked for.
+  'from nothing': 'src/cli/connect/guided/guided-start.program.test.ts',
+  'a secret is masked in every form': 'src/client/redaction/redactor.test.ts',
+};
 
 let failed: string | undefined;
 
@@ -55,94 +57,67 @@ function apply(heading: keyof typeof additions, ...some: readonly number[]): voi
   copy.apply(additions[heading].filter(({ file }) => some.length === 0 || some.includes(stepOf(file, named))));
 }
 
-/** Runs one test file of the copy, or those tests in it whose titles begin so; returns its output if it fails. */
-function failureOf(file: string, titles = ''): string {
-  const { ok, output } = copy.node('--test', `--test-name-pattern=^${titles}`, file);
-  assert.equal(ok, false, `${file} passed`);
+/** Runs the tests with these words in their titles, all files in one process; returns the output of those that fail. */
+function failureOf(titles: string, ...files: string[]): string {
+  const { ok, output } = copy.tests(titles, ...files);
+  assert.equal(ok, false, `${titles}: passed`);
   return output;
 }
 
-step('an operation, a reading, a verdict: the compiler asks for what is missing, and for nothing else', () => {
-  apply('an operation', 1);
-  apply('an open question or a reading', 1);
-  apply('a verdict', 1);
-  const verdicts = join(copy.folder, 'src/client/verdict/verdicts.ts');
-  const whole = readFileSync(verdicts, 'utf8');
-  const at = whole.indexOf('  postponed: {');
-  const lacking = whole.slice(at).replace(/ {4}health: 'unknown',\n/, '');
-  writeFileSync(verdicts, whole.slice(0, at) + lacking);
-  const { ok, output } = copy.node('tools/check.ts', 'types');
-  writeFileSync(verdicts, whole);
-  assert.equal(ok, false);
-  const complaints = output.split('\n').filter((line) => line.includes('error TS'));
-  const asked = complaints.map((line) => line.replace(/^([\w/-]+\.ts).*?(xml|health|pinStory|storyPin).*/, '$1: $2'));
-  assert.deepEqual(
-    [...new Set(asked)],
-    [
-      'reference-service/handlers/index.ts: pinStory',
-      'reference-service/readings/responses.ts: xml',
-      'src/client/verdict/verdicts.ts: health',
-      'src/spec/samples.ts: storyPin',
-    ],
-  );
-  apply('an operation', 2, 3);
-  apply('an open question or a reading', 2);
-});
-
-step('an operation: the coverage asks for a scenario, and the kill matrix for a fault', () => {
-  const uncovered = failureOf('src/runner/contract.test.ts');
-  assert.match(uncovered, /no scenario calls these: add one to tests\/scenarios\//);
-  assert.match(uncovered, /'pinStory'/);
-  apply('an operation', 4);
-  copy.apply(operationFilledIn);
-  const idle = failureOf('src/fault-injection/matrix.test.ts');
-  assert.match(idle, /'pin story'/);
-  assert.match(idle, /add a fault that it catches to reference-service\/faults\//);
-  apply('an operation', 5);
-});
-
 step('an area: an environment without its address is refused with the key', () => {
   apply('an area', 1);
-  const { ok, output } = copy.node('src/cli/sextant.ts', 'environments', 'check', 'local');
+  const { ok, output } = sextant('environments', 'check', 'local');
   assert.equal(ok, false);
   assert.match(output, /PHOTO_URL +is missing; expected: base address of Photos/);
   apply('an area', 2);
 });
 
-step('a survey question: the survey of the reference service asks for its answer', () => {
+step('all the others are made, but for what tests ask for', () => {
+  apply('an operation', 1, 2, 3);
+  copy.apply(operationFilledIn);
   apply('a survey question', 1);
-  const unstated = failureOf('src/survey/assumptions.test.ts', 'the survey of local');
-  assert.match(unstated, /'evaluate request-id = x-request-id'/);
-  assert.match(unstated, /reference-service\/assumptions\/ state: change them, then `npm run pages`/);
+  const { 'an operation': _, 'a survey question': _question, 'an area': _area, ...others } = additions;
+  copy.apply(Object.values(others).flat());
+});
+
+step('the coverage asks for a scenario of the operation, and the survey for the answer to its question', () => {
+  const said = failureOf(
+    'every row of the catalogue|the survey of local',
+    'src/runner/contract.test.ts',
+    'src/survey/variants.test.ts',
+  );
+  assert.match(said, /no scenario calls these: add one to tests\/scenarios\//);
+  assert.match(said, /'pinStory'/);
+  const differing = [...said.matchAll(/\+ +'(\w+ \S+ = .*)'/g)].map(([, row]) => row);
+  assert.deepEqual(differing, ['evaluate request-id = x-request-id']);
+  assert.match(said, /reference-service\/assumptions\/ state: change them, then `npm run pages`/);
+  apply('an operation', 4);
+  const filled = filledIn(
+    'tests/scenarios/pin-story.spec.ts',
+    'stories.pinStory({ storyId: story.id, place: 1 })',
+    '{ stories, story }',
+  );
+  copy.apply([filled]);
   apply('a survey question', 2);
 });
 
-step('the other additions are made', () => {
-  apply('an environment');
-  apply('an environment key');
-  apply('an alert channel');
-  apply('a fault');
-  apply('a command');
-  apply('a form of a secret');
+step('the kill matrix asks for a fault that the scenario catches, and for a line of each fault', () => {
+  const said = failureOf('.', 'src/fault-injection/matrix.test.ts');
+  assert.match(said, /'pin story'/);
+  assert.match(said, /add a fault that it catches to reference-service\/faults\//);
+  assert.match(said, /'love-done-but-502'[\s\S]*`npm run drill:matrix -- --missing` adds new faults/);
+  apply('an operation', 5);
 });
 
-const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
 let takeBackSkeletons = () => {};
-
-/** What `sextant new operation` writes for one in stories that only reads, but for `changes`. */
-function operation(name: string, path: string, changes: Partial<OperationWish> = {}) {
-  const usual = { area: 'stories', method: 'GET', headers: 'user', effect: 'read' } as const;
-  return operationSkeleton({ ...usual, name, path, ...changes });
-}
 
 /** What else `sextant new` writes: a title that needs several lines, channels, operations with other headers and arguments. */
 const long = 'a user whose story is loved by many others sees every one';
-const again = { method: 'POST', effect: 'reversible', request: 'storyReference' } as const;
 const otherSkeletons = [
-  scenarioSkeleton({ name: long, area: 'gameDesign', effect: 'irreversible' }, new Map()),
-  ...['beeper', 'zulip'].map(channelSkeleton),
-  operation('showPins', '/v1/stories/pins/{storyId}/{page}'),
-  operation('loveAgain', '/v1/stories/again', again),
+  ...scenarioSkeleton({ name: long, area: 'gameDesign', effect: 'irreversible' }, new Map()).changes,
+  ...['beeper', 'zulip'].flatMap((name) => channelSkeleton(name).changes),
+  ...operation('showPins', '/v1/stories/pins/{storyId}/{page}'),
+  ...operation('loveAgain', '/v1/stories/again', { method: 'POST', effect: 'reversible', request: 'storyReference' }),
 ];
 const listFlags = '--area features --path /v1/apikey/flags --headers flag'.split(' ');
 
@@ -156,7 +131,7 @@ step('a scenario, operations and channels are written, and what is to be done ne
   );
   const written = sextant('new', 'operation', 'listFlags', ...listFlags);
   assert.ok(written.ok, written.output);
-  copy.apply(otherSkeletons.flatMap(({ changes }) => changes));
+  copy.apply(otherSkeletons);
 });
 
 step('a scenario that is written is green; one that is not, red; no handler, no success', () => {
@@ -179,51 +154,51 @@ step('a scenario that is written is green; one that is not, red; no handler, no 
     assert.match(checked.output, said);
 });
 
-step('a spec that does not load ends `sextant test` as not judged', () => {
-  const file = join(copy.folder, 'tests/scenarios/broken.spec.ts');
-  writeFileSync(file, "throw new Error('at the top');\n");
-  const { status, output } = sextant('test', '--env', 'local', '--grep', 'love');
-  rmSync(file);
-  assert.equal(status, 3, output);
-  assert.match(output, /at the top[\s\S]*broken\.spec\.ts:1/);
+step('the compiler asks for what is missing, and has nothing against all that is there', () => {
+  const takeBack = copy.remember();
+  copy.apply(lacking);
+  const { ok, output } = copy.node('tools/check.ts', 'types');
+  takeBack();
+  assert.equal(ok, false);
+  const complaints = output.split('\n').filter((line) => line.includes('error TS'));
+  const asked = complaints.map((line) => line.replace(/^([\w/-]+\.ts).*?(yaml|health|dropPin|storyDrop).*/, '$1: $2'));
+  assert.deepEqual(
+    [...new Set(asked)],
+    [
+      'reference-service/handlers/index.ts: dropPin',
+      'reference-service/readings/responses.ts: yaml',
+      'src/client/verdict/verdicts.ts: health',
+      'src/spec/samples.ts: storyDrop',
+    ],
+  );
 });
 
-step('the check and the tests name the command that makes anew what is made', () => {
-  const others = ['layers', 'generated pages', 'docs: commands and paths'];
-  const { ok, output } = copy.node('tools/check.ts', 'types', 'lint, format, import cycles', ...others);
+step('the check names the commands that make anew what is made', () => {
+  const names = ['lint, format, import cycles', 'layers', 'generated pages', 'docs: commands and paths'];
+  const { ok, output } = copy.node('tools/check.ts', ...names);
   assert.equal(ok, false);
-  const failed = [...output.matchAll(/^FAILED (.*) \(/gm)].map(([, name]) => name);
-  assert.deepEqual(failed.sort(), ['generated pages', 'lint, format, import cycles'], output);
-  const unformatted = [...output.matchAll(/^(\S+\.\w+)\S* (?:format|lint|assist|suppressions|parse)\b/gm)].map(
-    ([, file]) => file,
-  );
-  const ofAdditions = /\b(readings|strangers)\b/;
-  assert.deepEqual(
-    unformatted.filter((file = '') => !ofAdditions.test(file)),
-    [],
-  );
+  const red = [...output.matchAll(/^FAILED (.*) \(/gm)].map(([, name]) => name);
+  assert.deepEqual(red.sort(), ['generated pages', 'lint, format, import cycles'], output);
+  const complaints = output.matchAll(/^(\S+\.\w+)\S* (?:format|lint|assist|suppressions|parse)\b/gm);
+  const unformatted = [...new Set([...complaints].map(([, file = '']) => file))];
+  for (const file of unformatted) assert.match(file, /\b(readings|strangers)\b/, 'of a skeleton');
+  const cures = new Set([...output.matchAll(/`npm run ([\w:]+)`/g)].map(([, name = '']) => name));
+  assert.deepEqual([...cures].sort(), ['format', 'pages']);
   takeBackSkeletons();
-  const matrix = failureOf('src/fault-injection/matrix.test.ts');
-  const cures = new Set(
-    [...`${output}${matrix}`.matchAll(/`npm run ([\w:]+(?: -- --\w+)?)`/g)].map(([, name = '']) => name),
-  );
-  assert.deepEqual([...cures].sort(), ['drill:matrix', 'drill:matrix -- --missing', 'format', 'pages']);
-  cures.delete('drill:matrix');
   // README has the figures of the drill.
-  for (const cure of [...cures].sort((a, b) => Number(a === 'pages') - Number(b === 'pages'))) {
-    const ran = copy.npmRun(cure);
+  for (const ran of [copy.format(unformatted), copy.script('drill:matrix -- --missing'), copy.script('pages')]) {
     assert.ok(ran.ok, ran.output);
     assert.doesNotMatch(ran.output, /warning/i);
   }
   const again = copy.node('tools/check.ts', 'generated pages', 'docs: commands and paths');
   assert.ok(again.ok, again.output);
+  const answers = readFileSync(join(copy.folder, 'reference-service/README.md'), 'utf8');
+  assert.match(answers, /^\| evaluate \| `request-id` \| x-request-id \|/m);
 });
 
 step('with all of them, the first steps with a new environment and the hermetic tests hold', () => {
-  // By areas and keys, which are asked for.
-  const names = '--test-name-pattern=^(from nothing|bare sextant)';
-  const guided = copy.node('--test', names, 'src/cli/connect/guided/guided-start.program.test.ts');
-  assert.ok(guided.ok, guided.output);
+  const others = copy.tests(Object.keys(OF_OTHERS).join('|'), ...Object.values(OF_OTHERS));
+  assert.ok(others.ok, others.output);
   const hermetic = copy.node('tools/node-tests.ts', 'hermetic', ...OVER_ALL);
   assert.ok(hermetic.ok, hermetic.output.slice(Math.max(0, hermetic.output.indexOf('\nFAILED'))));
   assert.match(sextant('areas').output, /^photos$/m);

@@ -20,6 +20,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/scenario/journal/owner.ts': 'writes a brace, and an empty file',
   'src/monitor/history/database.ts': 'redacts each text of each statement',
   'src/serving/http-server.ts': 'redacts each body',
+  'src/survey/export/openapi.ts': 'reads the names of the statuses',
   'src/monitor/alerting/channel.ts': 'is given notices, which are Redacted',
   'src/monitor/alerting/heartbeat.ts': 'pings an address, without a body',
   'src/monitor/alerting/channels/email.ts': 'is given notices, which are Redacted',

@@ -83,6 +83,15 @@ test('and under Playwright; of what was found out, no file is advised that the p
   assert.ok(existsSync(join(project, 'results', 'report', 'index.html')));
 });
 
+test('a spec that does not load ends `sextant test` as not judged', () => {
+  const file = join(project, 'tests', 'scenarios', 'broken.spec.ts');
+  writeFileSync(file, "throw new Error('at the top');\n");
+  const { status, said } = sextant(['test', '--env', 'local', '--', 'broken']);
+  rmSync(file);
+  assert.equal(status, 3, said);
+  assert.match(said, /at the top[\s\S]*broken\.spec\.ts:1/);
+});
+
 test('a scenario that it wrote is red until it is filled in, and an editor has the types of both', () => {
   const { status, said } = sextant(['new', 'scenario', 'see a story', '--area', 'stories']);
   assert.equal(status, 0, said);

@@ -2,24 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-/** Most of a small test's time is the start of its process, so those of a folder share one; a group as large as this takes seconds. */
+/** Most of a small test's time is the start of its process, so they share some; a group as large as this takes seconds. */
 const MOST = 24;
 
-/** Test files in groups, one process each; the order is kept. */
+/** Test files in groups, one process each: those that have one of their own, then the others. */
 export function groupsOf(files: readonly string[], isLong: (file: string) => boolean): string[][] {
-  const groups: string[][] = [];
-  const open = new Map<string, string[]>();
-  for (const file of files) {
-    const folder = /^src\/\w+/.exec(file)?.[0] ?? '';
-    const group = open.get(folder);
-    if (isLong(file) || !canShare(file)) groups.push([file]);
-    else if (group && group.length < MOST) group.push(file);
-    else {
-      open.set(folder, [file]);
-      groups.push(open.get(folder) as string[]);
-    }
-  }
-  return groups;
+  const isAlone = (file: string) => isLong(file) || !canShare(file);
+  const { true: alone = [], false: sharing = [] } = Object.groupBy(files, (file) => `${isAlone(file)}`);
+  const starts = sharing.keys().filter((index) => index % MOST === 0);
+  return [...alone.map((file) => [file]), ...starts.map((start) => sharing.slice(start, start + MOST))];
 }
 
 /**

@@ -19,14 +19,3 @@ test('the document that the program prints has no difference from what was obser
   const { code, err } = await runInProcess(['compare', path, path]);
   assert.deepEqual([code, /Both are OpenAPI documents/.test(err)], [2, true]);
 });
-
-test('a survey or a fault that does not exist ends in 2', async () => {
-  for (const args of [
-    ['compare', 'down', 'down'],
-    ['drill', '--fault', 'no-such-fault'],
-  ]) {
-    const { code, out, err } = await runInProcess(args);
-    assert.equal(code, 2, err);
-    assert.equal(out, '');
-  }
-});

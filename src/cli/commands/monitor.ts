@@ -10,7 +10,7 @@ import { chooseScenarios, environmentOption, loadEnvironments, namesNow, togethe
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible, say } from '../output/terminal.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
-import { fingerprintOf, keepCurrent, LOOK_MS } from '../serving/keep-current.ts';
+import { fingerprintOf, keepCurrent } from '../serving/keep-current.ts';
 import { SETTINGS_FILE, settingsFrom } from '../serving/settings-file.ts';
 import { inHeapOf, startCompiled } from '../start/restart.ts';
 
@@ -66,7 +66,6 @@ export function monitor(): Command {
           fingerprint: () => fingerprintOf({ environments: namesNow(flags.env), ...files }),
           say,
           signal: interrupted,
-          everyMs: LOOK_MS,
         });
         say(endedText(running.monitor.lost));
       });

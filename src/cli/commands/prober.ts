@@ -8,7 +8,7 @@ import { checked, someNames, type Words, withWords } from '../choosing/words.ts'
 import { interruptible, say } from '../output/terminal.ts';
 import { admit, listenAddress, restricted, stateProblem } from '../serving/admit.ts';
 import { withEmbedded } from '../serving/embedded-service.ts';
-import { fingerprintOf, LOOK_MS, pauseOrReload } from '../serving/keep-current.ts';
+import { fingerprintOf, untilNextLook } from '../serving/keep-current.ts';
 import { startCompiled } from '../start/restart.ts';
 
 interface ProberFlags extends Words {
@@ -72,7 +72,7 @@ async function probe(flags: ProberFlags): Promise<void> {
     say(`Probing ${counted(chosen.length, 'scenario')} in ${someNames(running.prober.store.names)}.`);
     say(`Prober: ${running.url}   Targets: ${running.url}targets. Press Ctrl-C to stop.`);
     while (!interrupted.aborted) {
-      await pauseOrReload(LOOK_MS, interrupted);
+      await untilNextLook(interrupted);
       if (!interrupted.aborted) await running.prober.store.look();
     }
     say('Stopping: finishing the runs under way.');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadEnvironment } from '../../config/index.ts';
 import { readJournals } from '../../scenario/index.ts';
-import { Journal } from '../../scenario/journal/journal.ts';
+import { type Journal, journalOf } from '../../scenario/journal/journal.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -29,7 +29,7 @@ const by = {};
 
 /** Notes a change in the name of this process, which goes on. */
 async function change(base = addresses.friends.href): Promise<Journal> {
-  const journal = new Journal(NAME, 'killed');
+  const journal = journalOf(NAME, 'killed');
   const args = { friendId: 'somebody' };
   await journal.add(by, { change: 'block', undo: 'unblock', args, as: 'caller', userId: caller.userId, base });
   return journal;

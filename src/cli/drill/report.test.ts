@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../fault-injection/index.ts';
-import { plannedText, scoreLine, wireDocument } from './report.ts';
+import { plannedText, scoreLine } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
   name,
@@ -24,14 +24,6 @@ test('the score says what is missed, and why', () => {
     scoreLine('staging', all),
     "staging: 2 of 4 faults would turn the gate red (1 of them yellow: slow); 1 can't be seen here: needs STORY_ID (1); 1 survived: nothing <reads> it (1)",
   );
-});
-
-test('the document has exactly the fields of its contract', () => {
-  const { faults, ...rest } = wireDocument('staging', { outcomes: all.slice(2, 3), requests: 7, durationMs: 1.6 });
-  assert.deepEqual(rest, { environment: 'staging', requests: 7, durationMs: 2 });
-  assert.deepEqual(faults, [
-    { name: 'c', operation: 'block', kind: 'state', caught: false, by: null, reason: 'needs STORY_ID' },
-  ]);
 });
 
 test('the number of requests is said with the time at the pace of the environment', () => {

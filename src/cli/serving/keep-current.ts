@@ -12,7 +12,7 @@ import {
 } from '../../config/index.ts';
 
 /** How often to look whether a file of the configuration has changed. */
-export const LOOK_MS = 5_000;
+const LOOK_MS = 5_000;
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly first: C;
@@ -23,12 +23,12 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly fingerprint: () => string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  readonly everyMs: number;
+  readonly everyMs?: number;
 }
 
 /**
- * Runs something until the signal, and starts it anew when its configuration has changed or a SIGHUP asks for it. One that can't be used is reported once,
- * and the earlier one stays. Returns what ran last, stopped.
+ * Runs something until the signal, and starts it anew when its configuration has changed. One that can't be used is reported once, and
+ * the earlier one stays. Returns what ran last, stopped.
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
@@ -38,10 +38,9 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   let seen = fingerprint();
   let running = await start(current);
   while (!signal.aborted) {
-    const isAsked = await pauseOrReload(everyMs, signal);
+    await untilNextLook(signal, everyMs);
     const found = fingerprint();
-    if (signal.aborted || (found === seen && !isAsked)) continue;
-    const before = seen;
+    if (signal.aborted || found === seen) continue;
     seen = found;
     const next = await usable(load, say);
     if (next === undefined) continue;
@@ -49,15 +48,13 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
     const started = await usable(() => start(next), say);
     if (started) {
       current = next;
-      say(found === before ? RELOADED : 'The configuration has changed: the monitor goes on with the new one.');
+      say('The configuration has changed: the monitor goes on with the new one.');
     }
     running = started ?? (await start(current));
   }
   await running.stop();
   return running;
 }
-
-const RELOADED = 'The configuration was read again: the monitor goes on with it.';
 
 /** The result of `work`; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */
 async function usable<T>(work: () => T | Promise<T>, say: (line: string) => void): Promise<T | undefined> {
@@ -70,28 +67,9 @@ async function usable<T>(work: () => T | Promise<T>, say: (line: string) => void
   }
 }
 
-let isWatching = false;
-let isAsked = false;
-let wake = () => {};
-
-/**
- * Waits `ms`, or until the signal is aborted; whether a SIGHUP asked for the configuration to be read again. Without this, a SIGHUP
- * would end the process.
- */
-export async function pauseOrReload(ms: number, signal: AbortSignal): Promise<boolean> {
-  // On Windows it says that the window is being closed.
-  if (!isWatching && process.platform !== 'win32')
-    process.on('SIGHUP', () => {
-      isAsked = true;
-      wake();
-    });
-  isWatching = true;
-  const woken = new AbortController();
-  wake = () => woken.abort();
-  if (!isAsked) await wait(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {});
-  const wasAsked = isAsked;
-  isAsked = false;
-  return wasAsked;
+/** Waits until the files are looked at again, or the signal is aborted. */
+export async function untilNextLook(signal: AbortSignal, ms = LOOK_MS): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => {});
 }
 
 interface ConfigurationFiles {

@@ -58,28 +58,6 @@ for (const [name, versions, story] of rows)
 
 test('an error that is not of the configuration is not hidden', () => assert.rejects(storyOf('a', '#'), TypeError));
 
-test('a SIGHUP reads the configuration again, though no file has changed', {
-  skip: process.platform === 'win32',
-}, async () => {
-  const controller = new AbortController();
-  const said: string[] = [];
-  const kept = keepCurrent({
-    first: 1,
-    load: () => 2,
-    start: async (version) => {
-      if (version === 2) controller.abort();
-      return { version, stop: async () => {} };
-    },
-    fingerprint: () => 'same',
-    say: (line) => void said.push(line),
-    signal: controller.signal,
-    everyMs: 60_000,
-  });
-  setTimeout(() => process.kill(process.pid, 'SIGHUP'), 50);
-  assert.equal((await kept).version, 2);
-  assert.deepEqual(said, ['The configuration was read again: the monitor goes on with it.']);
-});
-
 const load = (name: string, port: number, keys = {}) =>
   loadText(name, environmentText(`http://127.0.0.1:${port}`, keys));
 

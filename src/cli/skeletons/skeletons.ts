@@ -82,7 +82,6 @@ function isKnown(request: string): boolean {
 
 function entryOf(name: string, title: string, { area, method, path, headers, request, effect }: OperationWish): string {
   const fields = [
-    `row: ${operationIds.length + 1}`,
     `title: '${title}'`,
     `area: '${area}'`,
     `method: '${method}'`,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownEnvironments } from '../../testing/servers/own-service.ts';
@@ -7,22 +6,19 @@ import { environmentText } from '../../testing/test-environment.ts';
 
 // An environment at which nothing listens.
 const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000' });
-const { folder, env } = ownEnvironments({ down });
+const { env } = ownEnvironments({ down });
 
 /** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
 function headOf(args: string) {
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
-  const surveys = { SEXTANT_SURVEYS: join(folder, 'surveys') };
-  return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env, ...surveys } });
+  return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env } });
 }
 
 const rows: [args: string, status: number][] = [
   ['openapi --env down', 0],
   ['check --env down', 1],
-  ['check --env down --json', 1],
-  // One test, for each that fails takes a worker of its own.
-  ['test --env down --grep evaluate.a.flag.with.default', 1],
-  ['survey --env down --yes', 1],
+  // One test, for each that fails takes a worker of its own; of a shard no report is built.
+  ['test --env down --grep evaluate.a.flag.with.default --shard 1/1', 1],
 ];
 
 for (const [args, expected] of rows) {

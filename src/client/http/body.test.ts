@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { operation } from '../../spec/index.ts';
-import { bodyPlaces, headPlaces } from '../../testing/echo/echoing-service.ts';
+import { bodyPlaces, groupsOf, headPlaces, send as sendEchoed } from '../../testing/echo/echoing-service.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
-import { listening } from '../../testing/servers/listening.ts';
+import { http, listening } from '../../testing/servers/listening.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { Secret } from '../redaction/secret.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
@@ -82,14 +82,13 @@ const value = 'canary+user/5f0c9d?a=~71&"ab<e\\n%41';
 const ofCanary = new Redactor([new Secret(value)]);
 
 let answer: RequestListener = () => {};
-const service = await listening(createServer((request, response) => answer(request, response)));
+const service = await listening(http.createServer((request, response) => answer(request, response)));
 const transport = new NodeTransport();
 after(() => {
   transport.close();
   return service.stop();
 });
 
-/** One exchange with a service that does what `listener` says. */
 function exchangeWith(listener: RequestListener): Promise<Exchange> {
   answer = listener;
   const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };
@@ -97,42 +96,33 @@ function exchangeWith(listener: RequestListener): Promise<Exchange> {
   return send(transport, operation('listBlocked'), prepared, {}, options);
 }
 
-function assertMasked(exchange: Exchange, what: string): void {
-  assert.equal(exchange.echoedSecret, true, what);
-  const { body, ...head } = exchange.response ?? assert.fail(`${what}: ${exchange.failure?.reason}`);
-  const kept = JSON.stringify([head, body.text, body.json]);
-  assert.deepEqual(findLeaks(Buffer.from(kept), { value }, what), []);
+type Say = (response: ServerResponse, texts: readonly string[]) => unknown;
+
+async function assertAllMasked(forms: readonly SecretForm[], place: string, say: Say): Promise<void> {
+  for (const group of groupsOf(forms)) {
+    const what = `${group.map(({ name }) => name)} in ${place}`;
+    const texts = group.map(({ encode }) => encode(value));
+    const { echoedSecret, response, failure } = await exchangeWith((_, response) => say(response, texts));
+    assert.equal(echoedSecret, true, what);
+    const { body, ...head } = response ?? assert.fail(`${what}: ${failure?.reason}`);
+    const kept = JSON.stringify([head, body.text, body.json]);
+    assert.deepEqual(findLeaks(Buffer.from(kept), { value }, what), []);
+  }
 }
 
 for (const { name, fits, say } of headPlaces)
   test(`a credential that comes back is masked and noted: ${name}`, async () => {
     const fitting = secretForms.filter(({ encode }) => fits.test(encode(value)));
     assert.ok(fitting.length >= 8, `${fitting.length} forms`);
-    for (const form of fitting) {
-      const exchange = await exchangeWith((_, response) => {
-        say(response, [form.encode(value)]);
-        response.setHeader('content-type', 'application/json').end('{}');
-      });
-      assertMasked(exchange, `${form.name} in ${name}`);
-    }
+    await assertAllMasked(fitting, name, (response, texts) => {
+      say(response, texts);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
   });
 
 for (const [name, compose] of Object.entries(bodyPlaces))
-  test(`a credential that comes back is masked and noted: ${name}`, async () => {
-    for (const form of secretForms) assertMasked(await exchangeWith(saying(form, compose)), `${form.name} in ${name}`);
-  });
-
-function saying(form: SecretForm, compose: (typeof bodyPlaces)[string]): RequestListener {
-  return async (_, response) => {
-    const { bytes, headers = {}, isSplit } = compose([form.encode(value)]);
-    response.setHeaders(new Map(Object.entries(headers)));
-    for (const byte of isSplit ? bytes : []) {
-      response.write(Buffer.of(byte));
-      await new Promise(setImmediate);
-    }
-    response.end(isSplit ? '' : bytes);
-  };
-}
+  test(`a credential that comes back is masked and noted: ${name}`, () =>
+    assertAllMasked(secretForms, name, (response, texts) => sendEchoed(response, compose(texts))));
 
 test('an answer that repeats nothing is handed on to the byte, and nothing is noted', async () => {
   const text = '{ "a": 1.50, "b": "\\u002B%2B" }';

@@ -46,11 +46,11 @@ export async function readBody(
   const clean = hidesSecret(sent.bytes, maxBytes, redactor) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
-  return parsedLater({ bytes, text: clean, ...masked });
+  return bodyOf({ bytes, text: clean, ...masked });
 }
 
 /** A run keeps many responses, so a body's JSON is parsed on demand and released when memory is short. */
-function parsedLater(body: Omit<ResponseBody, 'json'>): ResponseBody {
+export function bodyOf(body: Omit<ResponseBody, 'json'>): ResponseBody {
   let kept: WeakRef<Parsed> | undefined;
   return {
     ...body,

@@ -1,11 +1,10 @@
-import type { Agent } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import type https from 'node:https';
-import { Readable } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
 import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
+// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
 const http = process.getBuiltinModule('node:http');
 /** Loaded where it is needed: many a process asks loopback alone. */
 const tls = () => process.getBuiltinModule('node:tls');
@@ -39,7 +38,7 @@ export class NodeTransport implements Transport {
     this.#route = route;
   }
 
-  async request({ url, method, headers, body, signal, onNewConnection }: HttpRequest): Promise<void> {
+  async request({ url, method, headers, body, signal, onNewConnection }: HttpRequest): Promise<undefined> {
     const agent = this.#agentFor(url);
     if (onNewConnection) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     else if (Object.keys(agent.freeSockets).length > 0) await closingSeen();
@@ -60,7 +59,7 @@ export class NodeTransport implements Transport {
         response.on('error', reject);
         response.on('end', () => {
           hasEnded = true;
-          resolve();
+          resolve(undefined);
         });
         response.resume();
       });
@@ -93,7 +92,6 @@ export class NodeTransport implements Transport {
   }
 }
 
-/** Connections to one address, on its way. */
 export function makeAgent(url: URL, route: Route | undefined, changes: https.AgentOptions = {}): Agent {
   const proxy = route?.proxyFor(url);
   const href = proxy && proxyHref(proxy);
@@ -161,40 +159,20 @@ export interface RoutedRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Statuses whose `Response` may have no body. */
-const EMPTY = [204, 205, 304];
-
 /**
- * `fetch` on a route, which it knows nothing of; redirects are not followed. Fails with the signal's reason, or with an error whose cause
- * is the connection's.
+ * One request to something else than the service, on a route that it knows nothing of; redirects are not followed. Fails with the signal's
+ * reason, or with an error whose cause is the connection's.
  */
 export function fetchByRoute(
   url: URL,
   { method = 'GET', headers = {}, body, signal }: RoutedRequest,
   route?: Route,
-): Promise<Response> {
+): Promise<IncomingMessage> {
   const agent = makeAgent(url, route, { keepAlive: false });
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error }));
-    const request = libraryFor(url).request(
-      url,
-      { method, headers, agent, ...(signal ? { signal } : {}) },
-      (message) => {
-        const { statusCode: status = 0, headers: given } = message;
-        const all = Object.entries(given).flatMap(([name, value]): [string, string][] =>
-          [value ?? []].flat().map((each) => [name, each]),
-        );
-        try {
-          const content = EMPTY.includes(status) ? null : (Readable.toWeb(message) as ReadableStream);
-          resolve(new Response(content, { status, headers: all }));
-        } catch (error) {
-          // A status that HTTP doesn't know.
-          request.destroy();
-          fail(error);
-        }
-      },
-    );
-    request.on('error', fail);
+    const options = { method, headers, agent, ...(signal ? { signal } : {}) };
+    const request = libraryFor(url).request(url, options, resolve);
+    request.on('error', (error) => reject(signal?.aborted ? signal.reason : new Error('no answer', { cause: error })));
     request.end(body);
   });
 }

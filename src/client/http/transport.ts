@@ -15,19 +15,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request at any point. */
   readonly signal: AbortSignal;
-  /** Asks the library to use a new connection, if it can. */
   readonly onNewConnection: boolean;
-}
-
-/** What a drill did with a request, whose response is not the service's own. */
-export class Tampering {
-  readonly tampered: Tampered;
-
-  constructor(tampered: Tampered) {
-    this.tampered = tampered;
-  }
 }
 
 /**
@@ -35,8 +24,8 @@ export class Tampering {
  * redirects, repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended, with `Tampering` where it isn't the service's own; rejects, with any error, if it can't complete. */
-  request(request: HttpRequest): Promise<unknown>;
+  /** Resolves when the response has ended, with what a drill did where it isn't the service's own; rejects, with any error, if it can't complete. */
+  request(request: HttpRequest): Promise<Tampered | undefined>;
 }
 
 export interface SendOptions {
@@ -106,7 +95,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
-    const ending = await transport.request({
+    const tampered = await transport.request({
       url,
       method: clear.method,
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
@@ -124,7 +113,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
-      ...(ending instanceof Tampering ? { tampered: ending.tampered } : {}),
+      ...(tampered ? { tampered } : {}),
     };
     return { exchange, trace: wire.trace };
   } catch (error) {

@@ -1,7 +1,9 @@
 /** The value of a JSON text; `undefined` for any other, and for none. */
 export function parsedJson(text: string | undefined): unknown {
+  // An error for each blank line would cost more than the others: a journal has room for more lines.
+  if (text === undefined || text.trim() === '') return undefined;
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { BREAKS } from './escapes.ts';
-import { type Places, SEPARATOR, type View, viewOf } from './views.ts';
+import { SEPARATOR, type View, viewOf } from './views.ts';
 
 /** Characters, as a table by their codes. */
 const those = (pattern: RegExp) =>
@@ -96,7 +96,7 @@ function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): V
       const last = start + run.length - 1;
       return readings(run).flatMap((reading, skip) => Array.from(reading, (_, at) => own[skip + at] ?? last));
     });
-    const places: Places = [];
+    const places: number[] = [];
     for (let byte = 0; byte < text.length; byte++) {
       const first = Math.floor((byte * characters) / bytes);
       places.push(indexes[first] as number, (indexes[first + 1] as number) + 1);
@@ -109,7 +109,7 @@ function unpackedRuns(source: View, runs: readonly Run[], alphabet: Alphabet): V
 function stretches(source: View, fewest: number): View {
   const runs = runsIn(source.text, printable, fewest);
   return viewOf(source, runs.map(({ text }) => text + SEPARATOR).join(''), () => {
-    const places: Places = [];
+    const places: number[] = [];
     for (const { text, start } of runs) for (let at = start; at <= start + text.length; at++) places.push(at, at + 1);
     return places;
   });

@@ -6,11 +6,10 @@ export interface View {
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** What is read instead of a match. */
 export type Read = string | ((match: string, ...groups: (string | undefined)[]) => string);
 
 /** Where in another view each character begins and ends, one after the other. */
-export type Places = number[];
+export type Places = ArrayLike<number>;
 
 /** A character that neither a secret nor an encoding has. */
 export const SEPARATOR = '\x03';
@@ -43,19 +42,23 @@ export function viewOf(source: View, text: string, makePlaces: () => Places): Vi
 /** `source` with each match read; the same view if there is none. */
 export function rewritten(source: View, pattern: RegExp, read: Read): View {
   const text = source.text.replace(pattern, read as string);
-  return text === source.text ? source : viewOf(source, text, () => placesOf(source.text, pattern, read));
+  return text === source.text ? source : viewOf(source, text, () => placesOf(source.text, pattern, read, text.length));
 }
 
-function placesOf(text: string, pattern: RegExp, read: Read): Places {
-  const places: Places = [];
-  let from = 0;
+function placesOf(text: string, pattern: RegExp, read: Read, length: number): Places {
+  const places = new Int32Array(2 * length);
+  let [from, at] = [0, 0];
+  const put = (start: number, end: number) => {
+    places[at++] = start;
+    places[at++] = end;
+  };
   const copy = (until: number) => {
-    for (; from < until; from++) places.push(from, from + 1);
+    for (; from < until; from++) put(from, from + 1);
   };
   for (const match of text.matchAll(pattern)) {
     copy(match.index);
     const end = from + match[0].length;
-    for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) places.push(from, end);
+    for (const _ of typeof read === 'string' ? read : read(...(match as unknown as [string]))) put(from, end);
     from = end;
   }
   copy(text.length);

@@ -15,7 +15,6 @@ export interface VerdictFacts {
   readonly ran: boolean;
   /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;
-  /** On a terminal. */
   readonly colour: 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim';
   /** Title of the category in the report; `null` if a test with this verdict doesn't fail. */
   readonly category: string | null;

@@ -1,11 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type {
-  Conformance,
-  Contract,
-  SpecifiedContent,
-  SpecifiedOperation,
-  SpecifiedResponse,
-  SpecifiedValue,
+import {
+  type Conformance,
+  type Contract,
+  mediaType,
+  type SpecifiedContent,
+  type SpecifiedOperation,
+  type SpecifiedResponse,
+  type SpecifiedValue,
 } from '../../client/index.ts';
 import { type AreaId, areaIds, areas, type CallableId } from '../../spec/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
@@ -17,10 +18,10 @@ import { present } from '../present.ts';
 import { workFolder } from '../project-root.ts';
 import type { Place } from './documents.ts';
 import {
-  byMediaType,
   filesOfDocument,
   type Held,
   type ListedOperation,
+  type LoadedDocument,
   loadDocument,
   matchedOperations,
 } from './loaded-document.ts';
@@ -54,24 +55,21 @@ function documentPath(path: string, folder: string): string {
   return isThere(near, fileRoles.openApi) ? near : resolve(workFolder, path);
 }
 
-/**
- * The contract of an environment. An operation that several documents have is held to the first of them.
- * @throws ConfigurationError
- */
+/** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   const documents = paths.map(loadDocument);
   const operations = new Map<CallableId, SpecifiedOperation>();
   const unmatched: string[] = [];
   for (const { wanted, found } of matchedOperations(documents, held))
-    if (found) operations.set(wanted.id as CallableId, specifiedOperation(found));
+    if (found) operations.set(wanted.id as CallableId, specifiedOperation(found.listed, found.document));
     else unmatched.push(`${wanted.id} (${wanted.method} ${wanted.path})`);
-  for (const document of documents) document.assertValid();
+  for (const { books } of documents) for (const book of Object.values(books)) book.assertValid();
   return { documents: documents.map(({ name }) => name), operations, unmatched };
 }
 
 /** What the document specifies of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */
-function specifiedOperation({ document, method, path, item, operation }: ListedOperation): SpecifiedOperation {
-  const { name: file, books } = document;
+function specifiedOperation(listed: ListedOperation, { name: file, books }: LoadedDocument): SpecifiedOperation {
+  const { method, path, item, operation } = listed;
   const found = operation
     .at('responses')
     .entries()
@@ -109,8 +107,15 @@ function responseOf(response: Place, book: SchemaBook): SpecifiedResponse {
   return { headers, ...(isDescribed ? { content: contentOf(response, book) } : {}) };
 }
 
+/** By media type; `undefined` where one has no schema. */
 function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
-  return byMediaType(place.at('content'), (schema) => book.conformance(schema));
+  const found = place.at('content').entries();
+  return new Map(
+    found.map(([type, media]) => {
+      const schema = media.followed().at('schema');
+      return [mediaType(type) ?? type, schema.value === undefined ? undefined : book.conformance(schema)];
+    }),
+  );
 }
 
 /** Those of the path, with those of the operation in place of the ones of the same name and place. */
@@ -134,10 +139,7 @@ function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place
   return { ...named, required, holds: textConformance(book.conformance(schema)) };
 }
 
-/**
- * Holds the text of a header or parameter to a schema: it conforms as the text that it is, or as the number, boolean or list (style
- * `simple`) that it spells.
- */
+/** A text of a header or parameter conforms as it is, or as the number, boolean or list (style `simple`) that it spells. */
 function textConformance(holds: Conformance): Conformance {
   return (value) => {
     const asText = holds(value);

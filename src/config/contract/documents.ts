@@ -11,65 +11,52 @@ const MOST_FILES = 1_000;
 
 const role: FileRole = fileRoles.openApi;
 
-/** An OpenAPI document with the files that it refers to, each read when it is needed. */
-export class Documents {
-  readonly root: Place;
-  readonly #folder: string;
-  readonly #files = new Map<string, { readonly text: string; readonly value: unknown }>();
-  readonly #paths = new Set<string>();
-  #characters = 0;
-
-  /** @throws FileTrouble, DocumentTrouble */
-  constructor(path: string) {
-    this.#paths.add(path);
-    const main = realPath(path, role);
-    this.#folder = dirname(main);
-    this.root = this.#top(main, shown(main));
-  }
-
-  /** Whether the files that were read are still what they were. */
-  isCurrent(): boolean {
-    return [...this.#files].every(([file, { text }]) => readTextIfAny(file, role) === text);
-  }
-
+/** An OpenAPI document with the files that it refers to, each read when it is needed. @throws FileTrouble, DocumentTrouble */
+export function documentsOf(path: string) {
+  const main = realPath(path, role);
+  const folder = dirname(main);
+  const files = new Map<string, { readonly text: string; readonly value: unknown }>();
   /** Every file that was looked for, found or not. */
-  get paths(): ReadonlySet<string> {
-    return this.#paths;
-  }
+  const paths = new Set([path]);
+  let characters = 0;
 
-  /** The top of the file that a reference leads to. @throws DocumentTrouble */
-  open(path: string, from: Place, reference: string): Place {
-    return this.#top(path === '' ? from.file : this.#fileOf(path, reference, from), from.name, reference);
-  }
-
-  #fileOf(path: string, reference: string, from: Place): string {
+  function fileOf(path: string, reference: string, from: Place): string {
     const refused = (why: string) => from.trouble(`its $ref ${JSON.stringify(reference.slice(0, 200))} ${why}`);
     if (/^(?!file:)[a-z][a-z0-9+.-]+:|^\/\//i.test(path))
       throw refused('is a network address, which is never fetched; put a copy beside the document');
     if (path.startsWith('file:')) throw refused('is an address of a file; write it as a relative path');
     const wanted = join(isAbsolute(path) ? '' : dirname(from.file), decoded(path));
     // Before anything is looked for: not even whether a file outside exists may show.
-    if (!isWithin(wanted, this.#folder)) throw refused(outside(this.#folder));
-    this.#paths.add(wanted);
+    if (!isWithin(wanted, folder)) throw refused(outside(folder));
+    paths.add(wanted);
     const file = realPath(wanted, role);
-    if (!isWithin(file, this.#folder)) throw refused(outside(this.#folder));
+    if (!isWithin(file, folder)) throw refused(outside(folder));
     return file;
   }
 
   /** `name` is what leads to the file, for messages. */
-  #top(file: string, name: string, reference?: string): Place {
-    const known = this.#files.get(file);
-    if (known) return new Place(this, file, known.value);
-    if (this.#files.size >= MOST_FILES) throw new DocumentTrouble(name, `refers to more than ${MOST_FILES} files`);
+  function topOf(file: string, name: string, reference?: string): Place {
+    const known = files.get(file);
+    if (known) return new Place(open, file, known.value);
+    if (files.size >= MOST_FILES) throw new DocumentTrouble(name, `refers to more than ${MOST_FILES} files`);
     const text = readText(file, role, MOST_CHARACTERS);
-    this.#characters += text.length;
-    if (this.#characters > MOST_CHARACTERS)
+    characters += text.length;
+    if (characters > MOST_CHARACTERS)
       throw new DocumentTrouble(name, `with ${reference} it has more than ${MOST_CHARACTERS} characters`);
     const value = parseDocument(text, shown(file));
-    this.#files.set(file, { text, value });
-    return new Place(this, file, value);
+    files.set(file, { text, value });
+    return new Place(open, file, value);
   }
+
+  const open: Open = (path, from, reference) =>
+    topOf(path === '' ? from.file : fileOf(path, reference, from), from.name, reference);
+  /** Whether the files that were read are still what they were. */
+  const isCurrent = () => [...files].every(([file, { text }]) => readTextIfAny(file, role) === text);
+  return { root: topOf(main, shown(main)), paths: paths as ReadonlySet<string>, isCurrent };
 }
+
+/** Gives the top of the file that a reference leads to. @throws DocumentTrouble */
+type Open = (path: string, from: Place, reference: string) => Place;
 
 function outside(folder: string): string {
   return `leads out of the document's folder (${shown(folder) || folder}); put a copy in there, or bundle the document into one file`;
@@ -108,13 +95,13 @@ const MOST_STEPS = 100;
 
 /** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export class Place {
-  readonly #documents: Documents;
+  readonly #open: Open;
   readonly file: string;
   readonly pointer: string;
   readonly value: unknown;
 
-  constructor(documents: Documents, file: string, value: unknown, pointer = '') {
-    this.#documents = documents;
+  constructor(open: Open, file: string, value: unknown, pointer = '') {
+    this.#open = open;
     this.file = file;
     this.value = value;
     this.pointer = pointer;
@@ -137,7 +124,7 @@ export class Place {
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
     const found = has ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
     const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    return new Place(this.#documents, this.file, found, `${this.pointer}/${escaped}`);
+    return new Place(this.#open, this.file, found, `${this.pointer}/${escaped}`);
   }
 
   /** The members of an object, or the entries of a list. */
@@ -164,7 +151,7 @@ export class Place {
   /** The place that a reference names. @throws DocumentTrouble */
   resolve(reference: string): Place {
     const [path = '', fragment = ''] = reference.split(/#(.*)/s);
-    const root = this.#documents.open(path, this, reference);
+    const root = this.#open(path, this, reference);
     const pointer = decoded(fragment);
     const found = pointer === '' || pointer.startsWith('/') ? along(root, pointer) : anchored(root, pointer);
     if (found?.value !== undefined) return found;

@@ -1,30 +1,18 @@
-import { decoded, mediaType } from '../../client/index.ts';
+import { decoded } from '../../client/index.ts';
 import { type AreaId, type Operation, type OperationId, operation, operationIds } from '../../spec/index.ts';
 import { counted } from '../words.ts';
-import { Documents, DocumentTrouble, type Place } from './documents.ts';
-import { type Direction, SchemaBook } from './schema-book.ts';
+import { DocumentTrouble, documentsOf, type Place } from './documents.ts';
+import { schemaBook } from './schema-book.ts';
 
-export class LoadedDocument {
-  readonly documents: Documents;
-  /** As messages name it. */
-  readonly name: string;
-  readonly operations: readonly ListedOperation[];
-  readonly books: Readonly<Record<Direction, SchemaBook>>;
+export type LoadedDocument = ReturnType<typeof readDocument>;
 
-  /** @throws ConfigurationError */
-  constructor(path: string) {
-    this.documents = new Documents(path);
-    const { root } = this.documents;
-    this.name = root.name;
-    const version = versionOf(root);
-    this.operations = listedOperations(root, this);
-    this.books = { request: new SchemaBook(version, 'request'), response: new SchemaBook(version, 'response') };
-  }
-
-  /** @throws DocumentTrouble unless each schema that has been added is one. */
-  assertValid(): void {
-    for (const book of Object.values(this.books)) book.assertValid();
-  }
+/** @throws ConfigurationError */
+function readDocument(path: string) {
+  const documents = documentsOf(path);
+  const { root } = documents;
+  const version = versionOf(root);
+  const books = { request: schemaBook(version, 'request'), response: schemaBook(version, 'response') };
+  return { documents, name: root.name, operations: listedOperations(root), books };
 }
 
 const loaded = new Map<string, LoadedDocument>();
@@ -33,7 +21,7 @@ const loaded = new Map<string, LoadedDocument>();
 export function loadDocument(path: string): LoadedDocument {
   const known = loaded.get(path);
   if (known?.documents.isCurrent()) return known;
-  const read = new LoadedDocument(path);
+  const read = readDocument(path);
   loaded.set(path, read);
   return read;
 }
@@ -53,34 +41,14 @@ function versionOf(root: Place): '3.0' | '3.1' {
   throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
 }
 
-/** What `of` makes of the schemas of a body, by media type; `undefined` where one has none. */
-export function byMediaType<T>(content: Place, of: (schema: Place) => T): Map<string, T | undefined> {
-  return new Map(
-    content.entries().map(([type, media]) => {
-      const schema = media.followed().at('schema');
-      return [mediaType(type) ?? type, schema.value === undefined ? undefined : of(schema)];
-    }),
-  );
-}
-
-/** An operation of a document, with the path item that it is in. */
-export interface ListedOperation {
-  readonly document: LoadedDocument;
-  /** In upper case. */
-  readonly method: string;
-  /** As the document has it, below its server: `/friends/block/{offset}`. */
-  readonly path: string;
-  /** The paths of its servers: `/v1`. */
-  readonly bases: readonly string[];
-  readonly item: Place;
-  readonly operation: Place;
-}
+export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 /** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
-function listedOperations(root: Place, document: LoadedDocument): ListedOperation[] {
+/** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
+function listedOperations(root: Place) {
   const items = root
     .at('paths')
     .entries()
@@ -90,7 +58,7 @@ function listedOperations(root: Place, document: LoadedDocument): ListedOperatio
       const operation = item.at(method).followed();
       if (typeof operation.value !== 'object' || operation.value === null) return [];
       const bases = basesOf([operation, item, root]);
-      return [{ document, method: method.toUpperCase(), path, bases, item, operation }];
+      return [{ method: method.toUpperCase(), path, bases, item, operation }];
     }),
   );
 }
@@ -130,32 +98,26 @@ export interface Held {
   readonly readProfile?: Operation;
 }
 
-/** Paths of a document that a message shows. */
 const SHOWN_PATHS = 3;
 
-/**
- * All operations, and `readProfile`, each in the first document that has it.
- * @throws DocumentTrouble when none of them is found: what holds nothing would be a green that proves nothing.
- */
+/** Each operation in the first document that has it. @throws DocumentTrouble where none is found: that would hold nothing. */
 export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
     const { method, path, area } = wanted;
     const prefix = decoded(addresses[area].pathname.replace(/\/$/, ''));
     const asked = { method, path: path.replace(/\?.*$/, ''), prefix };
-    const [found] = documents.flatMap(({ operations }) => matchOperation(asked, operations) ?? []);
+    const [found] = documents.flatMap((document) => {
+      const listed = matchOperation(asked, document.operations);
+      return listed ? { listed, document } : [];
+    });
     return { wanted, found };
   });
   if (matched.every(({ found }) => !found)) throw nothingMatches(documents);
   return matched;
 }
 
-interface Wanted {
-  readonly method: string;
-  /** `/v1/friends/block/{n1}/{n2}`. */
-  readonly path: string;
-  /** The path of the environment's base address: `/api`, or empty. */
-  readonly prefix: string;
-}
+/** `prefix` is the path of the environment's base address: `/api`, or empty. */
+type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
  * The document's operation for one that is looked for, by method and path; names of parameters don't count. A path below the

@@ -20,49 +20,44 @@ const keywords = {
   ),
 };
 
-/** In a request `readOnly` properties are left out, in a response `writeOnly` ones. */
-export type Direction = 'request' | 'response';
+type Source = Readonly<Record<string, unknown>>;
 
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
 /** Schemas of one document with those inside them. */
 const MOST_SCHEMAS = 200_000;
 
+export type SchemaBook = ReturnType<typeof schemaBook>;
+
 /**
  * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
  * OpenAPI 3.0 has of its own is translated: `nullable`, boolean `exclusiveMinimum`, keywords beside `$ref`.
  */
-export class SchemaBook {
-  readonly #direction: Direction;
-  readonly #isOldStyle: boolean;
-  readonly #definitions: Definition[] = [];
-  readonly #indexes = new Map<string, number>();
-  readonly #open: [index: number, place: Place][] = [];
-  #count = 0;
-  #ajv: Ajv2020 | undefined;
+export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'response') {
+  const isOldStyle = version === '3.0';
+  const definitions: Definition[] = [];
+  const indexes = new Map<string, number>();
+  const open: [index: number, place: Place][] = [];
+  let count = 0;
+  let ajv: Ajv2020 | undefined;
   /** So many definitions are known to Ajv. */
-  #known = 0;
-
-  constructor(version: '3.0' | '3.1', direction: Direction) {
-    this.#isOldStyle = version === '3.0';
-    this.#direction = direction;
-  }
+  let known = 0;
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
-  conformance(place: Place): Conformance {
-    const index = this.#indexOf(place);
-    for (let next = this.#open.pop(); next; next = this.#open.pop())
-      this.#definitions[next[0]] = { place: next[1], schema: this.#convert(next[1], 0, []) };
-    const holds = (value: unknown) => problemsOf(value, this.#validator(index));
-    return Object.assign(holds, { certain: () => flatSchema(this.#definitions, index) });
+  function conformance(place: Place): Conformance {
+    const index = indexOf(place);
+    for (let next = open.pop(); next; next = open.pop())
+      definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
+    const holds = (value: unknown) => problemsOf(value, validator(index));
+    return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
   }
 
   /** @throws DocumentTrouble unless each schema that has been added is one. */
-  assertValid(): void {
-    for (const definition of this.#definitions) assertSchema(definition);
-    for (const [index, { place }] of this.#definitions.entries())
+  function assertValid(): void {
+    for (const definition of definitions) assertSchema(definition);
+    for (const [index, { place }] of definitions.entries())
       try {
-        this.#validator(index);
+        validator(index);
       } catch (error) {
         const [reason = ''] = (error as Error).message.split('\n');
         throw place.trouble(`Ajv can't compile it: ${reason}; correct it`);
@@ -70,52 +65,44 @@ export class SchemaBook {
   }
 
   /** Compiled when it is asked for: definitions refer to those that are added after them. */
-  #validator(index: number): ValidateFunction {
-    this.#ajv ??= newAjv();
-    for (; this.#known < this.#definitions.length; this.#known++)
-      this.#ajv.addSchema(this.#definitions[this.#known]?.schema ?? {}, nameOf(this.#known));
-    return this.#ajv.getSchema(nameOf(index)) as ValidateFunction;
+  function validator(index: number): ValidateFunction {
+    ajv ??= newAjv();
+    for (; known < definitions.length; known++) ajv.addSchema(definitions[known]?.schema ?? {}, nameOf(known));
+    return ajv.getSchema(nameOf(index)) as ValidateFunction;
   }
 
-  #indexOf(place: Place): number {
+  function indexOf(place: Place): number {
     const key = `${place.file}#${place.pointer}`;
-    const known = this.#indexes.get(key);
+    const known = indexes.get(key);
     if (known !== undefined) return known;
-    const index = this.#indexes.size;
-    this.#indexes.set(key, index);
-    this.#open.push([index, place]);
+    const index = indexes.size;
+    indexes.set(key, index);
+    open.push([index, place]);
     return index;
   }
 
-  #reference(reference: string, from: Place): { readonly $ref: string } {
-    return { $ref: nameOf(this.#indexOf(from.resolve(reference))) };
-  }
+  const referTo = (reference: string, from: Place) => ({ $ref: nameOf(indexOf(from.resolve(reference))) });
 
   /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
-  #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
+  function convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
-    this.#count++;
+    count++;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
-    if (this.#count > MOST_SCHEMAS) throw place.trouble(`is one of more than ${MOST_SCHEMAS} schemas`);
+    if (count > MOST_SCHEMAS) throw place.trouble(`is one of more than ${MOST_SCHEMAS} schemas`);
     if (typeof value === 'boolean') return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw place.trouble('is not a schema; correct it');
-    const source = value as Readonly<Record<string, unknown>>;
+    const { nullable, required } = value as Source;
     const { reference } = place;
     // OpenAPI 3.0 ignores what stands beside a reference.
-    const own = reference !== undefined && this.#isOldStyle ? {} : this.#keywords(place, source, depth, around);
-    const referred = reference === undefined ? {} : this.#reference(reference, place);
-    return nullableSchema({ ...referred, ...own }, source.nullable);
+    const own = reference !== undefined && isOldStyle ? {} : translated(place, required, depth, around);
+    const referred = reference === undefined ? {} : referTo(reference, place);
+    return nullableSchema({ ...referred, ...own }, nullable);
   }
 
-  #keywords(
-    place: Place,
-    source: Readonly<Record<string, unknown>>,
-    depth: number,
-    around: readonly Place[],
-  ): Readonly<Record<string, unknown>> {
+  function translated(place: Place, required: unknown, depth: number, around: readonly Place[]): Source {
     const made: Record<string, unknown> = {};
-    const inner = (member: Place) => this.#convert(member, depth + 1, []);
+    const inner = (member: Place) => convert(member, depth + 1, []);
     for (const [name, member] of place.entries()) {
       if (keywords.values.has(name)) made[name] = member.value;
       else if (keywords.maps.has(name))
@@ -124,36 +111,37 @@ export class SchemaBook {
         const beside = name === 'allOf' ? [...around, place] : [];
         made[name === 'items' ? 'prefixItems' : name] = member
           .members()
-          .map((each) => this.#convert(each, depth + 1, beside));
+          .map((each) => convert(each, depth + 1, beside));
       } else if (keywords.schemas.has(name)) made[name] = inner(member);
       else if (name === '$dynamicRef' && typeof member.value === 'string')
-        Object.assign(made, this.#reference(member.value, place));
+        Object.assign(made, referTo(member.value, place));
     }
-    if (Array.isArray(source.required))
-      made.required = source.required.filter((name) => !this.#isLeftOut(String(name), [place, ...around], 0));
+    if (Array.isArray(required))
+      made.required = required.filter((name) => !isLeftOut(String(name), [place, ...around], 0));
     withBounds(made);
-    const chosen = chosenBy(place, (branch) => this.#convert(branch, depth + 1, []));
+    const chosen = chosenBy(place, (branch) => convert(branch, depth + 1, []));
     if (!chosen) return made;
     const { [chosen.instead]: _, allOf, ...rest } = made;
     return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
   }
 
   /** Whether a required property isn't sent in this direction. */
-  #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
+  function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = schema.followed();
       const property = at.at('properties').at(name);
-      if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))
-        return true;
+      if (property.value !== undefined && (isMarked(property) || isMarked(property.followed()))) return true;
       const parts = at.at('allOf').members();
-      return steps < 10 && this.#isLeftOut(name, parts, steps + 1);
+      return steps < 10 && isLeftOut(name, parts, steps + 1);
     });
   }
 
-  #isMarked({ value }: Place): boolean {
+  function isMarked({ value }: Place): boolean {
     const { readOnly, writeOnly } = (value ?? {}) as { readOnly?: unknown; writeOnly?: unknown };
-    return (this.#direction === 'request' ? readOnly : writeOnly) === true;
+    return (direction === 'request' ? readOnly : writeOnly) === true;
   }
+
+  return { conformance, assertValid };
 }
 
 const nameOf = (index: number) => `/${index}`;
@@ -173,10 +161,7 @@ function withBounds(made: Record<string, unknown>): void {
   }
 }
 
-/**
- * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
- * has dropped it; documents that use it all the same mean null, so it is accepted everywhere.
- */
+/** Null, too, where `nullable` is true: documents that use it in 3.1, or beside any keyword, mean null all the same. */
 function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;
@@ -186,10 +171,7 @@ function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/**
- * Schemas in place of the alternatives of a schema with a `discriminator`: the value of its property chooses one, so that two that accept the same body
- * don't exclude each other. Only references have names to be chosen by; others stay as they are.
- */
+/** A discriminator's value chooses one alternative, so that two that fit don't exclude each other; references alone have names. */
 function chosenBy(place: Place, convert: (branch: Place) => unknown) {
   const discriminator = place.at('discriminator');
   const { value: property } = discriminator.at('propertyName');

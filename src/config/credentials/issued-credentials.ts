@@ -15,7 +15,6 @@ import { brokerAddress, issueByBroker } from './broker.ts';
 import { issueByCommand, issueByOAuth, type TokenRequest } from './issuers.ts';
 
 interface Sources {
-  /** The environment's. */
   readonly name: string;
   readonly values: Partial<Values>;
   readonly secrets: Partial<Record<SecretKey, Secret>>;
@@ -78,16 +77,12 @@ function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   }
 }
 
-/** For this process's memory alone. */
 function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
   return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
 }
 
-/** Where the client's certificate stands. */
-export type CertificateKey = 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
-
 export interface CredentialEnd {
-  readonly key: CredentialKey | CertificateKey;
+  readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
   /** Epoch, in ms. */
   readonly endsAt: number;
   /** It is issued anew before that. */

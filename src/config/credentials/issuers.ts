@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import type * as OAuth from 'oauth4webapi';
 import {
   Deadline,
@@ -18,10 +19,7 @@ const LONGEST_COMMAND_MS = 30_000;
 /** A longer output is no credential. */
 const MOST_BYTES = 64_000;
 
-/**
- * Runs a program without a shell; its output is the credential, or JSON with `access_token` and `expires_in` in seconds. Messages name
- * the program alone: its arguments and what it prints may be secret.
- */
+/** Its output is the credential, or JSON of a token endpoint. Messages name the program alone: arguments may be secret. */
 export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
   return () =>
     new Promise((resolve, reject) => {
@@ -49,7 +47,6 @@ function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?
   return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
 }
 
-/** A token endpoint's answer, as far as it matters here. */
 interface Answer {
   readonly access_token?: unknown;
   /** In seconds from now. */
@@ -64,7 +61,6 @@ function answerIn(output: string): Answer {
 const LONGEST_ANSWER_MS = 10_000;
 
 export interface TokenRequest {
-  /** The environment's key that is issued. */
   readonly key: string;
   readonly url: URL;
   readonly clientId: string;
@@ -78,10 +74,7 @@ export interface TokenRequest {
   readonly user?: { readonly name: string; readonly password: Secret } | undefined;
 }
 
-/**
- * OAuth 2.0 at a token endpoint: the refresh token grant, the password grant, or client credentials, by what is given. A refresh token that
- * the issuer replaces is kept for this process alone.
- */
+/** The grant is chosen by what is given. A refresh token that the issuer replaces is kept for this process alone. */
 export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
   let refreshToken = request.refreshToken?.reveal();
   return async () => {
@@ -102,10 +95,17 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
         {
           // A configuration names it; an address without TLS is consented to where it is loaded.
           [oauth.allowInsecureRequests]: true,
-          [oauth.customFetch]: (
+          [oauth.customFetch]: async (
             address: string,
             { body, ...rest }: OAuth.CustomFetchOptions<'POST', URLSearchParams>,
-          ) => fetchByRoute(new URL(address), { ...rest, body: String(body) }, request.route),
+          ) => {
+            const { route } = request;
+            const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
+            const { statusCode: status = 0, headers } = answer;
+            const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+            // Some statuses allow no body.
+            return new Response((await text(answer)) || null, { status, headers: given });
+          },
           signal: limit.signal,
         },
       );

@@ -85,7 +85,6 @@ function* upwards(path: string): IterableIterator<string> {
   yield at;
 }
 
-/** What is at the path, as far as this user may look. */
 function lookedAt(path: string, look: typeof statSync | typeof lstatSync = statSync): Stats | undefined {
   try {
     return look(path);
@@ -105,7 +104,6 @@ export function shown(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-/** Why the program opens a file, as an error shows it. */
 export interface FileRole {
   /** Completes "… (<what>) can't be read". */
   readonly what: string;

@@ -4,7 +4,6 @@ export {
   assertRegularFile,
   assertWritableFile,
   assertWritableFolder,
-  claimFile,
   guarded,
   isFolder,
   isThere,

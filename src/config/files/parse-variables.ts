@@ -12,12 +12,11 @@ export function parseVariables(text: string): Readonly<Record<string, string>> {
   return isLost ? Object.defineProperty(found, '__proto__', { value: '', enumerable: true }) : found;
 }
 
-/** The variables of a file. @throws FileTrouble */
 export function readVariables(path: string, role: FileRole): Readonly<Record<string, string>> {
   return asVariables(readText(path, role, MAX_BYTES), path, role);
 }
 
-/** The same; none where nothing is at the path. @throws FileTrouble */
+/** None where nothing is at the path. @throws FileTrouble */
 export function readVariablesIfAny(path: string, role: FileRole): Readonly<Record<string, string>> {
   return asVariables(readTextIfAny(path, role, MAX_BYTES) ?? '', path, role);
 }

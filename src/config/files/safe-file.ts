@@ -6,17 +6,15 @@ import type { Redacted } from '../../client/index.ts';
 import { type FileRole, FileTrouble, fileRoles, fileTrouble, refuseSpecial, type Verb } from './file-trouble.ts';
 
 // Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
-// opened, and a file is replaced as a whole or left as it is.
+// opened, and a file is replaced as a whole or left as it is. Every function throws FileTrouble.
 
 /** Larger than any file that the program reads as text. */
 const MAX_BYTES = 64_000_000;
 
-/** @throws FileTrouble */
 export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {
   return readBytes(path, role, maxBytes).toString('utf8');
 }
 
-/** @throws FileTrouble */
 export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): Buffer {
   return guarded(path, role, 'read', () => {
     refuseSpecial(path, role);
@@ -34,7 +32,7 @@ export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): B
   });
 }
 
-/** The same; `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. @throws FileTrouble */
+/** `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. @throws FileTrouble */
 export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
   // Some are looked for with every request, and an error costs more than a look.
   if (!isThere(path, role)) return undefined;
@@ -46,7 +44,6 @@ export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES
   }
 }
 
-/** The path with all links followed. @throws FileTrouble */
 export function realPath(path: string, role: FileRole): string {
   return guarded(path, role, 'read', () => fs.realpathSync(path));
 }
@@ -56,7 +53,6 @@ export function isThere(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** @throws FileTrouble when that can't be known. */
 export function isFolder(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => isDirectory(path));
 }
@@ -75,10 +71,7 @@ export function replaceText(path: string, text: Redacted, role: FileRole): void 
   guarded(path, role, 'written', () => replace(targetOf(path, role), text));
 }
 
-/**
- * The same for the one file that secrets are for, and never through a symbolic link. `mode`: its permissions, even if it exists.
- * @throws FileTrouble
- */
+/** The same for the one file that secrets are for, never through a link. `mode`: its permissions, even if it exists. */
 export function replaceUnredacted(path: string, text: string, role: FileRole, mode?: number): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
@@ -115,21 +108,6 @@ export function appendText(path: string, text: Redacted, role: FileRole): void {
   });
 }
 
-/** Makes a file that must not exist yet; false when it does. @throws FileTrouble */
-export function claimFile(path: string, role: FileRole): boolean {
-  makeFolder(dirname(path), role);
-  return guarded(path, role, 'written', () => {
-    try {
-      fs.writeFileSync(path, '', { flag: 'wx' });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    }
-  });
-}
-
-/** @throws FileTrouble */
 export function makeFolder(path: string, role: FileRole): void {
   guarded(path, role, 'written', () => makeWithParents(resolve(path)));
 }
@@ -184,12 +162,10 @@ export function remove(path: string, role: FileRole): void {
   );
 }
 
-/** A new folder for temporary files. @throws FileTrouble */
 export function scratchFolder(prefix: string): string {
   return guarded(tmpdir(), fileRoles.scratch, 'written', () => fs.mkdtempSync(join(tmpdir(), prefix)));
 }
 
-/** Runs `work`; rethrows file-system errors as FileTrouble. */
 export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () => T): T {
   try {
     return work();

@@ -1,16 +1,9 @@
 import { parseYaml } from '../yaml.ts';
 
-/** A file to import: its text, and the tree that it is in JSON, or as an OpenAPI document in YAML. */
-export interface Document {
-  /** As messages name it. */
-  readonly file: string;
-  readonly text: string;
-  readonly tree: Found;
-  /** A sentence about what keeps its tree from being read, for a message; empty if nothing does. */
-  readonly trouble: string;
-}
+export type Document = ReturnType<typeof parsedDocument>;
 
-export function parsedDocument(file: string, given: string): Document {
+/** A file to import: its text, the tree that it is in JSON or YAML, and a sentence on what keeps that from being read, if anything does. */
+export function parsedDocument(file: string, given: string) {
   const text = given.replace(/^\uFEFF/, '');
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw for broken text, and for one that is nested too deeply.
@@ -30,7 +23,6 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-/** A value in a document of unknown form. */
 export class Found {
   readonly value: unknown;
 
@@ -55,7 +47,6 @@ export class Found {
     return Array.isArray(this.value) ? this.value.map((each) => new Found(each)) : [];
   }
 
-  /** The fields of a record. */
   get fields(): [name: string, field: Found][] {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -71,9 +62,7 @@ export class Found {
   }
 }
 
-/** A variable of another tool's file. */
 export interface Variable {
-  /** As it is called there. */
   readonly key: string;
   readonly value: string;
   readonly enabled: boolean;
@@ -93,7 +82,6 @@ export interface SeenRequest {
   readonly body?: string | undefined;
 }
 
-/** What a file holds, in its own words. */
 export interface Contents {
   /** The environment's or the collection's name in it. */
   readonly name?: string | undefined;

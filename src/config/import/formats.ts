@@ -6,7 +6,6 @@ import { counted } from '../words.ts';
 import { type Format, type Found, type SeenRequest, type Variable, variable } from './document.ts';
 import { matchedOperation } from './request-variables.ts';
 
-/** Postman's export of an environment: a list of values. */
 export const postmanEnvironment: Format = {
   kind: 'a Postman environment',
   read: ({ tree }) => {
@@ -25,7 +24,6 @@ export const postmanCollection: Format = {
   },
 };
 
-/** Bruno's export of a collection as one JSON file, with environments. */
 export const brunoExport: Format = {
   kind: 'a Bruno collection (JSON)',
   read: ({ tree }) => {
@@ -51,7 +49,6 @@ function variablesIn(list: Found): Variable[] {
   );
 }
 
-/** More than any collection has. */
 const MOST_ITEMS = 20_000;
 
 /** Every request, with the authorisation of its folders; without recursion, because a file may be nested arbitrarily deeply. */
@@ -145,7 +142,6 @@ export const openapi: Format = {
   },
 };
 
-/** The addresses of `servers`, with the defaults of their variables. */
 function serversOf(owner: Found): string[] {
   const addresses = owner
     .at('servers')

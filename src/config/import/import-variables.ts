@@ -9,21 +9,9 @@ import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';
 import { requestVariables } from './request-variables.ts';
 
-/** The variables of files that other tools wrote. */
-export interface Imported extends Pick<Source, 'kind'> {
-  /** The environment's name in the file, as in Postman's. */
-  readonly name?: string;
-  /** By our key. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly secrets: ReadonlyMap<string, string>;
-  /** What was not taken, with reasons; never values. */
-  readonly ignored: readonly string[];
-}
+export type Imported = ReturnType<typeof importSource>;
 
-/**
- * Reads several sources as one: variables of each stand for `{{variables}}` in all, and earlier sources win.
- * @throws ConfigurationError for the first that can't be read, or of which nothing can be taken.
- */
+/** Variables of each stand for `{{variables}}` in all, and earlier sources win. @throws ConfigurationError for the first that fails. */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const read = sources.map((source) => attempt(() => readSource(source)));
   const known: Variable[] = [];
@@ -49,12 +37,8 @@ function variablesOf({ contents: { variables: own, requests } }: Source, others:
   return { given, variables: [...own, ...shown.variables], ignored: shown.ignored };
 }
 
-/**
- * The variables of a source. Names are taken as ours in any case and with any separator; the specification's header names map to the
- * keys of their values. `others` are variables of files that are imported with it.
- * @throws ConfigurationError when nothing in it can be taken.
- */
-export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []): Imported {
+/** Names are taken as ours in any spelling, and headers as their keys. @throws ConfigurationError when nothing can be taken. */
+export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []) {
   const { kind, file, contents } = source;
   const { name, variables: own } = contents;
   const { given, variables, ignored: ofRequests } = variablesOf(source, others);
@@ -88,10 +72,10 @@ export function importSource(source: Source, mapping: Mapping = new Map(), other
   }
   ignored.push(...ofRequests);
   if (values.size + secrets.size === 0) throw nothingTaken(file, kind, ignored);
+  // What was not taken, with reasons: never values.
   return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
 
-/** Some of the reasons are enough, in one line. */
 function nothingTaken(file: string, kind: string, ignored: readonly string[]): ConfigurationError {
   const shown = ignored.slice(0, 3).map((line) => line.slice(0, 150));
   const rest = ignored.length - shown.length;
@@ -176,10 +160,7 @@ export function normalName(name: string): string {
     .toUpperCase();
 }
 
-/**
- * `theirs=OURS` words of `--map`.
- * @throws ConfigurationError with all words that are wrong.
- */
+/** `theirs=OURS` words of `--map`. @throws ConfigurationError with all words that are wrong. */
 export function parseMapping(words: readonly string[]): Mapping {
   const pairs = words.map((word) => {
     const at = word.lastIndexOf('=');

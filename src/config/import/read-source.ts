@@ -12,18 +12,9 @@ const LARGEST_BYTES = 20_000_000;
 const LARGEST_BRU_BYTES = 1_000_000;
 const role = fileRoles.imported;
 
-export interface Source {
-  /** What was recognised, e.g. `a Postman environment`. */
-  readonly kind: string;
-  /** As messages name it. */
-  readonly file: string;
-  readonly contents: Contents;
-}
+export type Source = ReturnType<typeof textSource>;
 
-/**
- * Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself.
- * @throws ConfigurationError, one line.
- */
+/** Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself. @throws ConfigurationError, one line. */
 export function readSource(source: string): Source {
   if (isCurl(source)) return textSource(source, 'The command');
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
@@ -41,7 +32,7 @@ export function readSource(source: string): Source {
 }
 
 /** A text of any kind that `formats` has. @throws ConfigurationError when it is of no known kind. */
-export function textSource(text: string, file: string): Source {
+export function textSource(text: string, file: string) {
   if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
   const document = parsedDocument(file, text);
   for (const { kind, read } of formats) {
@@ -77,10 +68,7 @@ function brunoCollection(path: string): { readonly folder: string; readonly envi
   return isEnvironment && isCollection(above) ? { folder: above, environment: path } : undefined;
 }
 
-/**
- * A collection with one of its environments.
- * @throws ConfigurationError if it has several, and none is named.
- */
+/** A collection with one of its environments. @throws ConfigurationError if it has several, and none is named. */
 function readBrunoFolder({ folder, environment }: { folder: string; environment?: string }): Contents {
   const files = listFolder(folder, role, true)
     .filter((name) => name.endsWith('.bru') && !/(^|[/\\])(\.|node_modules[/\\])/.test(name))

@@ -14,7 +14,6 @@ export interface KeyProblem {
   readonly text: string;
 }
 
-/** Takes a problem with a key; the text never contains a secret value. */
 export type Report = (key: string, text: string) => void;
 
 /** The checked values of `given`, and all problems. Values that may be secret, as those of `channel`, are in no message. */
@@ -57,7 +56,6 @@ export function unknownKeys(given: Readonly<Record<string, string>>, known: read
 /** A value that was read, or what is wrong with it, with the text that is probably meant. */
 export type Checked<T> = { readonly value: T } | { readonly problem: string; readonly instead?: string };
 
-/** Why a value can't be used, which is shown. */
 export function wrong(value: string, problem: string): { problem: string } {
   return { problem: `${JSON.stringify(value)} ${problem}` };
 }

@@ -9,14 +9,6 @@ export interface MaintenanceRule {
   readonly durationMs: number;
 }
 
-/** How often the monitor runs an environment's scenarios, and when it sends no alerts. */
-export interface MonitoringSettings {
-  readonly everyMs?: number;
-  /** By tag, without its `@`. */
-  readonly everyMsByTag: ReadonlyMap<string, number>;
-  readonly maintenance: readonly MaintenanceRule[];
-}
-
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `500ms`, `60s`, `5m`, `1h`, `7d`, in ms. Both limits are inclusive. */
@@ -35,7 +27,6 @@ function milliseconds(value: string): number | undefined {
   return amount && unit ? Number(amount) * units[unit as keyof typeof units] : undefined;
 }
 
-/** The allowed intervals of a scenario. */
 export const everyDuration = duration('5s', '1h');
 
 /** `@read=30s, @gameDesign=10m`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
-import { type Asked, ConfigurationError, readingOf } from '../index.ts';
+import { type Asked, readingOf } from '../index.ts';
 
 const surveys = ownFolder();
 
@@ -72,21 +72,6 @@ const lists: [HEADERS_NOT_CHECKED: string, asked: Asked, reading: string][] = [
 for (const [HEADERS_NOT_CHECKED, asked, reading] of lists)
   test(`not checked: ${HEADERS_NOT_CHECKED}, asked of ${asked.operation}`, () =>
     is(`${reading}: HEADERS_NOT_CHECKED`, asked, { HEADERS_NOT_CHECKED }));
-
-const mistakes: [keys: Record<string, string>, reported: RegExp][] = [
-  [{ TYPE_VERSION_MEANS: 'original' }, /TYPE_VERSION_MEANS\s+"original" is not one of source, copy/],
-  [{ HEADERS_NOT_CHECKED: 'authorization:missing' }, /"authorization:missing" is not a header \(mm-client-id/],
-  [{ HEADERS_NOT_CHECKED: 'mm-client-id:wrong@nothing' }, /"mm-client-id:wrong@nothing" is not a header/],
-  [{ HEADERS_NOT_CHECKED: 'mm-client-id' }, /"mm-client-id" is not a header/],
-];
-
-for (const [keys, reported] of mistakes)
-  test(`a mistake: ${JSON.stringify(keys)}`, () => {
-    assert.throws(
-      () => load(keys),
-      (error) => error instanceof ConfigurationError && reported.test(error.message),
-    );
-  });
 
 test('a survey that is none is a problem of the environment', () => {
   writeFileSync(join(surveys, 'known.json'), '{"facts":[{}]}');

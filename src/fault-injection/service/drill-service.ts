@@ -31,22 +31,14 @@ const AT_ONCE = 10;
  * undone over the healthy wire before the next one.
  */
 export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
-  const drill = new ServiceDrill(options);
-  try {
-    return await drill.run();
-  } finally {
-    await drill.end();
-  }
+  await using drill = new ServiceDrill(options);
+  return await drill.run();
 }
 
 /** What the scenarios do in an environment while nothing is broken. Effects that last are left out. */
 export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<readonly ScenarioResult[]> {
-  const drill = new ServiceDrill({ ...options, faults: [] });
-  try {
-    return await drill.healthy();
-  } finally {
-    await drill.end();
-  }
+  await using drill = new ServiceDrill({ ...options, faults: [] });
+  return await drill.healthy();
 }
 
 class ServiceDrill {
@@ -111,7 +103,7 @@ class ServiceDrill {
   }
 
   /** Everything is taken back, however the drill ended. */
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#replies.stop();
     await this.#inner.dispose();
     withMemory({ accepted: this.#accepted, usedItems: this.#scratch }, () => forgetMemory(this.#environment.name));

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBody } from '../../client/http/body.ts';
-import { type HttpRequest, Tampering, type Transport } from '../../client/http/transport.ts';
+import type { HttpRequest, Transport } from '../../client/http/transport.ts';
 import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from '../../client/http/wire.ts';
-import { Redactor } from '../../client/index.ts';
+import { type Exchange, Redactor } from '../../client/index.ts';
 import type { Transports } from '../../scenario/index.ts';
 import { headers as headerTable } from '../../spec/index.ts';
 import type { Forward, Replied, WireRequest } from './act.ts';
 import type { FaultyWire } from './faulty-wire.ts';
+
+// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+const { createServer } = process.getBuiltinModule('node:http');
 
 const blank = new Redactor();
 const credentialNames = Object.values(headerTable)
@@ -36,7 +39,6 @@ export class ReplyServer {
     return this;
   }
 
-  /** The address at which a reply waits. */
   addressOf(reply: Replied | 'reset' | 'silence'): URL {
     const id = randomUUID();
     this.#replies.set(id, reply);
@@ -77,7 +79,7 @@ export function faultyTransports(
     ask: async (url, request) => {
       const response = await inner.ask(url, request);
       // The users of a provisioner are known to the wire.
-      if (response.ok) wire.identities.provisioned(await response.clone().text());
+      if (response.status < 300) wire.identities.provisioned(response.body);
       return response;
     },
     dispose: () => inner.dispose(),
@@ -90,7 +92,7 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
       const { call, trace } = callUnderWay(request.headers[CALL_HEADER] ?? '') ?? {};
       if (!call || !trace) return transport.request(request);
       const asked = inClear(request, call);
-      let tampered: Tampering['tampered'] = 'not sent';
+      let tampered: NonNullable<Exchange['tampered']> = 'not sent';
       const forward: Forward = async (changed, changesNothing = false) => {
         if (!changesNothing) tampered = 'not done';
         await sent();
@@ -106,7 +108,7 @@ function faulty(transport: Transport, wire: FaultyWire, replies: ReplyServer, se
           if (tampered !== 'not sent') trace.marks.reused ??= performance.now();
           throw error;
         });
-        return new Tampering(tampered);
+        return tampered;
       }
       await sent();
       await transport.request(request);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { fetchByRoute, type Redacted, type Route, redactJson, retryAfterMs } from '../../client/index.ts';
 import type { Checked, KeyEntry } from '../../config/index.ts';
 import { type Notice, noticeOfNone } from './notice.ts';
@@ -64,20 +65,21 @@ const final = [400, 413, 414, 422];
  * receivers it is the credential.
  */
 async function post({ url, body, headers }: Message, { key, signal, route }: Sending): Promise<void> {
-  let response: Response;
+  let response: IncomingMessage;
   try {
     const all = { 'content-type': 'application/json', 'idempotency-key': key, ...headers };
     const init = { method: 'POST', headers: all, body: JSON.stringify(body), signal };
     response = await fetchByRoute(new URL(url), init, route);
-    await response.body?.cancel();
+    response.destroy();
   } catch (error) {
     throw new SendFailed(reasonOf(error));
   }
-  if (response.ok) return;
-  const pause = retryAfterMs(response.headers.get('retry-after') ?? '', Date.now());
-  throw new SendFailed(`the receiver returned status ${response.status}`, {
+  const { statusCode: status = 0, headers: given } = response;
+  if (status >= 200 && status < 300) return;
+  const pause = retryAfterMs(given['retry-after'] ?? '', Date.now());
+  throw new SendFailed(`the receiver returned status ${status}`, {
     ...(pause === undefined ? {} : { retryAfterMs: pause }),
-    isFinal: final.includes(response.status),
+    isFinal: final.includes(status),
   });
 }
 

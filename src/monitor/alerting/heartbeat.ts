@@ -13,9 +13,10 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
     if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
     try {
       const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
-      await response.body?.cancel();
-      if (response.ok) trouble.clear();
-      else trouble.add(`The heartbeat failed: HEARTBEAT_URL returned status ${response.status}.`);
+      response.destroy();
+      const { statusCode: status = 0 } = response;
+      if (status >= 200 && status < 300) trouble.clear();
+      else trouble.add(`The heartbeat failed: HEARTBEAT_URL returned status ${status}.`);
     } catch {
       trouble.add('The heartbeat failed: HEARTBEAT_URL could not be reached within 10 s.');
     }

@@ -5,6 +5,7 @@ import { redact } from '../../client/index.ts';
 import { CORRUPT, sqliteTrouble } from '../../config/files/file-trouble.ts';
 import { assertRegularFile, type FileRole, fileRoles, guarded } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
+import { withLatency } from './latencies.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
@@ -28,6 +29,9 @@ export class HistoryDatabase {
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
       );
     this.#db = this.#plainly(() => new DatabaseSync(file, { readOnly, timeout: 5_000 }));
+    this.#db.function('with_latency', (text, ms) =>
+      ms === null ? text : withLatency(text === null ? undefined : String(text), Number(ms)),
+    );
     try {
       this.#plainly(() => this.#prepare(readOnly));
     } catch (error) {

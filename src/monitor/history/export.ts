@@ -1,5 +1,5 @@
 import type { HistoryDatabase } from './database.ts';
-import { packedLatencies } from './rollups.ts';
+import { packedLatencies } from './latencies.ts';
 
 const named = 'environment, title AS scenario, area';
 const join = 'JOIN scenario ON scenario.id =';
@@ -16,7 +16,6 @@ export const exports = {
 
 export type Exported = keyof typeof exports;
 
-/** Columns that contain JSON. */
 const parsed = ['phases', 'exchange', 'call'];
 
 /** A table as lines with line ends, streamed row by row. */

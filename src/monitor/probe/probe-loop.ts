@@ -6,7 +6,7 @@ import { hostFailureOf, provisionerFallback, runScenario } from '../../runner/in
 import { forgetRun, isDivisible, runSeed, usersOf } from '../../scenario/index.ts';
 import type { TroubleReport } from '../alerting/trouble-report.ts';
 import type { RunRecorder } from '../recording/run-recorder.ts';
-import type { DroppedRuns, RunWriter } from '../recording/run-writer.ts';
+import type { RunWriter } from '../recording/run-writer.ts';
 import { systemClock } from '../schedule/clock.ts';
 import { Scheduler } from '../schedule/scheduler.ts';
 import type { Settings } from '../settings/load.ts';
@@ -40,7 +40,7 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
         trouble.add(error);
         return undefined;
       }),
-    dropped: (counts: DroppedRuns) => trouble.guard(() => writer.drop(refOf(target), counts)),
+    dropped: (counts: { skipped: number; missed: number }) => writer.drop({ scenario: refOf(target), ...counts }),
   }));
   const scheduler = new Scheduler(systemClock, jobs);
 
@@ -63,8 +63,7 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
     const alike = isOutage ? await failingAlike(last, environment, others(environment), look) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
-    const flip = await writer.write({ environment, observed, planned, intervalMs, at: systemClock.wall() });
-    writer.count();
+    const flip = await writer.write({ environment, observed, planned, intervalMs });
     trouble.clear();
     onRecorded(target, observed, flip);
     // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
@@ -89,7 +88,6 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
 
   return {
     start: () => scheduler.start(),
-    /** Stops, and discards runs in progress. */
     stop: () => {
       ending.abort();
       writer.end();

@@ -19,7 +19,16 @@ import {
 } from '../status/status.ts';
 import { Calendar } from './calendar.ts';
 import { IncidentLog, type RecorderOptions } from './incident-log.ts';
-import { countsOf, type FinishedRun, failureRow, flipEvidence, latencyOf, retiredFlip, runRow } from './run-rows.ts';
+import {
+  countsOf,
+  type DroppedRuns,
+  type FinishedRun,
+  failureRow,
+  flipEvidence,
+  latencyOf,
+  retiredFlip,
+  runRow,
+} from './run-rows.ts';
 
 /** Records runs and what follows from them. Each run with all its consequences is one transaction; memory changes only after it. */
 export class RunRecorder {
@@ -67,18 +76,15 @@ export class RunRecorder {
     });
   }
 
-  /** Records runs in one transaction: all, or none. Returns the flip that each caused, if any. */
-  recordAll(runs: readonly FinishedRun[]): (Flip | undefined)[] {
+  /** Records runs, and those that didn't take place, in one transaction: all, or none. Returns the flip that each caused, if any. */
+  recordAll(runs: readonly FinishedRun[], now: number, dropped: readonly DroppedRuns[] = []): (Flip | undefined)[] {
     return this.#commit(() => {
-      const flips = runs.map((run) => this.#record(run));
-      for (const write of this.#memory.log.dueNotices(Math.max(...runs.map(({ at }) => at)))) write();
+      const flips = runs.map((run) => this.#record(run, now));
+      for (const { scenario, ...counts } of dropped)
+        addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
+      for (const write of this.#memory.log.dueNotices(now)) write();
       return flips;
     });
-  }
-
-  /** Records planned runs that didn't take place. */
-  drop(scenario: ScenarioRef, counts: { skipped: number; missed: number }, now: number): void {
-    this.#commit(() => addToRollups(this.db, this.scenarios.get(scenario).id, now, counts));
   }
 
   /**
@@ -112,7 +118,7 @@ export class RunRecorder {
     this.db.close();
   }
 
-  #record({ environment, observed, planned, intervalMs, at }: FinishedRun): Flip | undefined {
+  #record({ environment, observed, planned, intervalMs }: FinishedRun, at: number): Flip | undefined {
     const { first, second } = observed;
     const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     const known = this.scenarios.get({ environment: environment.name, title: first.title });

@@ -5,7 +5,7 @@ import { failureOfReason } from '../../scenario/index.ts';
 import type { RunCounts } from '../history/rollups.ts';
 import type { FailureRow, KeptExchange, RunRow } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
-import type { Flip, ProbeResult } from '../status/flip.ts';
+import type { Flip, ProbeResult, ScenarioRef } from '../status/flip.ts';
 import { healthOfRun, indicatorOf, passedOnRetry, statusOf } from '../status/status.ts';
 
 export interface FinishedRun {
@@ -14,8 +14,13 @@ export interface FinishedRun {
   /** Epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
-  /** When it was finished; epoch, in ms. */
-  readonly at: number;
+}
+
+/** Planned runs of a scenario that left no result: the run before was under way, or there was nothing to write it down in. */
+export interface DroppedRuns {
+  readonly scenario: ScenarioRef;
+  readonly skipped: number;
+  readonly missed: number;
 }
 
 /** What a run adds to the counts of its hour and day. */

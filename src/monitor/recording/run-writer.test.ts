@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
-import type { FinishedRun } from './run-rows.ts';
+import type { DroppedRuns, FinishedRun } from './run-rows.ts';
 import { RunWriter } from './run-writer.ts';
 
 const environment = fakeEnvironment('e');
@@ -11,28 +11,28 @@ const run = (title: string): FinishedRun => ({
   observed: { first: fakeResult('passed', 0, { title }) },
   planned: 0,
   intervalMs: 60_000,
-  at: 0,
 });
 
 /** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
 function writing() {
   const clock = new FakeClock();
   const transactions: string[] = [];
-  const drop = () => assert.fail('the disk is full');
-  const recordAll = (runs: readonly FinishedRun[]) => {
+  const counts: DroppedRuns[] = [];
+  const recordAll = (runs: readonly FinishedRun[], _: number, dropped: readonly DroppedRuns[] = []) => {
     const titles = runs.map(({ observed }) => observed.first.title);
     if (titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));
+    counts.push(...dropped);
     return runs.map(() => undefined);
   };
-  const writer = new RunWriter({ recordAll, drop }, clock);
+  const writer = new RunWriter({ recordAll }, clock);
   const ended: string[] = [];
   const write = (title: string) =>
     void writer.write(run(title)).then(
       () => ended.push(title),
       () => ended.push(`not ${title}`),
     );
-  return { clock, transactions, writer, write, ended };
+  return { clock, transactions, counts, writer, write, ended };
 }
 
 test('a run is written at once; those that follow closely wait for each other, and are not done before they are written', async () => {
@@ -54,13 +54,21 @@ test('a run is written at once; those that follow closely wait for each other, a
   assert.deepEqual(ended.at(-1), 'four');
 });
 
-test('one that can not be written is lost alone, and counted', async () => {
-  const { clock, transactions, writer, write, ended } = writing();
-  for (const title of ['one', 'two', 'bad', 'three']) write(title);
+test('one that can not be written is lost alone, and counted with the next one, like those that did not take place', async () => {
+  const { clock, transactions, counts, writer, write, ended } = writing();
+  for (const title of ['one', 'two', 'three', 'bad']) write(title);
   await clock.pass(250);
   assert.deepEqual(transactions, ['one', 'two', 'three']);
-  assert.deepEqual(ended, ['one', 'two', 'not bad', 'three']);
-  assert.deepEqual(writer.lost, { runs: 1, uncounted: 1 });
+  assert.deepEqual(ended, ['one', 'two', 'three', 'not bad']);
+  const scenario = { environment: 'e', title: 'bad' };
+  for (const skipped of [1, 2]) writer.drop({ scenario, skipped, missed: 0 });
+  await clock.pass(1_000);
+  assert.deepEqual([counts, writer.lost], [[], { runs: 1, uncounted: 1 }]);
+  for (const title of ['four', 'five']) {
+    write(title);
+    await clock.pass(250);
+  }
+  assert.deepEqual([counts, writer.lost], [[{ scenario, skipped: 3, missed: 1 }], { runs: 1, uncounted: 0 }]);
 });
 
 test('many are written in parts, between which everything else has its turn; the end writes all, and waits for nothing', async () => {

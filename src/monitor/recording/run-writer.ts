@@ -1,19 +1,13 @@
 import type { Clock } from '../schedule/clock.ts';
-import { type Flip, type ScenarioRef, scenarioKey } from '../status/flip.ts';
+import { type Flip, scenarioKey } from '../status/flip.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import type { FinishedRun } from './run-rows.ts';
+import type { DroppedRuns, FinishedRun } from './run-rows.ts';
 
 /** Between two writes, in ms: each waits for the disk, and everything else in this process waits with it. */
 const PAUSE_MS = 250;
 
 /** Runs of one transaction: with a flip each, some milliseconds. What is left has its turn after everything else. */
 const AT_ONCE = 10;
-
-/** Planned runs that left no result: the run before was under way, or there was nothing to write it down in. */
-export interface DroppedRuns {
-  readonly skipped: number;
-  readonly missed: number;
-}
 
 interface Waiting {
   readonly run: FinishedRun;
@@ -26,24 +20,19 @@ interface Waiting {
  * is counted in memory until the history can count it as missed.
  */
 export class RunWriter {
-  readonly #recorder: Pick<RunRecorder, 'recordAll' | 'drop'>;
+  readonly #recorder: Pick<RunRecorder, 'recordAll'>;
   readonly #clock: Clock;
   readonly #waiting: Waiting[] = [];
-  readonly #uncounted = new Map<string, { readonly ref: ScenarioRef; readonly counts: DroppedRuns }>();
+  readonly #dropped = new Map<string, DroppedRuns>();
+  /** Runs whose results are lost; and how many of them the history doesn't even count yet. */
+  readonly lost = { runs: 0, uncounted: 0 };
   #last = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
   #isEnded = false;
-  #lost = 0;
 
-  constructor(recorder: Pick<RunRecorder, 'recordAll' | 'drop'>, clock: Clock) {
+  constructor(recorder: Pick<RunRecorder, 'recordAll'>, clock: Clock) {
     this.#recorder = recorder;
     this.#clock = clock;
-  }
-
-  /** Runs whose results are lost; and how many runs the history doesn't even count yet. */
-  get lost(): { readonly runs: number; readonly uncounted: number } {
-    const uncounted = this.#uncounted.values().reduce((sum, { counts }) => sum + counts.skipped + counts.missed, 0);
-    return { runs: this.#lost, uncounted };
   }
 
   /** Resolves with the flip that the run caused, if any, after fsync; rejects when it can't be written. */
@@ -56,24 +45,18 @@ export class RunWriter {
     return promise;
   }
 
-  /** Counts runs that didn't take place; throws what writing throws, and keeps the rest. */
-  drop(ref: ScenarioRef, counts: DroppedRuns): void {
-    this.#add(ref, counts);
-    this.count();
-  }
-
-  /** Writes counts down that could not be written earlier. */
-  count(): void {
-    for (const [key, { ref, counts }] of this.#uncounted) {
-      this.#recorder.drop(ref, counts, this.#clock.wall());
-      this.#uncounted.delete(key);
-    }
+  /** Runs that didn't take place are counted with the next one that is written. */
+  drop({ scenario, skipped, missed }: DroppedRuns): void {
+    const key = scenarioKey(scenario);
+    const before = this.#dropped.get(key) ?? { skipped: 0, missed: 0 };
+    this.#dropped.set(key, { scenario, skipped: before.skipped + skipped, missed: before.missed + missed });
   }
 
   /** Writes what waits, and from now on each at once. */
   end(): void {
     this.#isEnded = true;
-    while (this.#waiting.length > 0) this.#flush();
+    do this.#flush();
+    while (this.#waiting.length > 0);
   }
 
   #flush(): void {
@@ -89,23 +72,25 @@ export class RunWriter {
   /** Whether it succeeded; `reject`: what can't be written is lost. */
   #write(some: readonly Waiting[], reject?: Waiting['reject']): boolean {
     try {
-      const flips = this.#recorder.recordAll(some.map(({ run }) => run));
+      const runs = some.map(({ run }) => run);
+      const flips = this.#recorder.recordAll(runs, this.#clock.wall(), [...this.#dropped.values()]);
       for (const [index, { resolve }] of some.entries()) resolve(flips[index]);
+      this.#dropped.clear();
+      this.lost.uncounted = 0;
       return true;
     } catch (error) {
       if (!reject) return false;
       for (const { run } of some) {
-        this.#lost++;
-        this.#add({ environment: run.environment.name, title: run.observed.first.title }, { skipped: 0, missed: 1 });
+        this.lost.runs++;
+        this.lost.uncounted++;
+        this.drop({
+          scenario: { environment: run.environment.name, title: run.observed.first.title },
+          skipped: 0,
+          missed: 1,
+        });
       }
       reject(error);
       return false;
     }
-  }
-
-  #add(ref: ScenarioRef, { skipped, missed }: DroppedRuns): void {
-    const { counts } = this.#uncounted.get(scenarioKey(ref)) ?? { counts: { skipped: 0, missed: 0 } };
-    const sum = { skipped: counts.skipped + skipped, missed: counts.missed + missed };
-    this.#uncounted.set(scenarioKey(ref), { ref, counts: sum });
   }
 }

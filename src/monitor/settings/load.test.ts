@@ -30,17 +30,24 @@ const wrong = `
 EVERY=1s → EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h
 DATA=a\u0001 → DATA  contains a control character
 PORT=70000 → PORT  "70000" is not a whole number from 0 to 65535
+HEAP=99999999999999999999 → HEAP  "99999999999999999999" is not a whole number from 64 to 65536
 PAGE_URL=status → PAGE_URL  "status" is not an http:// or https:// URL
 PUBLIC=maybe → PUBLIC  "maybe" is neither yes nor no
 TOKEN=short → TOKEN  is shorter than 16 characters and could be guessed
+CHANNELS=slack=qa| → CHANNELS  slack: is empty
+ESCALATE=pagerduty → ESCALATE  "pagerduty" is not a channel with a duration; expected e.g. pagerduty=15m
 SLO=100 → SLO  "100" is not a percentage from 50 to below 100; expected e.g. 99.9
 CONNECTIVITY_PROBE=nowhere → CONNECTIVITY_PROBE  "nowhere" is not host:port; expected e.g. 1.1.1.1:443
 HEARTBEAT_URL=ping → HEARTBEAT_URL  is not an http:// or https:// URL
 WEBHOOK_URL=hooks.your.org/secret-path → WEBHOOK_URL  is not an http:// or https:// URL; expected: address that receives each notice as a JSON POST
 WEBHOOK_SECRET=short → WEBHOOK_SECRET  is shorter than 16 characters and could be guessed; expected: key that signs the notices (Standard Webhooks), at least 16 characters
+SLACK_WEBHOOK_URL=http://127.0.0.1:0/ → SLACK_WEBHOOK_URL  has port 0, where nothing can listen; expected: incoming webhook of Slack or a compatible service
+TEAMS_WEBHOOK_URL=https://me:canary@hooks.your.org/ → TEAMS_WEBHOOK_URL  contains a user or a password, which can't be sent; expected: webhook of a Teams workflow that posts Adaptive Cards
 SMTP_URL=mail.your.org → SMTP_URL  is not an smtp:// or smtps:// URL; expected: mail server, e.g. smtps://user:password@mail.your.org
 EMAIL_TO=oncall@your.org → EMAIL_FROM  is missing for channel email; expected: sender address
+constructor=x → constructor  is not a recognised key
 CONFRIM_AFTER=10s → CONFRIM_AFTER  is not a recognised key (did you mean CONFIRM_AFTER?)
+__proto__=x → __proto__  is not a recognised key
 LISTEN=0.0.0.0 → TOKEN  is missing: the page listens on 0.0.0.0, which other machines can reach; set TOKEN, or PUBLIC=yes to show only states and uptime
 `
   .trim()
@@ -58,19 +65,6 @@ test('one error lists all problems, with suggestions and without the value of a 
   };
   assert.throws(() => load(wrong.map(([line]) => line).join('\n')), isSaid);
 });
-
-for (const [line, problem] of [
-  ['WEBHOOK_URL=https://me:canary@hooks.your.org/', /WEBHOOK_URL +contains a user or a password/],
-  ['WEBHOOK_URL=http://127.0.0.1:0/', /WEBHOOK_URL +has port 0/],
-  ['HEARTBEAT_URL=https://me:canary@ping.your.org/', /HEARTBEAT_URL +contains a user or a password/],
-  ['__proto__=x', /__proto__ +is not a recognised key/],
-  ['constructor=x', /constructor +is not a recognised key/],
-  ['PORT=99999999999999999999', /PORT +.* is not a whole number/],
-] as const)
-  test(`${line} is refused`, () => {
-    const isSaid = ({ message }: Error) => problem.test(message) && !message.includes('canary');
-    assert.throws(() => load(line), isSaid);
-  });
 
 test('a setting can be in a file: named in the settings, or in the process environment', () => {
   const folder = ownFolder();

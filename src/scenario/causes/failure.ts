@@ -11,7 +11,6 @@ import {
 } from '../../client/index.ts';
 import {
   type AreaId,
-  areaTitle,
   type CallableId,
   callableIds,
   type OperationId,
@@ -33,7 +32,6 @@ export interface Failure {
   readonly merely?: 'clean-up' | 'not tried';
   /** The call to repeat, with masked credentials. */
   readonly curl?: string;
-  /** The first line of what was said. */
   readonly text: string;
 }
 
@@ -114,7 +112,6 @@ function verdictNamed(name: string): Verdict | undefined {
 
 const marked = new WeakSet<object>();
 
-/** Remembers that errors came from the clean-up of a scenario. */
 export function markCleanUp(errors: readonly unknown[]): void {
   for (const error of errors) if (error instanceof Error) marked.add(error);
 }
@@ -190,11 +187,6 @@ function describeCall(
   // After a status and its name: ", but the body is not valid JSON".
   const [, detail = ''] = /^\d{3}[^,:(]*([,:] [^(]*)?/.exec(observed) ?? [];
   return ended(`answers ${status}${detail.trimEnd()}`);
-}
-
-/** The sentence of a cause: `Friends: unblock answers 500`. */
-export function sentenceOf(areas: readonly AreaId[], says: string): string {
-  return areas.length === 0 ? says : `${areas.map(areaTitle).join(', ')}: ${says}`;
 }
 
 function isOperation(name: string): name is OperationId {

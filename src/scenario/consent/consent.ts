@@ -18,11 +18,7 @@ export interface ConsentOptions {
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Before the first run against an environment that isn't loopback: prints what the run may do, and asks for consent. `--yes`
- * or CI=true gives consent. It is remembered until the environment's addresses, users or effects change.
- * @throws ConfigurationError without consent, or if the run could not record its changes.
- */
+/** Prints what a first run may do, and asks for consent, remembered until that changes. @throws ConfigurationError without consent. */
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
   const {
     yes = false,
@@ -47,7 +43,6 @@ export async function consentTo(environment: Environment, options: ConsentOption
   replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
 }
 
-/** Whether a run against an environment was agreed to, or needs no consent. */
 export function hasConsent(environment: Environment): boolean {
   const wanted = fingerprint(environment);
   return environment.isLoopback || ofThisProcess.has(wanted) || consents()[environment.name] === wanted;
@@ -75,7 +70,6 @@ export async function agreed(
   }
 }
 
-/** What was consented to without a place to keep it. */
 const ofThisProcess = new Set<string>();
 
 function consents(): Readonly<Record<string, string>> {
@@ -100,11 +94,7 @@ function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl, 
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
 }
 
-/**
- * Where runs act as users that stay, they keep locks, and note the undo of a change before it is made: one error now, instead of one
- * for each call.
- * @throws FileTrouble when nothing can be kept.
- */
+/** Without fresh users, runs keep locks and journals: one error now, instead of one for each call. @throws FileTrouble */
 function assertStateFolder({ provisionUrl }: Environment): void {
   if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
 }

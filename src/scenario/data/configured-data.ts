@@ -2,13 +2,6 @@ import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type NamingKey, namedArguments } from '../../spec/index.ts';
 
-export interface Configured {
-  readonly key: string;
-  readonly value: string;
-  /** Its noun, with an article. */
-  readonly noun: string;
-}
-
 type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
 
 const others: Readonly<Record<string, ConfiguredKey>> = {
@@ -16,32 +9,31 @@ const others: Readonly<Record<string, ConfiguredKey>> = {
   STORY_ID: 'OTHER_STORY_ID',
 };
 
-/** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
-export function configuredIn(environment: Environment, args: unknown): Configured[] {
+/** The environment's values among a call's arguments, which the team says are valid, each with its noun. The suite generates all others. */
+export function configuredIn(environment: Environment, args: unknown) {
   // A body that was sent as it is may name them, too.
   const given = args instanceof RawBody ? parsedJson(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([field, value]) => {
     if (!(field in namedArguments) || typeof value !== 'string') return [];
     const { key: usual, noun } = namedArguments[field as keyof typeof namedArguments];
-    const key = [usual, others[usual]].find((each) => each && valuesOf(environment, each).includes(value));
+    const key = [usual, others[usual]].find((each) => each && valuesOf[each]?.(environment).includes(value));
     return key ? [{ key, value, noun }] : [];
   });
 }
 
+type ValuesOf = (environment: Environment) => readonly (string | undefined)[];
+
 /** The values of the environment by key. Provisioned users replace its user. */
-function valuesOf({ data, friend, provisionUrl }: Environment, key: ConfiguredKey): readonly (string | undefined)[] {
-  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
-    STORY_ID: [data.storyId],
-    OTHER_STORY_ID: [data.otherStoryId],
-    FRIEND_USER_ID: provisionUrl ? [] : [friend.userId],
-    OTHER_USER_IDS: provisionUrl ? [] : data.otherUserIds,
-    FLAG_KEY: [data.flagKey],
-    FROM_CLIENT_ID: [data.fromClientId],
-    TYPE_NAME: [data.typeName],
-    TYPE_VERSION: [data.typeVersion],
-    REPORT_LANGUAGE: [data.reportLanguage],
-    STORED_ITEM_IDS: data.storedItemIds,
-  };
-  return values[key] ?? [];
-}
+const valuesOf: Readonly<Record<string, ValuesOf>> = {
+  STORY_ID: ({ data }) => [data.storyId],
+  OTHER_STORY_ID: ({ data }) => [data.otherStoryId],
+  FRIEND_USER_ID: ({ provisionUrl, friend }) => (provisionUrl ? [] : [friend.userId]),
+  OTHER_USER_IDS: ({ provisionUrl, data }) => (provisionUrl ? [] : data.otherUserIds),
+  FLAG_KEY: ({ data }) => [data.flagKey],
+  FROM_CLIENT_ID: ({ data }) => [data.fromClientId],
+  TYPE_NAME: ({ data }) => [data.typeName],
+  TYPE_VERSION: ({ data }) => [data.typeVersion],
+  REPORT_LANGUAGE: ({ data }) => [data.reportLanguage],
+  STORED_ITEM_IDS: ({ data }) => data.storedItemIds,
+};

@@ -14,7 +14,6 @@ import { NoItemLeft, storedItem } from './stored-item.ts';
 import { moreUsers } from './users.ts';
 import type { WorldBasis } from './world-basis.ts';
 
-/** The users and the test data that a spec can ask for by name. */
 export const dataFactories = {
   environment: (world: WorldBasis) => world.environment,
   data: (world: WorldBasis) => world.data,
@@ -82,11 +81,7 @@ function needed<T>(value: T | undefined, key: string): T {
   return value;
 }
 
-/**
- * Valid arguments of an operation, made of the scenario's own data: what specs that are generated from the catalogue
- * send, or make invalid on purpose.
- * @throws Skipped where the environment lacks what they are made of.
- */
+/** Valid arguments of an operation, of the scenario's own data. @throws Skipped where the environment lacks it. */
 export async function sampleArguments(world: WorldWithData, id: CallableId): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
   const from: SampleSource = {

@@ -1,10 +1,8 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
 import { type CallableId, type Operation, type OperationId, operation } from '../../spec/index.ts';
-import type { CallByName } from './call-by-name.ts';
-import type { Deferred } from './world-basis.ts';
+import type { CallByName, Deferred } from './world-basis.ts';
 
-/** A field of a request record, inside lists too. */
 export interface Field {
   /** From the record's root; a number is a list index. */
   readonly path: readonly (string | number)[];
@@ -26,15 +24,13 @@ export function fieldsOf(schema: RequestSchemaName): Field[] {
 }
 
 function fieldsBelow({ properties = {}, items }: Schema, path: Field['path']): Field[] {
-  const own = Object.entries(properties).flatMap(([name, child]) => [
-    { path: [...path, name], type: child.type as Field['type'], isFreeText: isFreeText(child) },
-    ...fieldsBelow(child, [...path, name]),
-  ]);
+  const own = Object.entries(properties).flatMap(([name, child]) => {
+    const { type, pattern, minLength } = child;
+    const isFreeText = type === 'string' && pattern === undefined && minLength === undefined;
+    const at = [...path, name];
+    return [{ path: at, type: type as Field['type'], isFreeText }, ...fieldsBelow(child, at)];
+  });
   return items?.properties ? [...own, ...fieldsBelow(items, [...path, 0])] : own;
-}
-
-function isFreeText({ type, pattern, minLength }: Schema): boolean {
-  return type === 'string' && pattern === undefined && minLength === undefined;
 }
 
 /** `record` with another value in one place; `undefined` removes the field. */
@@ -58,10 +54,7 @@ export interface InvalidInput {
   readonly change?: (call: Call) => Call;
 }
 
-/**
- * Declares the undo of an operation that may have been carried out although it should have been rejected. If the undo
- * can't be derived from its arguments, they are sent unchanged.
- */
+/** Undoes what may have been carried out although it should have been rejected; with unreadable arguments as they are. */
 export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   return (entry: Operation, args: unknown): void => {
     const { undo } = entry;
@@ -69,7 +62,6 @@ export function deferUndo(call: CallByName, defer: Deferred['defer']) {
   };
 }
 
-/** Sends invalid input, and undoes whatever the service accepted. */
 export function invalidInputSender(call: CallByName, defer: Deferred['defer']) {
   return async (id: OperationId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
     const claim: Claim = `assumed: ${id} handles ${what}`;

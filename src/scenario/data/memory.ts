@@ -43,6 +43,8 @@ export interface Subject {
 
 /** What is known of the subjects of one environment. Its file has a line for each record of a subject, of which the last counts. */
 interface Remembered {
+  /** Absent for what is remembered in this process alone. */
+  readonly file?: string;
   readonly known: Map<string, Known>;
   /** The last outcome that the file has of each; epoch, in ms. Later ones are only counted yet. */
   readonly written: Map<string, number>;
@@ -76,12 +78,6 @@ export function memory(
   };
 }
 
-interface Circumstance {
-  readonly isInvented?: (id: string) => boolean;
-  /** The headers are the right ones; others that are accepted have their effect all the same. */
-  readonly isValid?: boolean;
-}
-
 /** Acceptances in scenarios that passed: what a broken service says yes to is no promise. */
 export function proven({ operation, of }: Subject): Subject {
   return { operation, of: ['proven', of] };
@@ -95,7 +91,8 @@ export function subjectOf(
   environment: Environment,
   operation: CallableId,
   args: unknown,
-  { isInvented = () => false, isValid = true }: Circumstance = {},
+  // Headers that are not the right ones, and are accepted, have their effect all the same.
+  { isInvented = (_id: string): boolean => false, isValid = true } = {},
 ): Subject | undefined {
   const named = configuredIn(environment, args).map(({ key, value }) => (listKeys.includes(key) ? key : [key, value]));
   const given = Object.entries((args ?? {}) as Record<string, unknown>);
@@ -129,11 +126,11 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
     ...(isTurn ? { turnedAt: at } : {}),
     [outcome]: { count: count + 1, since, last: at },
   });
-  if (memoryFolders().passing) return;
+  if (all.file === undefined) return;
   if (!isTurn && at - (all.written.get(key) ?? 0) < FRESH_MS) return;
-  const file = fileOf(environment.name);
-  if (all.lines === 0) unlessFileTrouble(() => makeFolder(dirname(file), fileRoles.accepted));
-  write(file, all, [key]);
+  const folder = dirname(all.file);
+  if (all.lines === 0) unlessFileTrouble(() => makeFolder(folder, fileRoles.accepted));
+  write(all.file, all, [key]);
 }
 
 /** `accepted 214 times since 3 November, refused since 11:20`; local time. */
@@ -150,17 +147,17 @@ export function learnedText({ name }: Environment, known: Known, usual: Outcome,
   return `${historyText(known, usual, now)}; if that is meant, \`npx sextant survey --env ${name}\` learns it anew`;
 }
 
-/** Forgets everything about an environment: what is the case now is learned anew. */
 export function forgetMemory(environment: string): void {
-  remove(fileOf(environment), fileRoles.accepted);
-  remembered.delete(fileOf(environment));
+  const file = fileIn(memoryFolders().accepted, environment);
+  remove(file, fileRoles.accepted);
+  remembered.delete(file);
 }
 
 function rememberedOf(environment: string): Remembered {
-  const file = fileOf(environment);
-  const { passing } = memoryFolders();
+  const { accepted, passing } = memoryFolders();
   const all = (passing ?? remembered) as Map<string, Remembered>;
-  const found = all.get(file) ?? (passing ? read('') : read(textOf(file)));
+  const file = fileIn(accepted, environment);
+  const found = all.get(file) ?? (passing ? read('') : { file, ...read(textOf(file)) });
   all.set(file, found);
   return found;
 }
@@ -227,9 +224,7 @@ function keyOf({ addresses, caller }: Environment, { operation, of }: Subject): 
   return hash('sha256', key).slice(0, 24);
 }
 
-function fileOf(environment: string): string {
-  return join(memoryFolders().accepted, `${environment}.jsonl`);
-}
+const fileIn = (folder: string, environment: string) => join(folder, `${environment}.jsonl`);
 
 /** The time of day, or the date and the time where that isn't today's; local. */
 function clock(at: number, now: number): string {

@@ -2,7 +2,6 @@ import { type Exchange, type Form, inside, isSuccess, offer, refusalKind, SuiteE
 import { counted } from '../../config/index.ts';
 import { type CallableId, operation, operationIds } from '../../spec/index.ts';
 import { Skipped } from '../specs/tags.ts';
-import { callByName } from './call-by-name.ts';
 import { recall, subjectOf } from './memory.ts';
 import { type ClaimedItem, claimItem, type ItemEntry, markRefused, markUsed, unusedItems } from './stored-items.ts';
 import type { WorldBasis } from './world-basis.ts';
@@ -29,10 +28,7 @@ interface Place {
 
 type Deletion = Form<{ readonly id: string }>;
 
-/**
- * Arguments to delete a stored item. Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and
- * counts as used.
- */
+/** Where the service refuses one id, the next is tried; if that is accepted, the first was gone, and counts as used. */
 function deletionOf(world: WorldBasis, place: Place) {
   const item = {
     get id() {
@@ -56,16 +52,13 @@ async function nextForm(world: WorldBasis, place: Place, refused: Exchange): Pro
   return fresh && insteadTake(world, place, fresh);
 }
 
-/**
- * Whether the deletion of the item before took this one too: it was there until then, and of another pair the first can't be deleted
- * either. @throws NoItemLeft without another pair
- */
+/** Whether deleting the item before took this one too: so it is with another pair. @throws NoItemLeft without another pair */
 async function fellToTheOneBefore(world: WorldBasis, { before }: Place, tried: string): Promise<boolean> {
   if (!before || !inState(world, 'deleted').some(({ id }) => id === before.item.id)) return false;
   const pair = claim(world);
   if (!pair)
     throw new NoItemLeft(`${tried} is gone, and another pair of items is needed to tell why: ${usedText(world)}`);
-  return (await callByName(await world.session())(deleting, { id: pair.id }).isDecided()).isRefusal;
+  return (await (await world.call())(deleting, { id: pair.id }).isDecided()).isRefusal;
 }
 
 /** In the order of STORED_ITEM_IDS, for what a deletion takes besides is likely to be the next one: the item after this moves up. */
@@ -88,13 +81,9 @@ async function noteRefusal(world: WorldBasis, id: string, refused: Exchange): Pr
   markRefused(world.environment.name, id);
 }
 
-/** The last item that each scenario asked for. */
 const claimedBy = new WeakMap<WorldBasis, Place>();
 
-/**
- * One more item that may be deleted, for the asker alone until the scenario ends.
- * @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all.
- */
+/** @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
 export async function storedItem(world: WorldBasis) {
   const provisioner = await world.provisioner();
   if (provisioner) {
@@ -150,7 +139,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   if ([404, 410].includes(refused.response.status)) return true;
   if (!successWhen) return false;
   try {
-    const invented = await callByName(await world.session())(deleting, { id: world.data.id() }).isDecided();
+    const invented = await (await world.call())(deleting, { id: world.data.id() }).isDecided();
     return (
       invented.isRefusal && refusalKind(inside(invented).exchange, successWhen) === refusalKind(refused, successWhen)
     );
@@ -160,7 +149,6 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   }
 }
 
-/** The ids of this run that are in a state now. */
 function inState(world: WorldBasis, wanted: ItemEntry['state']): ItemEntry[] {
   const all = world.runLog<ItemEntry>('stored-items').all();
   const last = new Map(all.map((entry) => [entry.id, entry]));

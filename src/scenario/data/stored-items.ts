@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { judge, type Middleware } from '../../client/index.ts';
-import { claimFile, fileRoles, listFolder, remove } from '../../config/files/index.ts';
+import { judge, type Middleware, redact } from '../../client/index.ts';
+import { fileRoles, listFolder, remove, replaceText } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { tryLock } from '../journal/file-lock.ts';
 import { memoryFolders } from '../state/output-folders.ts';
@@ -9,28 +9,21 @@ import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
-export interface ClaimedItem {
-  readonly id: string;
-  release(): void;
-}
+export type ClaimedItem = NonNullable<ReturnType<typeof claimItem>>;
 
 /** What a run did with an id of STORED_ITEM_IDS; the last entry counts. */
 export interface ItemEntry {
   readonly id: string;
   readonly state: 'deleted' | 'refused';
   readonly seen?: string;
-  /** The service may mean that the item is gone. */
   readonly looksGone?: boolean;
 }
 
 const CLAIMED = '.claimed';
 const REFUSED = '.refused';
 
-/**
- * Claims the first of `ids` that was not used before, and that no other process has; those that were refused before come last.
- * @throws FileTrouble
- */
-export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
+/** The first of `ids` that is not used and no other process has; those refused before come last. @throws FileTrouble */
+export function claimItem(environment: string, ids: readonly string[]) {
   const files = filesAbout(environment);
   const { true: refused = [], false: others = [] } = Object.groupBy(
     unusedItems(environment, ids, files),
@@ -50,13 +43,13 @@ export function claimItem(environment: string, ids: readonly string[]): ClaimedI
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
 export function markRefused(environment: string, id: string): void {
-  claimFile(fileOf(environment, id) + REFUSED, fileRoles.usedItems);
+  replaceText(fileOf(environment, id) + REFUSED, redact(''), fileRoles.usedItems);
 }
 
 /** The item is gone for good. @throws FileTrouble */
 export function markUsed(environment: string, id: string): void {
   remove(fileOf(environment, id) + REFUSED, fileRoles.usedItems);
-  claimFile(fileOf(environment, id), fileRoles.usedItems);
+  replaceText(fileOf(environment, id), redact(''), fileRoles.usedItems);
 }
 
 export function unusedItems(environment: string, ids: readonly string[], files = filesAbout(environment)): string[] {

@@ -55,7 +55,6 @@ export function inventedData(seed: number, readings?: Pick<Readings, 'of' | 'kno
       if (!/^[0-9a-f]{24,}$/.test(example)) return id();
       return noted(next().string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
     },
-    /** Whether an id is of this scenario's making. */
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,

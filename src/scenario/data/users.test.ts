@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fetchByRoute, Redactor } from '../../client/index.ts';
+import { Redactor } from '../../client/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
+import { nodeTransports } from '../world/world.ts';
 import { inventedData } from './test-data.ts';
 import { findUsers, moreUsers, provisionerAt } from './users.ts';
 
@@ -37,7 +38,7 @@ let answer: unknown;
 const server = await startRawServer(respondingWith(() => rawResponse('200 OK', JSON.stringify(answer))));
 after(() => server.stop());
 const url = new URL(`http://127.0.0.1:${server.port}/`);
-const provisioner = provisionerAt(url, { ask: fetchByRoute, timeoutMs: 10_000, correlation: () => ({}) });
+const provisioner = provisionerAt(url, { ask: nodeTransports().ask, timeoutMs: 10_000, correlation: () => ({}) });
 
 const token = 8_412_973_650;
 const wrong: [what: string, answer: unknown][] = [

@@ -81,9 +81,10 @@ export class ProvisionFailed extends SuiteFault {
   override readonly outside = 'provisioner';
 }
 
+export type Ask = (url: URL, request: RoutedRequest) => Promise<{ readonly status: number; readonly body: string }>;
+
 interface Way {
-  /** Sends a request to it, on the environment's route. */
-  readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
+  readonly ask: Ask;
   readonly timeoutMs: number;
   readonly correlation: SessionContext['correlation'];
 }
@@ -98,9 +99,9 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
     const headers = { 'content-type': 'application/json', accept: 'application/json', ...correlation() };
     try {
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal: limit.signal };
-      const response = await ask(url, request);
-      if (!response.ok) throw new ProvisionFailed(`POST ${url} returned status ${response.status}`);
-      const json: unknown = await response.json();
+      const { status, body: answer } = await ask(url, request);
+      if (status < 200 || status > 299) throw new ProvisionFailed(`POST ${url} returned status ${status}`);
+      const json: unknown = JSON.parse(answer);
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');
     } catch (error) {

@@ -1,5 +1,6 @@
-import type { Observer, Session } from '../../client/index.ts';
+import { areaClient, type Call, type Observer, type Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { RunLog } from '../state/run-log.ts';
 import type { InventedData } from './test-data.ts';
@@ -14,6 +15,8 @@ export interface WorldBasis {
   readonly defer: Deferred['defer'];
   /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
+  /** The operations by id, in a session of an actor. @throws Skipped if the actor can't sign in. */
+  call(as?: Actor): Promise<CallByName>;
   /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
   ownSession(): Promise<Session>;
   /** A fresh user's session with a provisioner, otherwise the caller's. */
@@ -43,4 +46,14 @@ export class Deferred {
     }
     return errors;
   }
+}
+
+/** Calls an operation by id; `args` are its body or its path parameters. */
+export type CallByName = (operation: CallableId, args: unknown) => Call;
+
+export function callByName(session: Session): CallByName {
+  return (id, args) => {
+    const client = areaClient(session, callable(id).area) as Readonly<Record<string, (args: unknown) => Call>>;
+    return (client[id] as (args: unknown) => Call)(args);
+  };
 }

@@ -13,10 +13,7 @@ export function isOwnJournal(path: string): boolean {
   return [...open].some((writer) => writer.path === path);
 }
 
-/**
- * Blanks behind the lines, for the next ones: to flush a line that makes its file longer, the disk writes three times as much. They are a
- * last line that isn't whole, which readers ignore.
- */
+/** Blanks for the next lines, which readers ignore: to flush a line that makes the file longer, the disk writes three times as much. */
 const ROOM = Buffer.alloc(16_384, ' ');
 
 /** The length in bytes from which on a journal begins anew as soon as it can. */
@@ -30,14 +27,13 @@ export class JournalWriter {
   readonly #descriptor: number;
   readonly #signs: { end(): void };
   #made: { readonly ino: number; readonly dev: number } | undefined;
-  /** Bytes of the first line. */
   readonly #head: number;
   /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
   #size = 0;
 
-  /** Makes a new file in `folder`, which survives a power cut. */
-  constructor(folder: string, owner: OwnerLine) {
+  /** Makes a new file in `folder`, whose name survives a power cut. */
+  constructor(folder: string, owner: OwnerLine, lines: readonly Line[]) {
     makeFolder(folder, fileRoles.journal);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.path = path;
@@ -47,6 +43,7 @@ export class JournalWriter {
     try {
       this.write(owner);
       this.#head = this.#length;
+      if (lines.length > 0) this.write(...lines);
       syncFolder(folder);
       syncFolder(dirname(folder));
     } catch (error) {
@@ -57,9 +54,9 @@ export class JournalWriter {
   }
 
   /** Half a line, which would spoil the next one, is taken away again. */
-  write(line: Line): void {
+  write(...lines: readonly Line[]): void {
     this.isEmpty = false;
-    const text = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    const text = Buffer.from(redact(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
     guarded(this.path, fileRoles.journal, 'written', () => {
@@ -75,7 +72,6 @@ export class JournalWriter {
     });
   }
 
-  /** Writes a line; resolves after fsync. */
   note(line: Line): Promise<void> {
     this.write(line);
     return new Promise((resolve, reject) => {
@@ -94,7 +90,7 @@ export class JournalWriter {
   /** Begins anew with `lines`: a crash meanwhile loses some of them. */
   restart(lines: readonly Line[]): void {
     guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
-    for (const line of lines) this.write(line);
+    if (lines.length > 0) this.write(...lines);
   }
 
   #shorten(length: number): void {

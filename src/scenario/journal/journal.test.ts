@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { change, files, noted, onDisk, replaceDisk, scenario, state } from '../../testing/journal-state.ts';
 import { withLock } from './file-lock.ts';
-import { Journal, JournalFailed, undoLock } from './journal.ts';
+import { JournalFailed, journalOf, undoLock } from './journal.ts';
 import { discardJournals } from './journal-writer.ts';
 import { readDeadJournals, readJournals } from './read-journals.ts';
 
 test('a change is on disk, with its undo, when add resolves; the file goes soon after the last change', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const [first, second] = [await noted(journal), await noted(journal, 'cleo')];
   assert.deepEqual(onDisk(), [first, second]);
+  assert.deepEqual(journal.pending(), onDisk());
   journal.strike(first.id, 'undone');
   assert.deepEqual(onDisk(), [second]);
   journal.strike(second.id, 'undone');
@@ -30,7 +31,7 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
 });
 
 test('a note makes the file no longer, so that the disk has only the note to write; one file does, and never gets long', async () => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const seen = { names: new Set<string>(), sizes: new Set<number>() };
   const look = () => {
     const [name = ''] = files();
@@ -55,8 +56,8 @@ test('a note makes the file no longer, so that the disk has only the note to wri
 
 test('a process that ends with nothing pending leaves no file behind; one that is killed leaves one that is taken away', async () => {
   const script = `
-    import { Journal } from ${JSON.stringify(join(import.meta.dirname, 'journal.ts'))};
-    const journal = new Journal('test', 'run');
+    import { journalOf } from ${JSON.stringify(join(import.meta.dirname, 'journal.ts'))};
+    const journal = journalOf('test', 'run');
     journal.strike((await journal.add({}, ${JSON.stringify(change)})).id, 'undone');
     if (process.argv[1] === 'kill') process.kill(process.pid, 'SIGKILL');
     process.exit();
@@ -70,7 +71,7 @@ test('a process that ends with nothing pending leaves no file behind; one that i
 });
 
 test('when the state folder is taken away, the next note finds what is still pending, too', async () => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const first = await noted(journal);
   rmSync(state, { recursive: true });
   assert.deepEqual([first, await noted(journal, 'cleo')], onDisk());
@@ -84,7 +85,7 @@ test('add waits until the disk has the note: file and folder are flushed', async
     fsync: (_descriptor: number, done: () => void) => void pending.push(done),
   });
   let isNoted = false;
-  const noting = noted(new Journal('test', 'run')).then(() => (isNoted = true));
+  const noting = noted(journalOf('test', 'run')).then(() => (isNoted = true));
   await new Promise(setImmediate);
   assert.deepEqual([flushed, pending.length, isNoted], [['folder', 'folder'], 1, false]);
   pending[0]?.();
@@ -93,10 +94,11 @@ test('add waits until the disk has the note: file and folder are flushed', async
 });
 
 test('one is closed before its folder goes, and the next change makes a new one', async () => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   journal.strike((await noted(journal)).id, 'undone');
   journal.undone((await noted(journal)).id);
   assert.equal(readJournals('test')[0]?.unseen.length, 1);
+  assert.deepEqual(journal.pending(), onDisk());
   discardJournals();
   assert.deepEqual(files(), []);
   const again = await noted(journal);
@@ -107,11 +109,11 @@ test('one is closed before its folder goes, and the next change makes a new one'
 test('a change that can’t be noted is not made', async () => {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, 'journal'), 'a file where the folder should be');
-  await assert.rejects(noted(new Journal('test', 'run')), JournalFailed);
+  await assert.rejects(noted(journalOf('test', 'run')), JournalFailed);
 });
 
 test('a change that is noted while somebody undoes is not sent before that is over', async () => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const events: string[] = [];
   let adding: Promise<unknown> = Promise.resolve();
   await withLock(undoLock('test'), async () => {
@@ -126,7 +128,7 @@ test('a change that is noted while somebody undoes is not sent before that is ov
 });
 
 test('what a scenario could not undo is left to the next run, though this process lives on', async () => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const left = await noted(journal);
   const kept = await journal.add({}, { ...change, args: { friendId: 'cleo' } });
   const pending = () => Object.fromEntries(readJournals('test').map(({ live, pending }) => [`${live}`, pending]));
@@ -150,7 +152,7 @@ function fullDisk(t: TestContext, from: number): () => void {
 
 test('on a full disk no change is made, and each try leaves neither a file nor an open one', async (t) => {
   fullDisk(t, 1);
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const opened = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
   await assert.rejects(noted(journal), /its undo could not be written\. .*its disk is full/);
   const before = opened();
@@ -160,7 +162,7 @@ test('on a full disk no change is made, and each try leaves neither a file nor a
 });
 
 test('half a line, on a disk that is full for a while, spoils no later one', async (t) => {
-  const journal = new Journal('test', 'run');
+  const journal = journalOf('test', 'run');
   const makeRoom = fullDisk(t, 3);
   const first = await noted(journal);
   await assert.rejects(noted(journal, 'cleo'), JournalFailed);

@@ -14,7 +14,6 @@ export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
 
-/** The folder of an environment's journals: one file per process with pending changes. */
 export function journalFolder(environment: string): string {
   return join(stateFolder(), 'journal', environment);
 }
@@ -27,10 +26,7 @@ export function undoLock(environment: string): string {
 /** An undo that takes longer waits for a service that doesn't answer. */
 const LONGEST_UNDO_MS = 60_000;
 
-/**
- * Long enough for one file to do for all scenarios of a run, and for a monitor's runs of a minute: a new one costs two more flushes of the
- * disk.
- */
+/** One file does for a run, and for a monitor's runs of a minute: a new one costs two more flushes of the disk. */
 const KEPT_WHEN_EMPTY_MS = 120_000;
 
 interface Known {
@@ -42,148 +38,122 @@ interface Known {
   isUndone: boolean;
 }
 
+export type Journal = ReturnType<typeof journalOf>;
+
 /** This process's undo journal for one environment: the file exists while something is pending, and for a while longer. */
-export class Journal {
-  readonly #environment: string;
-  readonly #run: string;
-  readonly #pending = new Map<string, Known>();
-  #file: JournalWriter | undefined;
-  #closing: NodeJS.Timeout | undefined;
+export function journalOf(environment: string, run: string) {
+  const pending = new Map<string, Known>();
+  let file: JournalWriter | undefined;
+  let closing: NodeJS.Timeout | undefined;
 
-  constructor(environment: string, run: string) {
-    this.#environment = environment;
-    this.#run = run;
-  }
+  const create = (owner: Owner | 'nobody', known: Iterable<Known>) =>
+    new JournalWriter(journalFolder(environment), { owner, environment, run }, [...known].flatMap(linesOf));
 
-  /**
-   * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, no other process is undoing the same,
-   * and the change may be sent.
-   * @throws JournalFailed
-   */
-  async add(by: object, change: ReversibleChange): Promise<Entry> {
-    const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
-    try {
-      const file = this.#writer();
-      this.#pending.set(entry.id, { entry, by, isMade: false, isAccepted: false, isUndone: false });
-      await file.note({ entry });
-      // A process that undoes reads the notes after taking the lock, and here the lock is read after the note is made: one of
-      // the two sees the other, so no undo arrives after the change that it knew nothing of.
-      await lockIsFree(undoLock(this.#environment), LONGEST_UNDO_MS);
-      return entry;
-    } catch (error) {
-      this.strike(entry.id, 'not sent');
-      const { code = 'unknown', message } = error as NodeJS.ErrnoException;
-      const why = error instanceof FileTrouble ? message : `${journalFolder(this.#environment)} (${code})`;
-      throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${why}`);
-    }
-  }
-
-  /** The change was sent; from now on an undo that is sent may take it back. */
-  made(id: string, isAccepted: boolean): void {
-    const known = this.#pending.get(id);
-    if (!known) return;
-    known.isMade = true;
-    known.isAccepted = isAccepted;
-    if (isAccepted) this.#note({ accepted: id });
-  }
-
-  /** The undo was accepted: it is kept until something shows that it worked, but no longer undone by the next run. */
-  undone(id: string): void {
-    const known = this.#pending.get(id);
-    if (!known) return;
-    known.isUndone = true;
-    this.#note({ undone: id });
-  }
-
-  /** The changes that were sent, as the scenario `by` sees them. */
-  sent(by: object): SentChange[] {
-    const made = [...this.#pending.values()].filter(({ isMade }) => isMade);
-    return made.map(({ entry, isAccepted, isUndone, ...known }) => ({
-      ...entry,
-      isAccepted,
-      isUndone,
-      by: known.by === by ? 'this scenario' : 'another scenario',
-    }));
-  }
-
-  has(id: string): boolean {
-    return this.#pending.has(id);
-  }
-
-  /** The undo was seen to have worked, or the change was never made. */
-  strike(id: string, because: string): void {
-    if (this.#pending.delete(id)) this.#note({ struck: id, because });
-  }
-
-  /** A line that is lost on a full disk means that a change is undone again later, which is harmless. */
-  #note(line: Line): void {
-    const file = this.#file;
-    if (!file) return;
-    const left = [...this.#pending.values()];
-    unlessFileTrouble(() => {
-      // A monitor always has some of these, and its file must not grow for ever.
-      if (file.isLong && left.every(({ isUndone }) => isUndone)) file.restart(left.flatMap(linesOf));
-      else file.write(line);
-      if (left.length === 0) this.#keepForNow(file);
-    });
-  }
-
-  /**
-   * The scenario `by` is done: what it could not undo is released, so that the next run can undo it. So is what a list should have
-   * shown to be gone.
-   */
-  leave(by: object): void {
-    const left = [...this.#pending.values()]
-      .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
-      .map((known) => ({ ...known, isUndone: false }));
-    if (left.length === 0) return;
-    const isReleased = unlessFileTrouble(() => {
-      const file = this.#create('nobody');
-      try {
-        for (const line of left.flatMap(linesOf)) file.write(line);
-        file.flush();
-      } finally {
-        file.close();
-      }
-      return true;
-    });
-    // Otherwise they stay in this process's own file, and are undone when it has ended.
-    if (isReleased) for (const { entry } of left) this.strike(entry.id, 'left');
-  }
-
-  #writer(): JournalWriter {
-    clearTimeout(this.#closing);
-    if (this.#file?.isInPlace()) return this.#file;
+  function writer(): JournalWriter {
+    clearTimeout(closing);
+    if (file?.isInPlace()) return file;
     // Somebody took the file away: what is still pending must be found in the new one.
-    this.#file?.close();
-    this.#file = undefined;
-    const file = this.#create(thisProcess());
-    try {
-      for (const line of [...this.#pending.values()].flatMap(linesOf)) file.write(line);
-    } catch (error) {
-      file.discard();
-      throw error;
-    }
-    this.#file = file;
+    file?.close();
+    file = undefined;
+    file = create(thisProcess(), pending.values());
     return file;
   }
 
-  #create(owner: Owner | 'nobody'): JournalWriter {
-    return new JournalWriter(journalFolder(this.#environment), {
-      owner,
-      environment: this.#environment,
-      run: this.#run,
+  /** A line that is lost on a full disk means that a change is undone again later, which is harmless. */
+  function note(line: Line): void {
+    const noted = file;
+    if (!noted) return;
+    const left = [...pending.values()];
+    unlessFileTrouble(() => {
+      // A monitor always has some of these, and its file must not grow for ever.
+      if (noted.isLong && left.every(({ isUndone }) => isUndone)) noted.restart(left.flatMap(linesOf));
+      else noted.write(line);
+      if (left.length === 0) keepForNow(noted);
     });
   }
 
-  #keepForNow(file: JournalWriter): void {
-    file.isEmpty = true;
-    clearTimeout(this.#closing);
-    this.#closing = setTimeout(() => {
-      this.#file = undefined;
-      file.discard();
+  function keepForNow(empty: JournalWriter): void {
+    empty.isEmpty = true;
+    clearTimeout(closing);
+    closing = setTimeout(() => {
+      file = undefined;
+      empty.discard();
     }, KEPT_WHEN_EMPTY_MS).unref();
   }
+
+  /** The undo was seen to have worked, or the change was never made. */
+  function strike(id: string, because: string): void {
+    if (pending.delete(id)) note({ struck: id, because });
+  }
+
+  return {
+    strike,
+    has: (id: string) => pending.has(id),
+    isIn: (path: string) => path === file?.path,
+    /** The changes that its file has as not undone. */
+    pending: (): Entry[] => [...pending.values()].flatMap(({ entry, isUndone }) => (isUndone ? [] : entry)),
+
+    /** When it resolves, the note survives a kill and a power cut, nobody is undoing the same: it may be sent. @throws JournalFailed */
+    async add(by: object, change: ReversibleChange): Promise<Entry> {
+      const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
+      try {
+        const open = writer();
+        pending.set(entry.id, { entry, by, isMade: false, isAccepted: false, isUndone: false });
+        await open.note({ entry });
+        // A process that undoes reads the notes after taking the lock, and here the lock is read after the note is made: one of
+        // the two sees the other, so no undo arrives after the change that it knew nothing of.
+        await lockIsFree(undoLock(environment), LONGEST_UNDO_MS);
+        return entry;
+      } catch (error) {
+        strike(entry.id, 'not sent');
+        const { code = 'unknown', message } = error as NodeJS.ErrnoException;
+        const why = error instanceof FileTrouble ? message : `${journalFolder(environment)} (${code})`;
+        throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${why}`);
+      }
+    },
+
+    /** The change was sent; from now on an undo that is sent may take it back. */
+    made(id: string, isAccepted: boolean): void {
+      const known = pending.get(id);
+      if (!known) return;
+      known.isMade = true;
+      known.isAccepted = isAccepted;
+      if (isAccepted) note({ accepted: id });
+    },
+
+    /** The undo was accepted: it is kept until something shows that it worked, but no longer undone by the next run. */
+    undone(id: string): void {
+      const known = pending.get(id);
+      if (!known) return;
+      known.isUndone = true;
+      note({ undone: id });
+    },
+
+    /** The changes that were sent, as the scenario `by` sees them. */
+    sent: (by: object): SentChange[] =>
+      [...pending.values()].flatMap(({ entry, isMade, isAccepted, isUndone, by: own }) =>
+        isMade ? { ...entry, isAccepted, isUndone, by: own === by ? 'this scenario' : 'another scenario' } : [],
+      ),
+
+    /** Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. */
+    leave(by: object): void {
+      const left = [...pending.values()]
+        .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
+        .map((known) => ({ ...known, isUndone: false }));
+      if (left.length === 0) return;
+      const isReleased = unlessFileTrouble(() => {
+        const released = create('nobody', left);
+        try {
+          released.flush();
+        } finally {
+          released.close();
+        }
+        return true;
+      });
+      // Otherwise they stay in this process's own file, and are undone when it has ended.
+      if (isReleased) for (const { entry } of left) strike(entry.id, 'left');
+    },
+  };
 }
 
 function linesOf({ entry, isAccepted, isUndone }: Known): Line[] {

@@ -32,8 +32,8 @@ export function isOfThisHost({ host }: Owner): boolean {
   return host === thisHost();
 }
 
-/** Whether a process of this host still runs. */
 export function isRunning(owner: Owner): boolean {
+  if (owner.pid === process.pid) return owner.began === thisProcess().began;
   const began = beginOf(owner.pid);
   return began !== undefined && (owner.began === '' || began === owner.began);
 }
@@ -88,10 +88,7 @@ const RENEWED_EACH_MS = 2_000;
 /** A process of another machine is dead when its file is as old as this. */
 export const DEAD_AFTER_MS = 30_000;
 
-/**
- * Renews a file while its process lives. Its first character is written again, so that the time of the file is its file system's,
- * whatever the clock of this machine says.
- */
+/** Its first character is written again, so that the time of the file is its file system's, whatever this machine's clock says. */
 export function signsOfLife(path: string): { end(): void } {
   const timer = setInterval(() => {
     try {

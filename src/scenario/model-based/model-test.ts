@@ -1,9 +1,9 @@
 import type * as FastCheck from 'fast-check';
 import { curlLine, type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
+import { callByName } from '../data/world-basis.ts';
 
 /** Random plans, which are lists of steps, and the expectations while one is carried out. */
 export interface ModelTest<Step> {
@@ -11,10 +11,7 @@ export interface ModelTest<Step> {
   plans(random: typeof FastCheck): FastCheck.Arbitrary<Step[]>;
   /** Approximate maximum number of requests per plan. */
   readonly requests: number;
-  /**
-   * Carries out a plan from a clean start; declares its clean-up to the actors.
-   * @throws Skipped if the environment lacks something.
-   */
+  /** Carries out a plan from a clean start; declares its clean-up to the actors. @throws Skipped if the environment lacks something. */
   perform(plan: readonly Step[], actors: Actors): Promise<void>;
   inWords(step: Step): string;
 }
@@ -61,11 +58,7 @@ interface Broken<Step> {
   readonly exchanges: readonly Exchange[];
 }
 
-/**
- * Carries out random plans within REQUEST_BUDGET. A failing plan is shrunk to the shortest counterexample, and reported
- * as steps and as a script of curl lines.
- * @throws the error of the counterexample.
- */
+/** Within REQUEST_BUDGET. A failing plan is shrunk, and reported as steps and as a script. @throws the error of the counterexample. */
 export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<Step>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
@@ -107,7 +100,6 @@ export async function runModelTest<Step>(world: PlanWorld, modelTest: ModelTest<
   throw withCounterexample(error, text);
 }
 
-/** The error of a plan or its clean-up; `undefined` if everything held. */
 async function perform<Step>(modelTest: ModelTest<Step>, plan: readonly Step[], actors: Actors): Promise<unknown> {
   let error: unknown;
   try {

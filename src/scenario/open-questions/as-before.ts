@@ -47,7 +47,6 @@ export function drift(
   return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
 }
 
-/** Holds what the specification leaves open to what it always was here. */
 export function asBefore(world: WorldBasis) {
   const { environment } = world;
   const hold = (response: ApiResponse, { what, isFirst, words, least = 1, otherwise }: Observation) => {
@@ -63,7 +62,6 @@ export function asBefore(world: WorldBasis) {
     noteOutcome(environment, subject, outcome, exchange.startedAt);
     if (otherwise && !isFirst) throw new Unproven(otherwise);
   };
-  /** Whether a request is accepted or refused; `what` names it among those of its operation. */
   const answers = (response: ApiResponse, what: string) =>
     hold(response, { what, isFirst: !response.isRefusal, words: ['accepted', 'refused'] });
   /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */

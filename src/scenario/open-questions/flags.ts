@@ -9,7 +9,6 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
@@ -33,12 +32,9 @@ const switchPairs = [
 
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-/**
- * Evaluates an undefined key, which must return its default. A service may return the default itself, or a
- * flag that is on or off as the default says.
- */
+/** An undefined key must return its default: the text itself, or a flag that is on or off as the default says. */
 export async function flagFallback(world: WorldWithData) {
-  const call = callByName(await world.session());
+  const call = await world.call();
   return probe(world, 'evaluate feature falls back to the default', async (asked: Evaluation) => {
     const send = (fallback: string) =>
       call(evaluating, { ...asked, default: fallback }).isDecided(claimOf('documented'));
@@ -86,7 +82,6 @@ function switches(response: ApiResponse): Switches {
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
-/** Defaults that a flag with such a value does not fall back to. */
 const opposites: Readonly<Record<string, string>> = Object.fromEntries(
   switchPairs.flatMap(([yes, no]) => [
     [yes, no],
@@ -96,7 +91,7 @@ const opposites: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Evaluates FLAG_KEY with a default that isn't its value: the response shows FLAG_VALUE, or, without that, no default where it never did. */
 export async function flagValue(world: WorldWithData) {
-  const call = callByName(await world.session());
+  const call = await world.call();
   return probe(world, 'a flag that exists has its own value', async () => {
     const { environment, data } = world;
     const key = await world.value('flagKey');

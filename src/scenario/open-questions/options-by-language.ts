@@ -1,16 +1,12 @@
 import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { operationsWith } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { drift } from './as-before.ts';
 
-/**
- * Asks for the report options of two languages, which must not say the same: their words differ, unless they are codes alone. A language
- * that only a survey knows may not be translated; that it was, is remembered.
- */
+/** The options of two languages must not say the same, unless they are codes alone; that they differed is remembered. */
 export async function optionsByLanguage(world: WorldWithData) {
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;
@@ -19,7 +15,7 @@ export async function optionsByLanguage(world: WorldWithData) {
   const named = environment.data.reportLanguages.find(isOther);
   const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
-  const call = callByName(await world.session());
+  const call = await world.call();
   return probe(world, 'the options of two languages differ', async () => {
     const of = (language: string) => call(id, { language }).succeeds();
     const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];

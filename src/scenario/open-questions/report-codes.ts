@@ -9,9 +9,8 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
-import type { WorldBasis } from '../data/world-basis.ts';
+import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
 
@@ -25,12 +24,9 @@ const reporting = shownByOutcomesOf('reportCodes') as OperationId;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/**
- * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
- * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
- */
+/** All codes at once, or, where that is refused, in parts of which each code is accepted in one: how many fit is open. */
 export async function reportEach(world: WorldBasis) {
-  const call = callByName(await world.session());
+  const call = await world.call();
   let isFirst = true;
   /** A user may report a story only once: each further report is a fresh user's, where there is a provisioner. */
   const reporter = async () => {
@@ -97,10 +93,7 @@ function againOf({ storyId }: Report): Subject {
   return { operation: reporting, of: ['again', storyId] };
 }
 
-/**
- * The reason why a rejected report may have been made before; `undefined` for fresh users, where a second report was accepted before,
- * and where a report of a story that nobody knows is rejected alike.
- */
+/** Why a rejected report may have been made before; `undefined` for fresh users, and where nothing speaks for it. */
 async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: Report, call: CallByName) {
   const { environment, readings } = world;
   const { exchange } = inside(refused);

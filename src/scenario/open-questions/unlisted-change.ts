@@ -1,7 +1,7 @@
 import { type ApiResponse, inside, leaves, Unproven } from '../../client/index.ts';
 import { type OperationId, operation, operationsWith, requestFields } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import type { CallByName } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { asBefore, TIMES_THAT_ARE_NO_CHANCE } from './as-before.ts';
@@ -29,7 +29,7 @@ export async function unlistedChange(world: WorldWithData) {
   const change = operationsWith('undo').find(({ id }) => operation(id).shownBy === undefined);
   if (!change) throw new Error('unreachable: the specification has a change that no list shows');
   const [field = ''] = requestFields(change);
-  const call = callByName(await world.session());
+  const call = await world.call();
   const friend = await friendOf(world);
   const make = (id: string, by = call) => by(change.id, { [field]: id });
   const undo = (id: string, by = call) => by(change.undo as OperationId, { [field]: id });
@@ -147,7 +147,7 @@ export async function unlistedChange(world: WorldWithData) {
 
 async function friendOf(world: WorldWithData): Promise<CallByName | undefined> {
   try {
-    return callByName(await world.session('friend'));
+    return await world.call('friend');
   } catch (error) {
     if (error instanceof Skipped) return undefined;
     throw error;

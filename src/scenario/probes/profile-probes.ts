@@ -1,6 +1,5 @@
 import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
 import { type HeaderName, operationsWith, readProfile } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
@@ -12,10 +11,9 @@ const CLIENT: HeaderName = 'mm-client-id';
 /** Codes of common enumerations, the commonest first. */
 const GENDERS = [2, 0, 3, 9];
 
-/** Finds a gender code that the service takes, besides the one of invented profiles. @throws Skipped */
 export function otherGender(world: WorldWithData) {
   return probe(world, 'the service takes another gender code', async (): Promise<number> => {
-    const call = callByName(await world.session());
+    const call = await world.call();
     const updating = operationsWith('restoredBy').find(({ id, restoredBy }) => id === restoredBy)?.id;
     if (!updating) throw new Error('unreachable: the specification has no update of a profile');
     const valid = (await sampleArguments(world, updating)) as Readonly<Record<string, unknown>>;
@@ -43,7 +41,7 @@ export function avatarsApart(world: WorldWithData) {
       return failed(theirs.response, claim, observed);
     };
     if (isShown) {
-      const call = callByName(await world.session());
+      const call = await world.call();
       const read = await call(readProfile.id, { userId: caller }).succeeds();
       const isMine = inside(read).mentions(mine.name);
       if (!isMine || (!elsewhere && inside(read).mentions(theirs.name)))
@@ -71,16 +69,13 @@ export function avatarsApart(world: WorldWithData) {
   });
 }
 
-/**
- * Saves two avatars: where a profile shows the first, it must show the second in its place. Their items differ: those of the first must
- * be gone, and those of the second are shown where they ever were.
- */
+/** The second avatar must be shown in place of the first, with its own items where items were ever shown. */
 export function avatarItems(world: WorldWithData) {
   return probe(world, 'an avatar keeps its items', async () => {
     const first = await save(world, 'caller');
     const isShown = await showsAvatar(world, first.name);
     const second = await save(world, 'caller');
-    const call = callByName(await world.session());
+    const call = await world.call();
     const { id: userId } = await world.value('caller');
     const read = isShown
       ? await call(readProfile.id, { userId }).eventually((profile) =>
@@ -114,7 +109,7 @@ function nothingReads({ environment }: WorldWithData): string {
 async function takesAnyClient(world: WorldWithData): Promise<boolean> {
   const [listing] = operationsWith('isPaged');
   if (!listing) return false;
-  const call = callByName(await world.session());
+  const call = await world.call();
   const { blockListSegments: segments } = world.environment;
   return !(await call(listing.id, segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
 }
@@ -123,7 +118,7 @@ async function showsAvatar(world: WorldWithData, name: string): Promise<boolean>
   if (!world.environment[readProfile.id]) return false;
   const { id: userId } = await world.value('caller');
   try {
-    const call = callByName(await world.session());
+    const call = await world.call();
     await call(readProfile.id, { userId }).eventually((read) =>
       expect(read, 'assumed: a profile shows the avatar').toMention(name),
     );
@@ -142,7 +137,7 @@ interface SavedAvatar {
 async function save(world: WorldWithData, as: 'caller' | 'friend', clientId?: string) {
   const [saving] = operationsWith('addsOrUpdates');
   if (!saving) throw new Error('unreachable: the specification has no avatar to save');
-  const call = callByName(await world.session(as))(saving.id, await sampleArguments(world, saving.id));
+  const call = (await world.call(as))(saving.id, await sampleArguments(world, saving.id));
   const response = await (clientId ? call.withHeader(CLIENT, clientId).isDecided() : call.succeeds());
   if (response.isRefusal) throw new Unproven(`ACCESS_TOKEN is not accepted with OTHER_CLIENT_ID=${clientId}`);
   const { name, items } = response.sent as SavedAvatar;
@@ -154,7 +149,6 @@ function placesOf(response: ApiResponse, id: string): string[] {
   return found.map(({ path }) => `/${path.join('/')}`);
 }
 
-/** Ends a scenario whose input the service refuses, where the specification leaves that open. */
 export function refusalEnds(world: WorldWithData) {
   const title = (_: unknown, what: string) => `${what} is accepted`;
   return probe(world, title, async (response: Promise<ApiResponse>, what: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuarantine, quarantineOf } from './quarantine.ts';
+import { parsedJson } from '../../client/index.ts';
+import { problemsOfList, quarantineOf } from './quarantine.ts';
 
 const entry = { title: 'love', owner: 'ann', until: '2026-12-24', reason: 'STORY-1' };
 
@@ -22,7 +23,7 @@ const texts: [title: string, text: string, problems: string[]][] = [
   ],
 ];
 for (const [title, text, problems] of texts)
-  test(`a quarantine list with ${title}`, () => assert.deepEqual(parseQuarantine(text).problems, problems));
+  test(`a quarantine list with ${title}`, () => assert.deepEqual(problemsOfList(parsedJson(text)), problems));
 
 const at = (text: string) => new Date(text).getTime();
 const days: [now: string, title: string, environment: string, expected: boolean | undefined][] = [

@@ -9,7 +9,6 @@ export interface Quarantined {
   readonly title: string;
   /** The environment; absent: all. */
   readonly environment?: string;
-  /** The person or team that mends it. */
   readonly owner: string;
   /** The last day, YYYY-MM-DD in UTC. */
   readonly until: string;
@@ -22,14 +21,9 @@ export const QUARANTINE_ANNOTATION = 'quarantine';
 const required = ['title', 'owner', 'until', 'reason'] as const;
 const known: readonly string[] = [...required, 'environment'];
 
-/** Reads the list from JSON; a problem is one line. */
-export function parseQuarantine(text: string): { readonly entries: Quarantined[]; readonly problems: string[] } {
-  const list = parsedJson(text);
-  if (!Array.isArray(list)) return { entries: [], problems: ['it must be a JSON list of entries'] };
-  const problems = list.flatMap((entry: unknown, index) =>
-    problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`),
-  );
-  return { entries: problems.length > 0 ? [] : (list as Quarantined[]), problems };
+export function problemsOfList(list: unknown): string[] {
+  if (!Array.isArray(list)) return ['it must be a JSON list of entries'];
+  return list.flatMap((entry: unknown, index) => problemsOf(entry).map((each) => `entry ${index + 1}: ${each}`));
 }
 
 /** The entry of a scenario, and whether its last day is over; `now` in ms. */
@@ -44,12 +38,10 @@ export function quarantineOf(
   return entry && { entry, isOver: new Date(now).toISOString().slice(0, 10) > entry.until };
 }
 
-/** Why a failing scenario counts as skipped. */
 export function quarantineText({ until, owner, reason }: Quarantined): string {
   return `quarantined until ${until} (${owner}): ${reason}`;
 }
 
-/** What is wrong when the last day is over. */
 export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
 }
@@ -75,18 +67,16 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/**
- * The quarantine list, `quarantine.json` in the folder of the environments; empty without the file.
- * @throws ConfigurationError with all problems; FileTrouble
- */
+/** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
 export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
   const path = join(folder, 'quarantine.json');
   const text = readTextIfAny(path, fileRoles.quarantine);
   if (text === undefined) return [];
-  const { entries, problems } = parseQuarantine(text);
+  const list = parsedJson(text);
+  const problems = problemsOfList(list);
   if (problems.length > 0)
     throw new ConfigurationError(
       `${shown(path)} (${fileRoles.quarantine.what}) can't be used: ${problems.join('; ')}.`,
     );
-  return entries;
+  return list as Quarantined[];
 }

@@ -32,7 +32,6 @@ export function readingsOf(environment: Environment, runId: string, observer: Ob
   const known = (asked: Asked) => readingOf(environment.readings ?? [], asked);
   /** The reading that is known, or was found earlier in this run. */
   const of = (asked: Asked) => known(asked)?.reading ?? found.all().findLast((each) => isAbout(asked, each))?.reading;
-  /** Remembers a reading for the run, and has it reported. */
   function find(finding: Finding): void {
     if (of(finding) === finding.reading) return;
     found.add(finding);
@@ -97,10 +96,7 @@ function headerValue({ question, header, operation }: Finding): string | undefin
   return `${header}:${headerChanges[question as HeaderQuestion]}${alone}`;
 }
 
-/**
- * Arguments in the form that a question's reading gives them: the one that is known, or found earlier in the run, or the
- * first. Where it isn't known, the other forms are offered with it.
- */
+/** Arguments in the form of the reading that is known or was found, or the first; where none is known, the others are offered, too. */
 export function inForms<A extends object>(
   readings: Pick<Readings, 'of' | 'known' | 'find'> | undefined,
   question: QuestionId,

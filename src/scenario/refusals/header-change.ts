@@ -1,10 +1,8 @@
 import type { ApiResponse, Call, Claim } from '../../client/index.ts';
 import { type HeaderQuestion, headerChanges } from '../../config/index.ts';
 import { type CallableId, type HeaderName, headers, type Operation } from '../../spec/index.ts';
-import type { CallByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Subject } from '../data/memory.ts';
-import type { RunLog } from '../state/run-log.ts';
 
 type HeaderWay = (typeof headerChanges)[HeaderQuestion];
 
@@ -55,12 +53,9 @@ export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly outcome: 'refused' | 'accepted';
 }
 
-export interface RefusalsWorld {
-  readonly world: WorldWithData;
-  readonly call: CallByName;
-  readonly controls: RunLog<Control>;
-  readonly outcomes: RunLog<HeaderOutcome>;
-}
+/** The controls of a run, and how changed headers ended in it. */
+export const controlsOf = (world: WorldWithData) => world.runLog<Control>('controls');
+export const outcomesOf = (world: WorldWithData) => world.runLog<HeaderOutcome>('headers');
 
 /** Sends what must be refused; returns the refusal. @throws when it was accepted. */
 export type Refused = (args: unknown) => Promise<ApiResponse>;

@@ -1,42 +1,33 @@
 import { counted } from '../../config/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome } from '../data/memory.ts';
 import { probe } from '../specs/probe.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
-import { type Control, type HeaderChange, headerSubject, questionOf, type RefusalsWorld } from './header-change.ts';
+import { type Control, type HeaderChange, headerSubject, outcomesOf, questionOf } from './header-change.ts';
 import { proofOf } from './proofs.ts';
 import { refusedHeader } from './refused-header.ts';
 
 /** Sees to it that a changed header is refused, and that the refusal proves something: the valid request is accepted. */
-export async function headerCheck(world: WorldWithData) {
-  const call = callByName(await world.session());
-  const tools = toolsOf(world, call);
+export function headerCheck(world: WorldWithData) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
     const { operation, header, way } = change;
-    await proofOf(operation.id)(tools, operation.id, (args) => refusedHeader(tools, change, args));
+    await proofOf(operation.id)(world, operation.id, (args) => refusedHeader(world, change, args));
     if (!questionOf(change)) return;
-    tools.outcomes.add({ operation: operation.id, header, way, outcome: 'refused' });
+    outcomesOf(world).add({ operation: operation.id, header, way, outcome: 'refused' });
     noteOutcome(world.environment, headerSubject(change), 'refused', Date.now());
   });
 }
 
-/** Sees to it that a changed header is refused; the spec itself proves that it would have shown otherwise. */
-export async function headerRefusal(world: WorldWithData) {
-  const call = callByName(await world.session());
+export function headerRefusal(world: WorldWithData) {
   const title = (change: HeaderChange, _args: unknown) => refusalTitle(change);
   return probe(world, title, async (change: HeaderChange, args: unknown) => {
-    await refusedHeader(toolsOf(world, call), change, args);
+    await refusedHeader(world, change, args);
   });
 }
 
 function refusalTitle({ operation, header, way }: HeaderChange): string {
   return `${operation.title.toLowerCase()} is refused with ${header} ${way}`;
-}
-
-function toolsOf(world: WorldWithData, call: RefusalsWorld['call']): RefusalsWorld {
-  return { world, call, controls: world.runLog('controls'), outcomes: world.runLog('headers') };
 }
 
 export type { HeaderChange } from './header-change.ts';

@@ -1,16 +1,15 @@
 import { type ApiResponse, inside, refusalKind, seenIn, Unproven } from '../../client/index.ts';
 import { type CallableId, callable, type OperationId, operation, readProfile, undoneChange } from '../../spec/index.ts';
-import { sampleArguments } from '../data/data-values.ts';
+import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { deferUndo } from '../data/invalid-input.ts';
 import { wasEverAccepted } from '../data/memory.ts';
 import { NoItemLeft } from '../data/stored-item.ts';
 import { Skipped } from '../specs/tags.ts';
-import type { RefusalsWorld, Refused } from './header-change.ts';
+import { controlsOf, type Refused } from './header-change.ts';
 
 /** Has a request refused and the same request, valid, accepted: before it or after, as its effect allows. */
-type Proof = (tools: RefusalsWorld, id: CallableId, refused: Refused) => Promise<void>;
+type Proof = (world: WorldWithData, id: CallableId, refused: Refused) => Promise<void>;
 
-/** How the refusal of an operation's request is proved to be for what is wrong with it. */
 export function proofOf(id: CallableId): Proof {
   const { usesUp, effect } = callable(id);
   if (usesUp) return usesUp.renewedBy === 'item' ? ofDeletion : ofLasting;
@@ -18,50 +17,52 @@ export function proofOf(id: CallableId): Proof {
   return effect === 'overwriting' ? acceptedFirst : acceptedAfter;
 }
 
-const acceptedAfter: Proof = async (tools, id, refused) => {
-  const { world, call } = tools;
+const acceptedAfter: Proof = async (world, id, refused) => {
+  const call = await world.call();
   const args = await sampleArguments(world, id);
   if (id !== readProfile.id) deferUndo(call, world.defer)(operation(id), args);
   await refused(args);
-  if (!isAccepted(tools, id)) await acceptedToo(tools, id, args);
+  if (!isAccepted(world, id)) await acceptedToo(world, id, args);
 };
 
 /** The form in which data are accepted is found first, so that the very same is refused. */
-const acceptedFirst: Proof = async (tools, id, refused) => {
-  const args = await sampleArguments(tools.world, id);
-  await refused(isAccepted(tools, id) ? args : (await acceptedToo(tools, id, args)).sent);
+const acceptedFirst: Proof = async (world, id, refused) => {
+  const args = await sampleArguments(world, id);
+  await refused(isAccepted(world, id) ? args : (await acceptedToo(world, id, args)).sent);
 };
 
-const ofUndo: Proof = async (tools, id, refused) => {
-  const { world, call } = tools;
+const ofUndo: Proof = async (world, id, refused) => {
+  const call = await world.call();
   // The state that an undo needs.
   const change = undoneChange(id) as OperationId;
   const args = await sampleArguments(world, id);
   deferUndo(call, world.defer)(operation(change), args);
-  await acceptedToo(tools, change, args);
+  await acceptedToo(world, change, args);
   await refused(args);
   await call(id, args).isAcceptedToo();
 };
 
 /** Its effect is permanent, so it is sent once per run; afterwards the state may differ, unless users or labels are fresh. */
-const ofLasting: Proof = async (tools, id, refused) => {
-  const { world, call, controls } = tools;
+const ofLasting: Proof = async (world, id, refused) => {
+  const call = await world.call();
   const args = await sampleArguments(world, id);
   const refusal = await refused(args);
-  const earlier = controls.all().filter((control) => control.operation === id);
-  if (earlier.length > 0 && (isFresh(tools, id) || earlier.some(({ repeats }) => repeats))) return;
+  const earlier = controlsOf(world)
+    .all()
+    .filter((control) => control.operation === id);
+  if (earlier.length > 0 && (isFresh(world, id) || earlier.some(({ repeats }) => repeats))) return;
   const valid = await call(id, args).isDecided();
-  if (!valid.isRefusal) return noteControl(tools, id, usedUpBy(id, args), earlier.length > 0);
+  if (!valid.isRefusal) return noteControl(world, id, usedUpBy(id, args), earlier.length > 0);
   // 409: it was done before, so that with the right headers it would be done.
   const wasAccepted =
     earlier.length > 0 ||
     wasEverAccepted(world.environment, id, args) ||
     inside(valid).exchange.response?.status === 409;
-  if (wasAccepted && differs(tools, valid, refusal)) return;
+  if (wasAccepted && differs(world, valid, refusal)) return;
   if (callable(id).usesUp?.renewedBy === 'user') throw unproven(valid, '; PROVISION_URL provides a user who can do it');
-  const { sent } = await acceptedToo(tools, id, await sampleArguments(world, id), usedUpBy(id, args));
+  const { sent } = await acceptedToo(world, id, await sampleArguments(world, id), usedUpBy(id, args));
   // Accepted in another form: the very same in that form, under a label that is free, must be refused.
-  await refused(isFresh(tools, id) ? await sampleArguments(world, id) : sent);
+  await refused(isFresh(world, id) ? await sampleArguments(world, id) : sent);
 };
 
 function usedUpBy(id: CallableId, args: unknown): string {
@@ -69,23 +70,19 @@ function usedUpBy(id: CallableId, args: unknown): string {
   return (callable(id).usesUp?.what ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]));
 }
 
-/** Whether each request meets a state that no earlier one changed. */
-function isFresh({ world }: RefusalsWorld, id: CallableId): boolean {
+function isFresh(world: WorldWithData, id: CallableId): boolean {
   if (callable(id).usesUp?.renewedBy === 'user') return world.environment.provisionUrl !== undefined;
   return world.readings.of({ question: 'typeVersion' }) === 'copy';
 }
 
-/**
- * An item can be deleted only once. With real items, an invented id is tried first: if the right
- * headers get another response than the wrong ones, no item is needed.
- */
-const ofDeletion: Proof = async (tools, id, refused) => {
-  const { world, call } = tools;
+/** With real items, an invented id is tried first: if the right headers get another response than the wrong ones, no item is needed. */
+const ofDeletion: Proof = async (world, id, refused) => {
+  const call = await world.call();
   if (world.environment.provisionUrl === undefined) {
     const nobodys = { id: world.data.id() };
     const refusal = await refused(nobodys);
     const valid = await call(id, nobodys).isDecided();
-    if (!valid.isRefusal || differs(tools, valid, refusal)) return;
+    if (!valid.isRefusal || differs(world, valid, refusal)) return;
     const item = await world.value('storedItem').catch((error: unknown) => {
       if (!(error instanceof Skipped || error instanceof NoItemLeft)) throw error;
       throw unproven(
@@ -94,14 +91,14 @@ const ofDeletion: Proof = async (tools, id, refused) => {
       );
     });
     await refused({ id: item.id });
-    if (isAccepted(tools, id)) return item.release();
-    await acceptedToo(tools, id, item, usedUpBy(id, item));
+    if (isAccepted(world, id)) return item.release();
+    await acceptedToo(world, id, item, usedUpBy(id, item));
     return;
   }
-  await acceptedAfter(tools, id, refused);
+  await acceptedAfter(world, id, refused);
 };
 
-function differs({ world }: RefusalsWorld, a: ApiResponse, b: ApiResponse): boolean {
+function differs(world: WorldWithData, a: ApiResponse, b: ApiResponse): boolean {
   const { successWhen } = world.environment;
   return refusalKind(inside(a).exchange, successWhen) !== refusalKind(inside(b).exchange, successWhen);
 }
@@ -111,22 +108,21 @@ function unproven(refused: ApiResponse, more = ''): Unproven {
 }
 
 /** Whether a valid request of an operation was accepted in this run: one control serves many refusals. */
-export function isAccepted({ controls }: RefusalsWorld, id: CallableId): boolean {
-  return controls.all().some((control) => control.operation === id);
+function isAccepted(world: WorldWithData, id: CallableId): boolean {
+  return controlsOf(world)
+    .all()
+    .some((control) => control.operation === id);
 }
 
-/**
- * The control: the valid request is accepted.
- * @throws Unproven when it is not.
- */
-export async function acceptedToo(tools: RefusalsWorld, id: CallableId, args: unknown, usedUp?: string) {
-  const response = await tools.call(id, args).isAcceptedToo();
-  noteControl(tools, id, usedUp);
+/** The control: the valid request is accepted. @throws Unproven when it is not. */
+async function acceptedToo(world: WorldWithData, id: CallableId, args: unknown, usedUp?: string) {
+  const response = await (await world.call())(id, args).isAcceptedToo();
+  noteControl(world, id, usedUp);
   return response;
 }
 
-function noteControl({ world, controls }: RefusalsWorld, id: CallableId, usedUp?: string, isRepeated = false): void {
+function noteControl(world: WorldWithData, id: CallableId, usedUp?: string, isRepeated = false): void {
   // What a provisioner makes is disposable.
   const isLost = usedUp !== undefined && world.environment.provisionUrl === undefined;
-  controls.add({ operation: id, ...(isLost ? { usedUp } : {}), ...(isRepeated ? { repeats: true } : {}) });
+  controlsOf(world).add({ operation: id, ...(isLost ? { usedUp } : {}), ...(isRepeated ? { repeats: true } : {}) });
 }

@@ -17,9 +17,9 @@ import {
   headersOf,
   type OperationId,
 } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
-import { sampleArguments } from '../data/data-values.ts';
+import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { learnedText, noteOutcome, recall } from '../data/memory.ts';
+import { callByName } from '../data/world-basis.ts';
 import { type Finding, keyLines } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import {
@@ -27,8 +27,8 @@ import {
   type HeaderChange,
   type HeaderOutcome,
   headerSubject,
+  outcomesOf,
   questionOf,
-  type RefusalsWorld,
 } from './header-change.ts';
 
 /**
@@ -36,8 +36,8 @@ import {
  * so has a header that the service is known to check, or checks elsewhere.
  * @throws Skipped where the service checks that header nowhere, which the specification leaves open; Unproven for another user's id.
  */
-export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, args: unknown): Promise<ApiResponse> {
-  const { world, call } = tools;
+export async function refusedHeader(world: WorldWithData, change: HeaderChange, args: unknown): Promise<ApiResponse> {
+  const call = await world.call();
   const { operation, header, way, claim } = change;
   const response = await (await changed(call(operation.id, args), change, world)).settles(claim);
   const { undo } = operation;
@@ -68,14 +68,14 @@ export async function refusedHeader(tools: RefusalsWorld, change: HeaderChange, 
     throw fails(`learned: ${headers[header].name} ${words[way]} is refused here`, `, ${history}`) ?? failure;
   }
   const isOpen = known ?? world.readings.of(asked);
-  const elsewhere = isOpen ? undefined : await refusedElsewhere(tools, change);
+  const elsewhere = isOpen ? undefined : await refusedElsewhere(world, change);
   if (elsewhere) {
     const earlier = world.runLog<Finding>('found').all();
     const [line] = keyLines([...earlier.filter((found) => found.header), { ...asked, reading: 'accepted' }]);
     throw fails(claim, `, though ${elsewhere}; if that is meant, ${line} accepts it`) ?? failure;
   }
   world.readings.find({ ...asked, reading: 'accepted' });
-  tools.outcomes.add({ operation: operation.id, header, way, outcome: 'accepted' });
+  outcomesOf(world).add({ operation: operation.id, header, way, outcome: 'accepted' });
   // Nobody can say what the token is good for but the team.
   if (way === 'another' && !known)
     throw new Unproven(
@@ -106,12 +106,12 @@ const reads = callableIds
  * take back. A header of the application's context stands in one operation alone, so the others of its kind count; one whose
  * text has a form proves nothing of a free text that is empty, and one free text that must not be empty, nothing of those that may.
  */
-export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChange): Promise<string | undefined> {
+async function refusedElsewhere(world: WorldWithData, change: HeaderChange): Promise<string | undefined> {
   const isOneOfMany = headers[change.header].kind === 'context' && change.way !== 'missing';
   const refused: Candidate[] = [];
   let accepted = 0;
   for (const candidate of candidates(change)) {
-    const outcome = await outcomeOf(tools, candidate);
+    const outcome = await outcomeOf(world, candidate);
     if (outcome === 'refused') refused.push(candidate);
     if (outcome === 'accepted') accepted++;
     if (outcome === 'refused' && !isOneOfMany) break;
@@ -121,12 +121,12 @@ export async function refusedElsewhere(tools: RefusalsWorld, change: HeaderChang
 }
 
 /** The outcome of a change, in this run or tried now; `undefined` if unclear. */
-async function outcomeOf(tools: RefusalsWorld, candidate: Candidate): Promise<HeaderOutcome['outcome'] | undefined> {
+async function outcomeOf(world: WorldWithData, candidate: Candidate): Promise<HeaderOutcome['outcome'] | undefined> {
   const { operation, header, way } = candidate;
   const isSame = (each: HeaderOutcome) => each.operation === operation && each.header === header && each.way === way;
-  const earlier = tools.outcomes.all().find(isSame)?.outcome;
-  const outcome = earlier ?? (await tryHarmlessly(tools, candidate));
-  if (!earlier && outcome) tools.outcomes.add({ ...candidate, outcome });
+  const earlier = outcomesOf(world).all().find(isSame)?.outcome;
+  const outcome = earlier ?? (await tryHarmlessly(world, candidate));
+  if (!earlier && outcome) outcomesOf(world).add({ ...candidate, outcome });
   return outcome;
 }
 
@@ -147,8 +147,7 @@ function candidates({ operation: { id }, header, way }: HeaderChange): Candidate
 }
 
 /** The outcome of a change next to the same request unchanged; `undefined` if unclear. */
-async function tryHarmlessly(tools: RefusalsWorld, candidate: Candidate) {
-  const { world } = tools;
+async function tryHarmlessly(world: WorldWithData, candidate: Candidate) {
   const { operation: id } = candidate;
   try {
     const call = callByName(await world.ownSession());

@@ -28,10 +28,7 @@ export function isDivisible({ provisionUrl, allowedEffects }: Environment): bool
   return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
 }
 
-/**
- * Areas that must stay in one shard: those that act as the environment's users, because a block in one may affect another.
- * An area that only a key opens stands by itself.
- */
+/** The areas that act as the environment's users stay together: a block in one may affect another. Others stand by themselves. */
 export function areasThatShareUsers(): readonly (readonly AreaId[])[] {
   const ofUsers = operationIds.map((id) => operation(id)).filter(({ headerSet }) => headerSet === 'user');
   const actAsUsers = new Set(ofUsers.map(({ area }) => area));
@@ -59,7 +56,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variables that name a pipeline's run for all of its jobs: GitHub, GitLab, Jenkins, CircleCI, Azure. */
 const runVariables = ['GITHUB_RUN_ID', 'CI_PIPELINE_ID', 'BUILD_TAG', 'CIRCLE_WORKFLOW_ID', 'BUILD_BUILDID'] as const;
 
-/** The variables that name the commit, in the same order. */
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION'] as const;
 
 /** The commit under test; `undefined` outside a pipeline and a git repository. */
@@ -70,10 +66,7 @@ export function commitOf(env: Variables = process.env, folder = workFolder): str
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/**
- * The seed that every shard of a run arrives at by itself: from the pipeline's run, otherwise from the commit.
- * @throws ConfigurationError when there is neither.
- */
+/** From the pipeline's run, otherwise from the commit: the same in every shard. @throws ConfigurationError without either. */
 export function sharedSeed(env: Variables = process.env, commit = commitOf(env)): string {
   const run = firstOf(runVariables, env) ?? commit;
   if (!run)

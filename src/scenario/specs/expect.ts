@@ -22,14 +22,7 @@ export type ShownField = keyof typeof fieldNames;
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-/** The result of a matcher; `message` begins with the observation. */
-export interface Matched {
-  readonly name: string;
-  readonly pass: boolean;
-  readonly expected: unknown;
-  readonly actual: unknown;
-  readonly message: () => string;
-}
+export type Matched = ReturnType<typeof matched>;
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
@@ -70,14 +63,11 @@ export const matchers = {
   },
 };
 
-function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string): Matched {
+function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string) {
   return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
 }
 
-/**
- * The values that a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show
- * that field at all, which the specification leaves open.
- */
+/** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
 export function shownValues(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>
@@ -91,9 +81,7 @@ export function shownValues(root: unknown, name: string, field: ShownField): str
 }
 
 interface Expectations {
-  /** An id stands anywhere in the response; `.not` needs evidence that the list works. */
   toMention(id: string): void;
-  /** A profile holds a field as it was written, where it shows that field. */
   toShow(field: ShownField, written: WrittenProfile): void;
   /** The value at a JSON Pointer is `value`, which the specification doesn't show: its claim begins with `assumed: `. */
   toHold(pointer: string, value: unknown): void;
@@ -103,10 +91,7 @@ export interface Expecting extends Expectations {
   readonly not: Expectations;
 }
 
-/**
- * The `expect` of both runners. The claim begins with its grade: `documented: …` or `assumed: …`. Matchers that only
- * Playwright has are missing, so a spec that uses one doesn't compile.
- */
+/** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /** An `expect` that refuses what the compiler would have, at the spec's line. */
@@ -156,7 +141,6 @@ class MatcherFailed extends Error {
   }
 }
 
-/** `expect` of the in-process runner, which loads no Playwright. */
 export const expect: Expect = strictExpect((received, claim) => ({
   ...expectations(received, claim, false),
   not: expectations(received, claim, true),

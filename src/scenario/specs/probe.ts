@@ -29,7 +29,6 @@ export function probe<A extends readonly unknown[], T = void>(
   };
 }
 
-/** The error of a service that falls short. */
 export function failed(met: ApiResponse | Exchange, claim: Claim, observed: string): ExpectationError {
   const exchange = 'operation' in met ? met : inside(met).exchange;
   return new ExpectationError(exchange, { verdict: 'failed', claim, observed });

@@ -5,17 +5,13 @@ const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha
 
 const TIMERS = /^(node:)?timers(\/promises)?$/;
 
-/** What repeats until something passes. */
 const repeating = [
   [/\bwhile\s*\(/g, 'while (…)'],
   [/\bfor\s*\(\s*;\s*;\s*\)/g, 'for (;;)'],
   [/\.toPass\s*\(/g, 'toPass(…)'],
 ] as const;
 
-/**
- * The mistakes that a spec's text shows before it is loaded: another test runner, a fixed wait, a loop until something passes.
- * It only reads words, so that it costs next to nothing.
- */
+/** Another test runner, a fixed wait, a loop until something passes: by words alone, before the spec is loaded. */
 export function mistakesIn(file: string, text: string): SpecMistake[] {
   const found: SpecMistake[] = [];
   const at = (index: number) => ({ file, line: text.slice(0, index).split('\n').length });

@@ -15,10 +15,7 @@ export interface Tagged {
   readonly effect: Effect;
 }
 
-/**
- * The area and the effect in a scenario's tags; a team may add tags of other names.
- * @throws SpecMistake
- */
+/** The area and the effect in a scenario's tags; a team may add tags of other names. @throws SpecMistake */
 export function readTags(title: string, tags: readonly string[] | undefined): Tagged {
   if (tags === undefined || tags.length === 0) throw SpecMistake.of('no tags', { title });
   const known = readBefore.get(tags) ?? read(title, tags);
@@ -56,11 +53,7 @@ function hintOf(tags: readonly string[], wanted: readonly string[]): string {
   return tags.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
 }
 
-/**
- * The names that a scenario's body takes from its world: its first parameter is a literal destructuring pattern, as for
- * Playwright's fixtures.
- * @throws SpecMistake
- */
+/** From the first parameter, a literal destructuring pattern as for Playwright's fixtures. @throws SpecMistake */
 export function takenNames(title: string, body: unknown): string[] {
   if (typeof body !== 'function') throw SpecMistake.of('no body', { title });
   const source = Function.prototype.toString.call(body);
@@ -89,7 +82,6 @@ export function canRestore({ allowedEffects, readProfile }: Environment): boolea
   return allowedEffects.has('reversible') && readProfile !== undefined;
 }
 
-/** The reason why a scenario may not run here; `undefined` if it may. */
 export function whySkipped(title: string, tags: readonly string[], environment: Environment): Skipped | undefined {
   const { effect } = readTags(title, tags);
   if (effect === 'overwriting' && tags.includes(RESTORABLE) && canRestore(environment)) return undefined;

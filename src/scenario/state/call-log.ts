@@ -4,7 +4,6 @@ import { appendText, fileRoles, listFolder, makeFolder, readText } from '../../c
 import type { CallableId } from '../../spec/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-/** One request of a run, for latencies and counts. */
 export interface LoggedCall {
   readonly environment: string;
   readonly operation: CallableId;
@@ -42,10 +41,7 @@ export function loggedCalls(output?: string): LoggedCall[] {
   );
 }
 
-/**
- * A call is one attachment of its test, because each costs a step, a message to the main process and a file. The
- * report derives the rest: the operation from the name, the curl line from a field in the body.
- */
+/** A call is one attachment of its test: each costs a step, a message and a file. The report derives the rest from it. */
 
 /** The name of a call's attachment; it begins with the operation. */
 export function exchangeTitle(operation: string, rest: string): string {

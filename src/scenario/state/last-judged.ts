@@ -15,13 +15,9 @@ export interface Judgement {
 /** By title: when a scenario was last judged, epoch in ms, and whether that was its last run. */
 type Record = Readonly<{ [title: string]: { readonly at: number; readonly wasLast: boolean } }>;
 
-/** More would be a wall. */
 const MOST_LINES = 10;
 
-/**
- * Remembers which scenarios of an environment a run judged. Gives, in lines, those that were judged the last time and are not now: what can't
- * be judged any more must not pass for what was never tried.
- */
+/** The scenarios, in lines, that were judged the last time and are not now: they must not pass for what was never tried. */
 export function noLongerJudged(environment: string, run: readonly Judgement[], now: number): string[] {
   const file = join(stateFolder(), 'judged', `${environment}.json`);
   const before = fieldsIn(unlessFileTrouble(() => readTextIfAny(file, fileRoles.state))) as Record;

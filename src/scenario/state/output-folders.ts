@@ -18,10 +18,7 @@ export function outputFolder(env = process.env): string {
   return env.SEXTANT_OUTPUT ?? join(workFolder, 'results');
 }
 
-/**
- * The folder for state that the next run needs: undo journals, consents. SEXTANT_STATE sets it; otherwise it is
- * `.sextant` next to the program, or `state` in SEXTANT_OUTPUT.
- */
+/** State that the next run needs: SEXTANT_STATE, otherwise `.sextant` next to the program, or `state` in SEXTANT_OUTPUT. */
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
   return own ?? (output ? join(output, 'state') : join(workFolder, '.sextant'));
@@ -87,10 +84,7 @@ export function outputFiles(folder = outputFolder()) {
   };
 }
 
-/**
- * Playwright and its reporters write where nothing can be checked any more, so it is tried before they start.
- * @throws FileTrouble when the results can't be written.
- */
+/** Tried before Playwright and its reporters start: they write where nothing can be checked any more. @throws FileTrouble */
 export function assertOutputFolder(folder = outputFolder()): void {
   const { allureResults, playwright, history } = outputFiles(folder);
   for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
@@ -104,10 +98,7 @@ const KEPT = 5;
 /** The files of a run to keep: everything that a person would open. */
 const worthKeeping = ['report', 'junit', 'summary', 'page', 'outcomes', 'run'] as const;
 
-/**
- * Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless
- * without their run.
- */
+/** Moves the last run's files to the earlier runs, and removes the oldest of those; deletes files that are useless without their run. */
 export function keepEarlierRun(folder = outputFolder()): void {
   const files = outputFiles(folder);
   const earlier = join(folder, 'earlier');

@@ -1,7 +1,6 @@
 import { type SpecLine, SpecMistake, specLineOf } from '../../client/index.ts';
 import type { WorldValues } from './world-values.ts';
 
-/** The details of a scenario in a spec, without its body. */
 export interface ScenarioDetails {
   /** An area (`@friends`, or `@all`) and an effect (`@reversible`). */
   readonly tag: readonly string[];
@@ -9,7 +8,6 @@ export interface ScenarioDetails {
 
 export type ScenarioBody = (world: WorldValues) => Promise<void>;
 
-/** Declares a scenario: what a spec can do with `scenario` in both runners. */
 export type DeclareScenario = (title: string, details: ScenarioDetails, body: ScenarioBody) => void;
 
 /** A scenario as declared in a spec file, whatever that passed. */
@@ -85,10 +83,7 @@ function refusing(path: readonly string[]): (options?: unknown) => never {
   };
 }
 
-/**
- * Stands in a scenario for `what` is still to be written with what it was given, so that it is never green before.
- * @throws SpecMistake
- */
+/** Stands in a scenario for `what` is still to be written with what it was given, so that it is never green before. @throws SpecMistake */
 export function unwritten(_given: unknown, what: string): never {
   throw SpecMistake.of('unwritten', { what });
 }

@@ -22,24 +22,18 @@ import { usedItems } from '../data/stored-items.ts';
 import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
-import { Journal } from '../journal/journal.ts';
+import { type Journal, journalOf } from '../journal/journal.ts';
 import { type Leftovers, readJournals } from '../journal/read-journals.ts';
 import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
 
-interface Shared {
-  readonly journal: Journal;
-  readonly rateLimit: Middleware;
-}
-
-const shared = new WeakMap<Environment, Shared>();
+const shared = new WeakMap<Environment, { readonly journal: Journal; readonly rateLimit: Middleware }>();
 
 export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
-  /** What runs that are over left behind. */
   readonly leftovers: Leftovers;
   readonly ofBody: BodyCalls['middleware'];
 }
@@ -62,7 +56,10 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       strike: (id, because) =>
         journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
       sent: () => [...journal.sent(by), ...leftovers.sent],
-      underWay: () => readJournals(environment.name).flatMap(({ live, pending }) => (live ? pending : [])),
+      underWay: () => {
+        const others = readJournals(environment.name, (path) => !journal.isIn(path));
+        return [...journal.pending(), ...others.flatMap(({ live, pending }) => (live ? pending : []))];
+      },
     },
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
     defer,
@@ -102,12 +99,12 @@ export function scenarioMiddleware(parts: ScenarioParts) {
 }
 
 /** @throws ConfigurationError without consent to runs against the environment. */
-function sharedOf(environment: Environment, runId: string, readings: Readings): Shared {
+function sharedOf(environment: Environment, runId: string, readings: Readings) {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
   const made = {
-    journal: new Journal(environment.name, runId),
+    journal: journalOf(environment.name, runId),
     rateLimit: rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
       environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
     ),

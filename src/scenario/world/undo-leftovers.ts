@@ -20,7 +20,6 @@ import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
 import {
   assertJournalsWhole,
-  type JournalFile,
   type Leftovers,
   leftoversIn,
   leftoversOf,
@@ -30,7 +29,7 @@ import {
 } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
-import { type Transports, World } from './world.ts';
+import { World, type WorldOptions } from './world.ts';
 
 export interface Undone {
   readonly entry: Entry;
@@ -39,28 +38,18 @@ export interface Undone {
   readonly text: string;
   /** It was accepted, and nothing shows whether it worked: the same change being accepted again will. */
   readonly isUnseen?: boolean;
-  /** There was no response within the deadline of a call. */
   readonly isHanging?: boolean;
 }
 
-export interface UndoOptions {
-  readonly observer: Observer;
-  readonly runId: string;
+export interface UndoOptions
+  extends Pick<WorldOptions, 'observer' | 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
   /** Also removes entries that can't be undone. */
   readonly forget?: boolean;
   /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the environment allows; in ms. */
-  readonly longestCallMs?: number | undefined;
-  /** Connections shared with the run; its own when absent. */
-  readonly transports?: Transports | undefined;
 }
 
-/**
- * Undoes what killed runs left behind in an environment, newest change first. Changes of live runs
- * are left alone. Returns each outcome; failures stay in the journal.
- */
+/** Undoes what runs that are over left behind, newest first. Changes of live runs are left alone; failures stay in the journal. */
 export async function undoLeftovers(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   if (readDeadJournals(environment.name).length === 0) return [];
   try {
@@ -105,12 +94,21 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
+  // What is noted from now on waits for the lock before it is sent.
+  const { true: live = [], false: dead = [] } = Object.groupBy(
+    readJournals(environment.name),
+    (file) => `${file.live}`,
+  );
+  const underWay = live.flatMap(({ pending }) => pending);
   try {
-    for (const file of readDeadJournals(environment.name)) {
+    for (const file of dead) {
       for (const entry of file.pending.filter(only).reverse()) {
-        const outcome: Undone = hanging.has(entry.base)
-          ? { entry, done: false, text: `${entry.undo}: not tried, because ${entry.base} did not respond before` }
-          : await undo(entry, file, world);
+        const obstacle = hanging.has(entry.base)
+          ? `${entry.undo}: not tried, because ${entry.base} did not respond before`
+          : whyNot(entry, environment, underWay);
+        const outcome = obstacle
+          ? { entry, done: false, text: obstacle }
+          : await undo(entry, file.accepted.has(entry.id), world);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
         all.push(outcome);
@@ -127,12 +125,11 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
-async function undo(entry: Entry, { accepted }: JournalFile, world: World): Promise<Undone> {
+/** `isCertain`: the change was certainly made. */
+async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
   const left = (text: string): Undone => ({ entry, done: false, text });
-  const obstacle = whyNot(entry, world);
-  if (obstacle) return left(obstacle);
   const undoing = operation(entry.undo);
   const { undo: isReversible, shownBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
@@ -143,7 +140,6 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
     const { response, failure } = exchange;
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-    const isCertain = accepted.has(entry.id);
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
     if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
     const first = await readForgotten(session, environment, entry);
@@ -161,23 +157,17 @@ async function undo(entry: Entry, { accepted }: JournalFile, world: World): Prom
   }
 }
 
-/** The reason why an entry can't be undone now; `undefined` if it can. */
-function whyNot(entry: Entry, { environment }: World): string | undefined {
+function whyNot(entry: Entry, environment: Environment, underWay: readonly Entry[]): string | undefined {
   const { addresses, caller, friend, name } = environment;
   if (addresses[operation(entry.undo).area].href !== entry.base)
     return `made at ${entry.base}, which is no longer an address of ${name}`;
   const user = entry.as === 'caller' ? caller.userId : friend.userId;
   if (user !== entry.userId) return `made as ${entry.userId}, who is no longer the ${entry.as} of ${name}`;
-  const live = readJournals(name).filter((file) => file.live);
-  if (live.some(({ pending }) => pending.some((other) => touchesSame(entry, other))))
-    return 'another run is changing the same data; left for later';
-  return undefined;
+  const isTouched = underWay.some((other) => touchesSame(entry, other));
+  return isTouched ? 'another run is changing the same data; left for later' : undefined;
 }
 
-/**
- * Undoes what killed runs left behind, and reports it on stderr. Every command that runs scenarios starts with this.
- * @throws FileTrouble when a journal can't be read, or is damaged.
- */
+/** Undoes what killed runs left, and says so on stderr, before any scenario runs. @throws FileTrouble for a damaged journal. */
 export async function undoAndReportLeftovers(environment: Environment, signal?: AbortSignal): Promise<void> {
   await untilRunsAreClear(environment, signal);
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
@@ -185,11 +175,7 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
   assertJournalsWhole(environment.name);
 }
 
-/**
- * Undoes what the scenarios of this run could not, so that the next one finds nothing. That is ordinary clean-up: only what
- * could not be undone is reported, on stderr.
- * @throws FileTrouble when a journal can't be read.
- */
+/** Undoes what this run left: ordinary clean-up, so only what could not be undone is reported. @throws FileTrouble */
 export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
   const left = undone.filter(({ done }) => !done);

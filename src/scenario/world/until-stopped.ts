@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Work was abandoned because its signal was aborted. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -9,10 +8,7 @@ export class Stopped extends Error {
 /** Grace period for stopped work to end by itself, in ms. */
 const GRACE_MS = 100;
 
-/**
- * The result of `work`; or `Stopped`, soon after `signal` is aborted, if the work ignores it. Abandoned work
- * continues unobserved.
- */
+/** The result of `work`; or `Stopped`, soon after `signal` is aborted, if the work ignores it. Abandoned work continues unobserved. */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const fired = signal.aborted ? Promise.resolve() : once(signal, 'abort');

@@ -9,7 +9,6 @@ import {
   operationIds,
   type UserArea,
 } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import { dataFactories, sampleArguments } from '../data/data-values.ts';
 import { deferUndo, invalidInputSender } from '../data/invalid-input.ts';
 import type { Actor } from '../data/users.ts';
@@ -57,9 +56,9 @@ export const factories = {
   /** The same as a third user, who needs a provisioner. */
   asStranger: as('stranger'),
   /** Any operation by id, for generated specs. */
-  call: async (world: WorldBasis) => callByName(await world.session()),
+  call: (world: WorldBasis) => world.call(),
   /** Declares the undo of an operation that may have been carried out although it should have been rejected. */
-  deferUndo: async (world: WorldBasis) => deferUndo(callByName(await world.session()), world.defer),
+  deferUndo: async (world: WorldBasis) => deferUndo(await world.call(), world.defer),
   /** Valid arguments of any operation, by id. */
   sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
   /** Has a header changed and the call refused, beside a control that is accepted. */
@@ -67,7 +66,7 @@ export const factories = {
   /** The same without a control, for specs that have their own. */
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
-  sendInvalid: async (world: WorldBasis) => invalidInputSender(callByName(await world.session()), world.defer),
+  sendInvalid: async (world: WorldBasis) => invalidInputSender(await world.call(), world.defer),
   /** Asks for the report options of two languages, which must differ. */
   speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
   /** Evaluates FLAG_KEY, which must not fall back. */

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import {
   ContractLog,
   correlationHeaders,
@@ -9,7 +10,6 @@ import {
   type Observer,
   Redactor,
   type Route,
-  type RoutedRequest,
   Secret,
   Session,
   type SessionContext,
@@ -20,8 +20,8 @@ import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
-import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
-import { Deferred } from '../data/world-basis.ts';
+import { type Actor, type Ask, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
+import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';
@@ -59,10 +59,7 @@ interface ClosingOptions {
   readonly during?: DuringCall | undefined;
 }
 
-/**
- * Everything that one scenario may ask for, created on first use; the same under both runners.
- * Each value throws `Skipped` if the environment lacks its data.
- */
+/** What one scenario may ask for, made on first use, under both runners. Each value throws `Skipped` where its data is lacking. */
 export class World implements PlanWorld {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -115,22 +112,17 @@ export class World implements PlanWorld {
     };
   }
 
-  /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): World {
     const now = { transports: this.#transports, signal: this.#signal, during: this.#during };
     return new World({ ...this.#options, ...now, mayLeaveChanges: true });
   }
 
-  /** @throws Skipped */
   async value<K extends keyof WorldValues>(name: K): Promise<WorldValues[K]> {
     if (!this.#values.has(name)) this.#values.set(name, factories[name](this));
     return (await this.#values.get(name)) as WorldValues[K];
   }
 
-  /**
-   * Runs the scenario's clean-up; returns the errors: clean-up, unjudged calls, drift. The scenario's
-   * signal may be aborted already: clean-up uses `signal` instead, and is abandoned when that is aborted.
-   */
+  /** Cleans up; returns the errors. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
   async close({ verify, signal, during }: ClosingOptions): Promise<unknown[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
@@ -160,10 +152,13 @@ export class World implements PlanWorld {
     };
   }
 
-  /** `observer` gets this session's calls instead of the world's observer. */
   async session(as: Actor = 'caller', observer = this.observer): Promise<Session> {
     const { caller, name } = signIn(await this.users(), as);
     return new Session(this.#context({ observer }), caller, name);
+  }
+
+  async call(as?: Actor): Promise<CallByName> {
+    return callByName(await this.session(as));
   }
 
   async ownSession(): Promise<Session> {
@@ -217,11 +212,10 @@ export class World implements PlanWorld {
   }
 }
 
-/** The transports of one environment, with their kept-open connections. */
 export interface Transports {
   of(area: AreaId): Promise<Transport>;
   /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
-  readonly ask: (url: URL, request: RoutedRequest) => Promise<Response>;
+  readonly ask: Ask;
   dispose(): Promise<void>;
 }
 
@@ -230,7 +224,10 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
   const transport = new NodeTransport(route);
   return {
     of: async () => transport,
-    ask: (url, request) => fetchByRoute(url, request, route),
+    ask: async (url, request) => {
+      const answer = await fetchByRoute(url, request, route);
+      return { status: answer.statusCode ?? 0, body: await text(answer) };
+    },
     dispose: async () => transport.close(),
   };
 }

@@ -1,8 +1,7 @@
 import type { Fact } from '../facts/fact.ts';
-import type { Learned } from '../facts/survey-files.ts';
+import { json, type Learned } from '../facts/survey-files.ts';
 import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
-/** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
@@ -52,7 +51,7 @@ interface Names {
 }
 
 export function showDifferences(differences: readonly Difference[], names: Names, format: Format): string {
-  if (format === 'json') return `${JSON.stringify({ ...names, ...counts(differences), differences }, null, 2)}\n`;
+  if (format === 'json') return json({ ...names, ...counts(differences), differences });
   return format === 'markdown' ? markdown(differences, names) : text(differences, names);
 }
 

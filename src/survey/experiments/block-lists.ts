@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isSuccess } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Check, type Experiment, oneQuestion } from './experiment.ts';
+import { among, type Check, type Experiment, oneQuestion } from './experiment.ts';
 import { type BlockList, blockListOf } from './paging/block-list.ts';
 import { orderOf, type PageSeen, type Reading, readings, readMap, readSegments } from './paging/read-segments.ts';
 
-const lists = ['listBlocked', 'listBlockers'] as const;
+const isList = among('listBlocked', 'listBlockers');
 const ENTRIES = 6;
 const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
@@ -115,8 +115,8 @@ const checkVisible: Check = async (question, answer) => {
 };
 
 export const blockLists: readonly Experiment[] = [
-  oneQuestion('paging', lists, paging, checkPaging),
-  oneQuestion('block-visible', lists, blockVisible, checkVisible),
+  oneQuestion('paging', isList, paging, checkPaging),
+  oneQuestion('block-visible', isList, blockVisible, checkVisible),
 ];
 
 /** List sizes to try, step by step, until a page doesn't contain all entries. */

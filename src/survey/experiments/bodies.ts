@@ -4,12 +4,10 @@ import type { Operation } from '../../spec/index.ts';
 import type { Body } from '../asking/question.ts';
 import { isAlike } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Experiment, spoilt } from './experiment.ts';
+import { type Experiment, oneQuestion, spoilt } from './experiment.ts';
 
-const invalid = (question: string, change: (body: Body) => unknown): Experiment => ({
-  questions: ({ request }) => (request ? [question] : []),
-  run: spoilt(change),
-});
+const invalid = (question: string, change: (body: Body) => unknown): Experiment =>
+  oneQuestion(question, ({ request }) => request !== undefined, spoilt(change));
 
 const perField = (family: string, run: Experiment['run']): Experiment => ({
   questions: (entry) => requestFields(entry).map(({ name }) => `${family}:${name}`),

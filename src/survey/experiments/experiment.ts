@@ -16,14 +16,20 @@ export type Check = (question: Question, answer: string) => Promise<Finding>;
 
 export function oneQuestion(
   question: string,
-  ids: readonly CallableId[],
+  isSuch: (entry: OperationEntry) => boolean,
   run: Experiment['run'],
   check?: Experiment['check'],
 ): Experiment {
-  return { questions: ({ id }) => (ids.includes(id) ? [question] : []), run, ...(check ? { check } : {}) };
+  return { questions: (entry) => (isSuch(entry) ? [question] : []), run, ...(check ? { check } : {}) };
 }
 
-/** A valid request with something wrong in its body. */
+export const every = () => true;
+
+export const among =
+  (...ids: readonly CallableId[]) =>
+  ({ id }: OperationEntry) =>
+    ids.includes(id);
+
 export const spoilt =
   (change: (body: Body, question: Question) => unknown): Experiment['run'] =>
   async (question) => {

@@ -5,7 +5,7 @@ import type { ExperimentRequest } from '../asking/experiment-runner.ts';
 import type { Question } from '../asking/question.ts';
 import { isAlike } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
-import type { Experiment } from './experiment.ts';
+import { type Experiment, oneQuestion } from './experiment.ts';
 
 const perHeader = (
   family: string,
@@ -26,13 +26,9 @@ function wrongValue(name: HeaderName, data: InventedData): string {
   return data.id();
 }
 
-const ofUsers = (question: string, run: Experiment['run'], check?: 'once more'): Experiment => ({
-  questions: ({ headerSet }) => (headerSet === 'user' ? [question] : []),
-  run,
-  ...(check ? { check } : {}),
-});
+const isOfUsers = ({ headerSet }: Question['entry']) => headerSet === 'user';
 
-const schemeCase = ofUsers('scheme-case', async (question) => {
+const schemeCase = oneQuestion('scheme-case', isOfUsers, async (question) => {
   await question.withComparison();
   const accepted = ['bearer'];
   const seen = [];
@@ -46,8 +42,9 @@ const schemeCase = ofUsers('scheme-case', async (question) => {
 });
 
 /** Sends the caller's token with the friend's id, which certainly exists. */
-const tokenUser = ofUsers(
+const tokenUser = oneQuestion(
   'token-user',
+  isOfUsers,
   async (question) => {
     const { runner } = question;
     await question.withComparison();

@@ -3,9 +3,7 @@ import { readProfile } from '../../spec/index.ts';
 import type { ExperimentRunner } from '../asking/experiment-runner.ts';
 import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Experiment, oneQuestion } from './experiment.ts';
-
-const writers = ['updateProfile', 'getFriendProfile'] as const;
+import { among, type Experiment, oneQuestion } from './experiment.ts';
 
 /** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
 async function readUntil(runner: ExperimentRunner, text: string | undefined, why: string): Promise<Exchange> {
@@ -53,6 +51,6 @@ const ownRequest: Experiment['run'] = async ({ runner }) => {
 };
 
 export const profile: readonly Experiment[] = [
-  oneQuestion('includes-effect', writers, includesEffect, 'once more'),
-  oneQuestion('own-request', ['getFriendProfile'], ownRequest),
+  oneQuestion('includes-effect', among('updateProfile', 'getFriendProfile'), includesEffect, 'once more'),
+  oneQuestion('own-request', among('getFriendProfile'), ownRequest),
 ];

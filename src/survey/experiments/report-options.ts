@@ -3,9 +3,7 @@ import { ApiResponse, type Exchange } from '../../client/index.ts';
 import type { Question } from '../asking/question.ts';
 import { bodyOf, saysTheSame } from '../asking/reaction.ts';
 import { type Finding, Undecided } from '../facts/fact.ts';
-import { type Check, type Experiment, oneQuestion } from './experiment.ts';
-
-const id = 'reportOptions';
+import { among, type Check, type Experiment, oneQuestion } from './experiment.ts';
 
 /** Languages that a service may support, common ones first. */
 export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
@@ -97,8 +95,10 @@ const checkCodes: Check = async (question, answer) => {
   return { answer, seen };
 };
 
+const isOptions = among('reportOptions');
+
 export const reportOptions: readonly Experiment[] = [
-  oneQuestion('unknown-language', [id], unknownLanguage, 'once more'),
-  oneQuestion('languages', [id], languages, checkLanguages),
-  oneQuestion('report-codes', [id], reportCodes, checkCodes),
+  oneQuestion('unknown-language', isOptions, unknownLanguage, 'once more'),
+  oneQuestion('languages', isOptions, languages, checkLanguages),
+  oneQuestion('report-codes', isOptions, reportCodes, checkCodes),
 ];

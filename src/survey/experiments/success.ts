@@ -6,7 +6,7 @@ import type { Body, Question } from '../asking/question.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type KindSamples, kindSize } from '../inference/samples.ts';
 import { inferSchema, shapeText } from '../inference/schema.ts';
-import { type Experiment, oneQuestion } from './experiment.ts';
+import { among, type Experiment, every, oneQuestion } from './experiment.ts';
 import { triedLanguages } from './report-options.ts';
 
 /** Enough samples for a required field, without the first one, which may have another status. */
@@ -18,24 +18,21 @@ const LASTING_SAMPLES = 2;
  * Sends varied valid requests; the answer lists the statuses of all accepted ones so far, including those of scenarios, in the
  * order of their first occurrence.
  */
-export const successStatus: Experiment = {
-  questions: () => ['success-status'],
-  run: async (question) => {
-    const { entry, id, runner } = question;
-    const isLasting = entry.effect === 'irreversible' && !runner.isDisposable;
-    const statuses = () =>
-      successes(question)
-        .sort(([, a], [, b]) => a.firstAt - b.firstAt)
-        .map(([kind]) => kind);
-    const seen = await sample(question, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
-      // A story may have been reported by a scenario, and can't be again.
-      if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
-      throw error;
-    });
-    const isHalfSeen = id === 'saveAvatar' && statuses().length === 1 && !runner.isDisposable;
-    return { answer: `${statuses().join(', ')}${isHalfSeen ? HALF_SEEN : ''}`, seen };
-  },
-};
+export const successStatus = oneQuestion('success-status', every, async (question) => {
+  const { entry, id, runner } = question;
+  const isLasting = entry.effect === 'irreversible' && !runner.isDisposable;
+  const statuses = () =>
+    successes(question)
+      .sort(([, a], [, b]) => a.firstAt - b.firstAt)
+      .map(([kind]) => kind);
+  const seen = await sample(question, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
+    // A story may have been reported by a scenario, and can't be again.
+    if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
+    throw error;
+  });
+  const isHalfSeen = id === 'saveAvatar' && statuses().length === 1 && !runner.isDisposable;
+  return { answer: `${statuses().join(', ')}${isHalfSeen ? HALF_SEEN : ''}`, seen };
+});
 
 function successes({ runner, id }: Question): [status: string, observed: KindSamples][] {
   return runner.samples.of(id).filter(([kind]) => /^2\d\d$/.test(kind));
@@ -63,7 +60,7 @@ async function sample(question: Question, count: number): Promise<Exchange[]> {
   return accepted;
 }
 
-const repeatable = ['block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType'] as const;
+const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'deleteItem', 'saveAvatar', 'cloneType');
 
 const sentTwice: Experiment['run'] = async (question) => {
   const earlier = earlierOf(question);
@@ -73,19 +70,16 @@ const sentTwice: Experiment['run'] = async (question) => {
   return { answer, seen: [first, ...seen] };
 };
 
-export const repeat = oneQuestion('repeat', repeatable, sentTwice, 'once more');
+export const repeat = oneQuestion('repeat', isRepeatable, sentTwice, 'once more');
 
 /** Derives the shape of an operation's successes from all responses so far. */
-export const answerShape: Experiment = {
-  questions: () => ['answer-shape'],
-  run: async (question) => {
-    await question.withComparison();
-    const control = question.lastControl()?.exchange;
-    const [[, most] = []] = successes(question).sort(([, a], [, b]) => kindSize(b) - kindSize(a));
-    if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
-    return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };
-  },
-};
+export const answerShape = oneQuestion('answer-shape', every, async (question) => {
+  await question.withComparison();
+  const control = question.lastControl()?.exchange;
+  const [[, most] = []] = successes(question).sort(([, a], [, b]) => kindSize(b) - kindSize(a));
+  if (!most || most.withText > 0) throw new Undecided('its responses contain no JSON');
+  return { answer: shape(most), seen: control ? [control] : [], samples: kindSize(most) };
+});
 
 function shape({ withJson, empty, values }: KindSamples): string {
   if (withJson === 0) return 'no body';

@@ -3,7 +3,7 @@ import type { CallableId } from '../../spec/index.ts';
 import type { Question } from '../asking/question.ts';
 import { mentions } from '../asking/reaction.ts';
 import { Undecided } from '../facts/fact.ts';
-import { type Experiment, oneQuestion, spoilt } from './experiment.ts';
+import { among, type Experiment, oneQuestion, spoilt } from './experiment.ts';
 
 const inItsForm = ({ runner }: Question, known: unknown) => runner.world.data.idLike(String(known ?? ''));
 
@@ -11,7 +11,7 @@ const naming = (field: string, unknown: (question: Question, known: unknown) => 
   spoilt((body, question) => ({ ...body, [field]: unknown(question, body[field]) }));
 
 const unknown = (what: string, ids: readonly CallableId[], run: Experiment['run']) =>
-  oneQuestion(`unknown-${what}`, ids, run, 'once more');
+  oneQuestion(`unknown-${what}`, among(...ids), run, 'once more');
 
 export const unknownThings: readonly Experiment[] = [
   unknown('user', ['block', 'unblock'], naming('friendId')),
@@ -60,4 +60,4 @@ const fallback: Experiment['run'] = async (question) => {
   return { answer: given === 0 ? 'the default is not in the response' : 'the default, unchanged', seen };
 };
 
-export const defaultFallback = oneQuestion('default-fallback', ['evaluate'], fallback, 'once more');
+export const defaultFallback = oneQuestion('default-fallback', among('evaluate'), fallback, 'once more');

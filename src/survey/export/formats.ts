@@ -1,11 +1,12 @@
 import { areaIds, areas } from '../../spec/index.ts';
+import { json } from '../facts/survey-files.ts';
 import type { ExportedEnvironment, ExportedRequest } from './exported-requests.ts';
 
 function brunoFiles(exported: ExportedEnvironment): Readonly<Record<string, string>> {
   const { name, requests } = exported;
   const collection = { version: '1', name: `Sextant: ${name}`, type: 'collection', ignore: [] };
   return {
-    'bruno.json': `${JSON.stringify(collection, null, 2)}\n`,
+    'bruno.json': json(collection),
     [`environments/${name}.bru`]: environmentFile(exported),
     ...Object.fromEntries(
       requests.map((request, index) => [
@@ -109,17 +110,12 @@ function item({ title, description, method, url, headers, body }: ExportedReques
   };
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 interface ExportFormat {
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
   /** The file that is printed without a folder to write to; absent: the format is a folder. */
   readonly printed?: (exported: ExportedEnvironment) => string;
 }
 
-/** The tools for which requests are exported. */
 export const exportFormats = {
   http: { files: (exported) => ({ [`${exported.name}.http`]: httpFile(exported) }), printed: httpFile },
   postman: {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { type LearnedFacts, type ObservedResponse, parsedJson } from '../../client/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import {
@@ -14,6 +13,9 @@ import {
 } from '../../spec/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
+
+// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface DocumentOptions {
   readonly version: string;
@@ -44,10 +46,8 @@ export function openApiDocument(options: DocumentOptions) {
   };
 }
 
-/** What all operations of a document are made of. */
 interface Known extends DocumentOptions {
   readonly exported: ExportedEnvironment | undefined;
-  /** The request records so far, by name. */
   readonly records: Map<string, Shape>;
 }
 

@@ -9,7 +9,6 @@ export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }
 
-/** What a comparison needs of a survey. */
 export type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
 export function keptSurvey(environment: string): KeptSurvey | undefined {
@@ -37,7 +36,7 @@ export function writeSurvey(survey: KeptSurvey): string[] {
   return files.map(([path]) => path);
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

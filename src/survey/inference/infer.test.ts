@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type InferredSchema, inferSchema, shapeText } from './schema.ts';
+import { inferSchema, shapeText } from './schema.ts';
 import { addToProfile, emptyProfile, type OwnMarks } from './value-profile.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-function infer(values: readonly unknown[], own?: Partial<OwnMarks>): InferredSchema {
+function infer(values: readonly unknown[], own?: Partial<OwnMarks>) {
   const profile = emptyProfile();
   const marks = { sent: () => false, wrote: () => false, isId: () => false, ...own };
   for (const value of values) addToProfile(profile, value, marks);

@@ -1,8 +1,6 @@
 import type { FlatSchema } from '../../client/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-export type InferredSchema = FlatSchema;
-
 /** Minimum number of samples before a constant property is expected to stay. */
 const ENOUGH = 20;
 /** A format needs this many different matching texts. */
@@ -14,11 +12,11 @@ const ENUM_EACH = 3;
  * The common schema of the observed values, widened where the evidence is thin: a field that was always present in fewer
  * than 20 samples isn't required, whole numbers in fewer aren't `integer`, and a single value makes no enum.
  */
-export function inferSchema(profile: ValueProfile): InferredSchema {
+export function inferSchema(profile: ValueProfile): FlatSchema {
   const types = typesOf(profile, isOnlyFilled(profile));
   // What was only ever null may be anything when it is there.
   if (types.every((type) => type === 'null')) return {};
-  const schema: InferredSchema = { type: types.length === 1 ? (types[0] as string) : types };
+  const schema: FlatSchema = { type: types.length === 1 ? (types[0] as string) : types };
   return {
     ...schema,
     ...textKeywords(profile),
@@ -39,7 +37,7 @@ function typesOf({ types }: ValueProfile, mayBeNull: boolean): string[] {
   return [...Object.keys(named), ...numeric].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<InferredSchema, 'format' | 'enum'> {
+function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<FlatSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
   // More texts than are stored are certainly enough.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
@@ -52,7 +50,7 @@ function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<Inf
 }
 
 /** Beside names that are data, only what every object has is a field. */
-function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<InferredSchema> {
+function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<FlatSchema> {
   const objects = types.object ?? 0;
   if (objects === 0) return {};
   const isAlways = ({ count }: ValueProfile) => count === objects;
@@ -71,13 +69,13 @@ function objectKeywords({ types, properties = {}, values }: ValueProfile): Parti
 }
 
 /** A schema for people: `{userId: string, avatar?: {…} | null}[]`; `?` marks optional fields. */
-export function shapeText(schema: InferredSchema): string {
+export function shapeText(schema: FlatSchema): string {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return 'anything';
   return types.map((type) => typeText(type, schema)).join(' | ');
 }
 
-function typeText(type: string, schema: InferredSchema): string {
+function typeText(type: string, schema: FlatSchema): string {
   if (type === 'array') {
     const items = shapeText(schema.items ?? {});
     return / \| /.test(items) && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
@@ -88,7 +86,7 @@ function typeText(type: string, schema: InferredSchema): string {
   return schema.format ?? type;
 }
 
-function objectText({ properties = {}, required = [], additionalProperties }: InferredSchema): string {
+function objectText({ properties = {}, required = [], additionalProperties }: FlatSchema): string {
   const fields = Object.entries(properties).map(
     ([name, child]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeText(child)}`,
   );

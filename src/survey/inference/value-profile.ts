@@ -32,10 +32,8 @@ export interface OwnMarks {
   isId(name: string): boolean;
 }
 
-const nothing: OwnMarks = { sent: () => false, wrote: () => false, isId: () => false };
-
 /** `profile` with one more value. Responses are cut at 40 levels: no schema goes deeper. */
-export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks = nothing, depth = 0): void {
+export function addToProfile(profile: ValueProfile, value: unknown, own: OwnMarks, depth = 0): void {
   profile.count++;
   const type = Number.isInteger(value) ? 'integer' : typeName(value);
   profile.types[type] = (profile.types[type] ?? 0) + 1;

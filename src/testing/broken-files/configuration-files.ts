@@ -11,7 +11,6 @@ const emptySurvey = { environment: 'new', startedAt: '', durationMs: 0, requests
 const optional = ['missing', ...readOnly];
 const overwritten = ['missing', 'unreadable', ...content];
 
-/** Files that people write, or that describe a service. */
 export function configurationFiles({ at, environmentText }: Setting) {
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
   const imported = 'work/import.env';

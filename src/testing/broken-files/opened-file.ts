@@ -10,7 +10,6 @@ import type { Ended } from '../programs/run-in-process.ts';
 const folders = ['environments', 'state', 'output', 'data', 'surveys', 'observed', 'scratch', 'work'] as const;
 type Folder = (typeof folders)[number];
 
-/** A path in the sandbox. */
 type Path = Folder | `${Folder}/${string}`;
 
 /** A file or folder that the program opens, and a run that opens it. */

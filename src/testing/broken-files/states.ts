@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A way in which a file or folder can be unusable. */
 export interface BrokenState {
   readonly name: string;
   /** Brings about the state; `path` holds what a healthy run needs. */

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../client/http/body.ts';
 import type { Exchange, HttpResponse } from '../../client/index.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -9,19 +10,9 @@ export function fakeResponse(status: number, body?: unknown, headers: Headers = 
   return body === undefined ? fakeText(status, '', headers) : fakeText(status, JSON.stringify(body), headers);
 }
 
-/** A response whose body is a text. */
 export function fakeText(status: number, text: string, headers: Headers = {}): HttpResponse {
   const all = Object.entries(headers);
-  return { status, statusText: '', headers: all, body: { bytes: text.length, text, json: parsed(text) } };
-}
-
-function parsed(text: string): HttpResponse['body']['json'] {
-  if (text === '') return { ok: false, problem: 'empty' };
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false, problem: 'not valid JSON' };
-  }
+  return { status, statusText: '', headers: all, body: bodyOf({ bytes: text.length, text }) };
 }
 
 /** An exchange of `listBlocked`, or of what `rest` makes of it. */

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { listening } from '../servers/listening.ts';
+import { http, listening } from '../servers/listening.ts';
 import { forwardTo } from '../servers/wire-proxy.ts';
 import { type SecretForm, secretForms } from './secret-forms.ts';
 
@@ -28,15 +28,17 @@ export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 const statuses = [500, 200, 422] as const;
 const PIECE = 5;
 
-const groups = Array.from({ length: Math.ceil(secretForms.length / FORMS_AT_ONCE) }, (_, index) =>
-  secretForms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
-);
+export const groupsOf = (forms: readonly SecretForm[]) =>
+  Array.from({ length: Math.ceil(forms.length / FORMS_AT_ONCE) }, (_, index) =>
+    forms.slice(index * FORMS_AT_ONCE, (index + 1) * FORMS_AT_ONCE),
+  );
+
+const groups = groupsOf(secretForms);
 
 /** A service that repeats the credentials of each request, in every form and every place in turn. */
 export async function startEchoingService(behind: Behind) {
   /** The repeated forms so far, by place. */
   const said = new Map<string, Set<string>>();
-  /** Every credential that it was sent. */
   const sent = new Set<string>();
   const note = (place: string, forms: readonly SecretForm[]) => {
     const known = said.get(place) ?? new Set();
@@ -45,11 +47,12 @@ export async function startEchoingService(behind: Behind) {
   };
   let count = 0;
   const service = { treatment: 'break' as Treatment };
-  const server = createServer(async (request, response) => {
-    const turn = count++;
-    const forms = groups[turn % groups.length] ?? [];
+  const server = http.createServer(async (request, response) => {
     const body = await buffer(request);
     const credentials = credentialsOf(request);
+    // A turn without a credential would leave out a form in a place.
+    const turn = credentials.length > 0 ? count++ : count;
+    const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);
     const passedOn = service.treatment === 'decorate' ? await passOn(request, body, behind) : undefined;
     response.statusCode = passedOn?.status ?? statuses[turn % statuses.length] ?? 500;
@@ -106,10 +109,7 @@ function withEchoes(body: string, texts: readonly string[]): string {
   return JSON.stringify({ ...value, echo: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) });
 }
 
-async function send(
-  response: ServerResponse,
-  { bytes, headers = {}, isSplit }: ReturnType<(typeof bodyPlaces)[string]>,
-) {
+export async function send(response: ServerResponse, { bytes, headers = {}, isSplit }: EchoedBody): Promise<void> {
   response.setHeaders(new Map(Object.entries(headers)));
   for (let at = 0; isSplit && at + PIECE < bytes.length; at += PIECE) {
     response.write(bytes.subarray(at, at + PIECE));
@@ -155,7 +155,6 @@ export const headPlaces: readonly HeadPlace[] = Object.entries(inHead).map(([nam
   return { name, say, fits: name === 'header name' ? token : printable };
 });
 
-/** A body that repeats texts. */
 export interface EchoedBody {
   readonly bytes: Buffer;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Service, seeded } from '../../../reference-service/index.ts';
-import { Journal } from '../../scenario/journal/journal.ts';
+import { journalOf } from '../../scenario/journal/journal.ts';
 import { findLeaks, findSecretsInFolder } from '../find-leaks.ts';
 import { receiver } from '../monitor/receiver.ts';
 import { ownFolder, writeFiles } from '../own-folder.ts';
-import { startCommand, until } from '../programs/run-command.ts';
 import { runInProcess } from '../programs/run-in-process.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { environmentText, seededData } from '../test-environment.ts';
@@ -21,13 +21,10 @@ export const canaries = {
 };
 
 const NAME = 'canary';
-/** The monitored environment: two runs in one environment would wait for each other. */
-const WATCHED = 'watched';
-const PROBED = 'probed';
 
 /**
  * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave; `test` has a canary
- * of its own (src/reporting). What isn't resident runs in this process, without the guard that the program puts before its streams.
+ * of its own (src/reporting). They run in this process, without the guard that the program puts before its streams.
  */
 export async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
@@ -42,27 +39,29 @@ export async function runEveryCommand(behind: Service) {
     };
     service.treatment = 'break';
     const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
-    const watching = watch(folder, outputs, hasNotice);
-    const probing = probe(outputs);
+    await watch(folder, outputs, hasNotice);
+    await probe(outputs);
     await sextant('environments', 'check', NAME);
     await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
-    await sextant('check', '--env', NAME, '--json', '--area', 'friends', '--area', 'features');
+    await sextant('check', '--env', NAME, '--json', '--area', 'features');
     await sextant('doctor', '--env', NAME);
     await sextant('doctor', '--env', NAME, '--json');
     await leaveBehind(service);
     await sextant('undo', '--env', NAME);
     await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
-    await Promise.all([watching, probing]);
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    await sextant('drill', '--env', NAME, '--fault', 'evaluate-*');
-    await sextant('survey', '--env', NAME, '--max-requests', '300');
+    // Each kind of question at least once. Paging alone sends hundreds of requests, and keeps the same of their responses.
+    const asked = ['love', 'listBlocked', 'reportOptions', 'getFriendProfile', 'evaluate'];
+    const questions = ['--grep', '^(?!.* (paging|block-visible))', ...asked.flatMap((each) => ['--tag', each])];
+    await sextant('drill', '--env', NAME, '--fault', 'evaluate-*-unchecked');
+    await sextant('survey', '--env', NAME, ...questions, '--max-requests', '30');
     outputs.set(
       'progress of the survey',
       readFileSync(join(folder, 'output', 'survey', `${NAME}.progress.json`), 'utf8'),
     );
-    await sextant('survey', '--env', NAME);
+    await sextant('survey', '--env', NAME, ...questions);
     await sextant('openapi', '--env', NAME);
     await sextant('compare', NAME, NAME);
     for (const format of ['http', 'postman', 'bruno'])
@@ -105,7 +104,7 @@ function settingsIn(folder: string, { addresses }: EchoingService, webhook: stri
   const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
   const lines = Object.entries(settings).map((pair) => `${pair.join('=')}\n`);
   writeFiles(folder, {
-    ...Object.fromEntries([NAME, WATCHED, PROBED].map((name) => [`environments/${name}.env`, text])),
+    [`environments/${NAME}.env`]: text,
     'monitor.env': lines.join(''),
   });
   const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
@@ -113,11 +112,7 @@ function settingsIn(folder: string, { addresses }: EchoingService, webhook: stri
   return {
     SEXTANT_ENVIRONMENTS: environments,
     ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),
-    ...Object.fromEntries(
-      [NAME, WATCHED, PROBED].flatMap((name) =>
-        Object.entries(secrets).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value]),
-      ),
-    ),
+    ...Object.fromEntries(Object.entries(secrets).map(([key, value]) => [`${NAME.toUpperCase()}_${key}`, value])),
     MONITOR_WEBHOOK_SECRET: WEBHOOK_SECRET,
     MONITOR_TOKEN: TOKEN,
     // As a job on GitHub, which shows more.
@@ -126,55 +121,53 @@ function settingsIn(folder: string, { addresses }: EchoingService, webhook: stri
   };
 }
 
-/** Monitors two areas until their scenarios have failed and notices were sent, and keeps every page. */
+/** Monitors an area until its scenarios have failed and notices were sent, and keeps every page. */
 async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
-  const some = ['--area', 'friends', '--area', 'features'];
-  const monitor = startCommand(['monitor', '--env', WATCHED, '--every', '5s', ...some, ...flags]);
-  const page = () => /Status page: (http:\S+)/.exec(monitor.said())?.[1] ?? '';
-  await until(() => page() !== '', monitor);
-  const seen = async (path: string) => {
-    const response = await fetchOnce(new URL(path, page()), { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
-    const text = await response.text();
-    outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
-    return text;
+  const args = ['monitor', '--env', NAME, '--every', '5s', '--area', 'features', ...flags];
+  const visit = async (said: string) => {
+    const seen = async (path: string) => {
+      const url = new URL(path, /Status page: (http:\S+)/.exec(said)?.[1]);
+      const response = await fetchOnce(url, { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
+      const text = await response.text();
+      outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
+      return text;
+    };
+    const isAllDown = async () => {
+      const states = [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
+      const found = states.map(([, state]) => state);
+      return found.includes('down') && !found.includes('pending') && hasNotice();
+    };
+    // Each look draws all figures.
+    while (!(await isAllDown())) await wait(1_000);
+    const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
+    for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
   };
-  const states = async () => [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
-  const isAllDown = async () => {
-    const found = (await states()).map(([, state]) => state);
-    return found.includes('down') && !found.includes('pending') && hasNotice();
-  };
-  // Each look draws all figures.
-  await until(isAllDown, monitor, 1_000);
-  const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
-  for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
-  monitor.child.kill('SIGINT');
-  await monitor.ended;
-  outputs.set('monitor', monitor.said());
+  const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
+  outputs.set('monitor', out + err);
 }
 
-/** Probes everything while every scenario fails, and keeps every page. */
+/** Probes an area while every scenario fails, and keeps every page. */
 async function probe(outputs: Map<string, string>): Promise<void> {
-  const prober = startCommand(['prober', '--env', PROBED, '--listen', '127.0.0.1:0', '--trust-state']);
-  const page = () => /Prober: (http:\S+)/.exec(prober.said())?.[1] ?? '';
-  await until(() => page() !== '', prober);
-  const target = `target=${PROBED}`;
+  const args = ['prober', '--env', NAME, '--area', 'friends', '--listen', '127.0.0.1:0', '--trust-state'];
+  const target = `target=${NAME}`;
   const probes = [`/probe?${target}&debug=true`, `/probe?${target}`, `/probe?target=x`];
-  for (const path of [...probes, '/targets', '/metrics', '/healthz']) {
-    const response = await fetchOnce(new URL(path, page()));
-    outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
-  }
-  prober.child.kill('SIGTERM');
-  await prober.ended;
-  outputs.set('prober', prober.said());
+  const visit = async (said: string) => {
+    for (const path of [...probes, '/targets', '/metrics', '/healthz']) {
+      const response = await fetchOnce(new URL(path, /Prober: (http:\S+)/.exec(said)?.[1]));
+      outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
+    }
+  };
+  const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
+  outputs.set('prober', out + err);
 }
 
 /** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
-  const journal = new Journal(NAME, 'killed');
+  const journal = journalOf(NAME, 'killed');
   const by = {};
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
-  for (let count = 0; count < 60; count++)
+  for (let count = 0; count < 30; count++)
     await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
   journal.leave(by);
 }

@@ -25,7 +25,6 @@ export const exportedWithRequests: Readonly<Record<string, string>> = Object.fro
   Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
 
-/** The secrets of every export. */
 export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
 /** What requests show beside addresses and headers. */

@@ -7,7 +7,6 @@ import { writeEnvironment } from '../../config/write-environment.ts';
 import { ownFolder } from '../own-folder.ts';
 import { exported, exportedWithRequests } from './exports.ts';
 
-/** Files to import; it goes with the tests. */
 export const folder = ownFolder();
 
 const sorted = (values: Iterable<readonly [string, string]>) =>

@@ -20,7 +20,7 @@ export function playWorld(steps: readonly WorldStep[], restarts = true) {
   try {
     for (const step of steps) world.step(step);
     world.heal();
-    return { problems: world.problems, notices: world.said, minutes: (world.now - START) / MINUTE };
+    return { problems: world.problems, notices: world.said };
   } finally {
     world.played.end();
   }
@@ -61,7 +61,7 @@ class World {
     this.#troubles.clear();
     this.#choose(worldScenarios);
     this.#muted.clear();
-    for (let index = 0; index < 2; index++) this.step({ events: [], rounds: 3, pause: 200 }, 10);
+    this.step({ events: [], rounds: 3, pause: 400 }, 20);
     const open = this.played.recorder.incidents.open.length;
     if (open > 0) this.problems.push(`${open} incidents stay open`);
     for (const [channel, belief] of this.#beliefs)

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
+import { HistoryDatabase } from '../../monitor/history/database.ts';
 import type { RecorderOptions } from '../../monitor/recording/incident-log.ts';
 import type { RunRecorder } from '../../monitor/recording/run-recorder.ts';
 import type { ProbeResult } from '../../monitor/status/flip.ts';
@@ -68,6 +69,7 @@ export class PlayedOutages {
     this.#monitored = monitored;
     const rule = { downAfter: 1, upAfter: 2, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE, settleMs: 70_000 };
     const file = join(this.#folder.path, 'h.sqlite');
+    if (!this.#recorder) writeFileSync(file, newHistory(file));
     this.#recorder = makeRecorder(file, [...this.#environments.values()], { rule, ...this.#options });
     // Nothing here is about crashes.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
@@ -85,14 +87,11 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      const run = { planned: now, intervalMs: MINUTE, at: now };
-      this.recorder.recordAll(
-        some.map((one) => ({
-          ...run,
-          environment: this.#environment(one.environment),
-          observed: this.#observed(one, troubleOf, now),
-        })),
-      );
+      const runs = some.map((one) => {
+        const observed = this.#observed(one, troubleOf, now);
+        return { environment: this.#environment(one.environment), observed, planned: now, intervalMs: MINUTE };
+      });
+      this.recorder.recordAll(runs, now);
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
@@ -121,7 +120,8 @@ export class PlayedOutages {
   #observed(scenario: PlayedScenario, troubleOf: TroubleOf, now: number): ProbeResult {
     const trouble = troubleOf(scenario);
     const { environment, area } = scenario;
-    const seen = { first: resultOf(trouble, scenario, now), second: resultOf(trouble, scenario, now) };
+    const result = resultOf(trouble, scenario, now);
+    const seen = { first: result, second: result };
     if (trouble === undefined || trouble === 'silent' || !(trouble in lost)) return seen;
     const isAlike = (name: string, each: AreaId) => troubleOf({ environment: name, title: '', area: each }) === trouble;
     const hostOf = (name: string) => this.#environment(name).addresses.friends.hostname;
@@ -135,18 +135,20 @@ export class PlayedOutages {
   }
 }
 
-/** Each is made once: hundreds of worlds have the same. */
-const environments = new WeakMap<PlayedEnvironment, Environment>();
+/** To make one takes longer than most of what is written into it. */
+let empty: Buffer | undefined;
 
-function made(name: string, played: PlayedEnvironment): Environment {
-  const { host, path = name, maintenance = [] } = played;
+function newHistory(file: string): Buffer {
+  if (!empty) new HistoryDatabase(file).close();
+  empty ??= readFileSync(file);
+  return empty;
+}
+
+function made(name: string, { host, path = name, maintenance = [] }: PlayedEnvironment): Environment {
   const addresses = Object.fromEntries(
     areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path}/${area}/`)]),
   );
-  const environment =
-    environments.get(played) ?? ({ ...fakeEnvironment(name, maintenance), addresses } as unknown as Environment);
-  environments.set(played, environment);
-  return environment;
+  return { ...fakeEnvironment(name, maintenance), addresses: addresses as Environment['addresses'] };
 }
 
 function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {

@@ -91,7 +91,7 @@ const step = fc.record({
   /** Rounds of runs, a minute apart. */
   rounds: fc.integer({ min: 1, max: 3 }),
   /** Minutes that pass then. */
-  pause: fc.constantFrom(0, 0, 0, 1, 2, 7, 20, 45, 90, 200),
+  pause: fc.constantFrom<number[]>(0, 0, 0, 1, 2, 7, 20, 45, 90, 200),
 });
 
 export type WorldStep = typeof step extends fc.Arbitrary<infer Step> ? Step : never;

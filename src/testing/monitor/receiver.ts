@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listening } from '../servers/listening.ts';
+import { http, listening } from '../servers/listening.ts';
 
 export interface Received {
   readonly at: number;
@@ -17,7 +17,7 @@ export type ReceiverResponse = number | 'silent' | { readonly status: number; re
 export async function receiver(reactions: readonly ReceiverResponse[] = []) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     // One that hangs up before its end has sent nothing.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach } from 'node:test';
 import { parse } from 'dotenv';
@@ -10,7 +9,7 @@ import { loadEnvironment } from '../../config/index.ts';
 import { areaIds, operation, operationIds } from '../../spec/index.ts';
 import { ownFolder } from '../own-folder.ts';
 import { Arrivals } from '../servers/arrivals.ts';
-import { listening } from '../servers/listening.ts';
+import { http, listening } from '../servers/listening.ts';
 import { environmentText } from '../test-environment.ts';
 
 export const folder = ownFolder();
@@ -36,10 +35,10 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   const asker = scriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;
   const all = await arrivals.during(async () => {
-    code = await newEnvironment('mine', { asker, env: {}, ...options });
+    code = await newEnvironment('mine', { asker, env: {}, wouldSend: async () => [], ...options });
   });
-  // The dry run plays on an embedded service of this process.
   const environment = loadEnvironment('mine', { processEnvironment: {} });
+  // A dry run plays on an embedded service of this process.
   const ports = areaIds.map((area) => Number(environment.addresses[area].port));
   const arrived = all.filter(({ port }) => ports.includes(port));
   return { code, arrived, said: asker.said(), environment };
@@ -60,7 +59,7 @@ export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/pro
 export function answering(
   handle: (path: string) => { status: number; type?: string; body?: string; headers?: Record<string, string> },
 ) {
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     const { status, type = 'application/json', body = '', headers = {} } = handle(request.url ?? '');
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });

@@ -4,7 +4,7 @@ import { runScenario, scenarios } from '../../runner/index.ts';
 import { undoAndReportLeftovers } from '../../scenario/index.ts';
 
 // Endless runs for the kill test, one in each environment: on `go` each undoes leftovers, as every run does, and then runs every
-// scenario that its environment allows, over and over.
+// scenario that its environment allows, over and over, each beginning at another one.
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
 const all = await scenarios();
@@ -13,10 +13,11 @@ flushCompileCache();
 process.once('message', () => environments.map(run));
 process.send?.('ready');
 
-async function run(environment: Environment): Promise<void> {
+async function run(environment: Environment, index: number): Promise<void> {
+  const first = Math.floor((index * all.length) / environments.length);
   await undoAndReportLeftovers(environment);
   for (let round = 0; ; round++) {
-    for (const scenario of all)
+    for (const scenario of [...all.slice(first), ...all.slice(0, first)])
       await runScenario(scenario, { environment, seed: `${seed}-${round}`, runId: `kill-${seed}` });
   }
 }

@@ -10,18 +10,20 @@ export interface Ended {
 
 /**
  * Runs `sextant <args>` in this process as its own would, output and errors caught. One at a time. A long-running command is ended by a
- * signal once its output matches `stopAt`.
+ * signal once its output matches `stopAt`, after a visit that gets the output.
  */
-export async function runInProcess(args: readonly string[], { stopAt }: { stopAt?: RegExp } = {}): Promise<Ended> {
+export async function runInProcess(
+  args: readonly string[],
+  { stopAt, visit = () => {} }: { stopAt?: RegExp; visit?: (out: string) => unknown } = {},
+): Promise<Ended> {
   const said = { out: '', err: '' };
-  let isStopped = false;
+  let visited: Promise<unknown> | undefined;
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const);
   const heard = (stream: 'out' | 'err') => (text: string) => {
     said[stream] += text;
-    if (isStopped || !stopAt?.test(said.out)) return;
     // A second signal would end this very process.
-    isStopped = true;
-    setImmediate(() => process.emit('SIGTERM'));
+    if (visited || !stopAt?.test(said.out)) return;
+    visited = new Promise(setImmediate).then(() => visit(said.out)).finally(() => process.emit('SIGTERM'));
   };
   const restore = [catchWrites(process.stdout, heard('out')), catchWrites(process.stderr, heard('err'))];
   const before = process.exitCode;
@@ -31,6 +33,7 @@ export async function runInProcess(args: readonly string[], { stopAt }: { stopAt
       const program = await programFor(args);
       await program.parseAsync(['node', 'sextant', ...args]);
     })();
+    await visited;
     return { code: code || Number(process.exitCode ?? 0), out: said.out, err: said.err + err };
   } finally {
     process.exitCode = before;

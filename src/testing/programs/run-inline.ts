@@ -92,7 +92,7 @@ function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function testsOf(file: string) {
   const { suites } = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { suites: [] }) as JSONReport;
   return suites.flatMap(specsOf).flatMap((spec) =>
-    spec.tests.map(({ projectName, annotations, results }) => {
+    spec.tests.map(({ projectName, annotations, results, status: outcome }) => {
       const result = results.at(-1);
       const skip = annotations.find(({ type }) => type === 'skip');
       const category = annotations.find(({ type }) => type === CATEGORY_LABEL);
@@ -101,6 +101,8 @@ function testsOf(file: string) {
         title: spec.title,
         project: projectName,
         status: result?.status ?? ('none' as const),
+        /** Over all its attempts: `unexpected` fails the run. */
+        outcome,
         /** Messages from the JSON report, without colours. */
         errors: (result?.errors ?? []).map(({ message = '' }) => message),
         /** The line of the spec that the first error points at. */

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { after } from 'node:test';
 import type { Environment } from '../../config/index.ts';
 import type { ScenarioBody } from '../../scenario/index.ts';
@@ -10,11 +9,11 @@ import {
   startProberBench,
 } from '../programs/prober-bench.ts';
 import { testEnvironment } from '../test-environment.ts';
-import { listening } from './listening.ts';
+import { http, listening } from './listening.ts';
 
 /** Responds with 500, or not at all to the list of blockers. */
 const broken = await listening(
-  createServer(({ url = '' }, response) => {
+  http.createServer(({ url = '' }, response) => {
     if (!url.includes('/block/me/')) response.writeHead(500).end();
   }),
 );

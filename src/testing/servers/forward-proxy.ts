@@ -1,6 +1,6 @@
-import http from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { listening } from './listening.ts';
+import { http, listening } from './listening.ts';
 
 /** A forward proxy. `credentials`: the Basic ones that it asks for; `refuses`: the status of each answer. */
 export async function startForwardProxy({
@@ -11,8 +11,8 @@ export async function startForwardProxy({
   readonly refuses?: number;
 } = {}) {
   /** `CONNECT host:port` or `GET http://…`, with what reached the proxy in the clear. */
-  const seen: { readonly line: string; readonly headers: http.IncomingHttpHeaders }[] = [];
-  const statusFor = ({ headers }: http.IncomingMessage): number | undefined => {
+  const seen: { readonly line: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const statusFor = ({ headers }: IncomingMessage): number | undefined => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     if (expected && headers['proxy-authorization'] !== expected) return 407;
     return refuses;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { environmentText, seededData } from '../test-environment.ts';
-import { listening } from './listening.ts';
+import { http, listening } from './listening.ts';
 import { startProxy } from './wire-proxy.ts';
 
 export type TokenIssuer = Awaited<ReturnType<typeof startIssuer>>;

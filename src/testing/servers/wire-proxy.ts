@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Forward, Replied, WireRequest } from '../../fault-injection/wire/act.ts';
 import { giveReply } from '../../fault-injection/wire/hook.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
-import { listening } from './listening.ts';
+import { http, listening } from './listening.ts';
 
 /** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
 export type WireVariant = (asked: WireRequest, forward: Forward) => Promise<Replied | 'reset' | 'silence'>;
@@ -17,7 +17,7 @@ export async function startProxy(
   variant: WireVariant,
 ) {
   const proxyOf = async (area: AreaId) => {
-    const server = createServer(async (incoming, response) => {
+    const server = http.createServer(async (incoming, response) => {
       const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
       const { method = 'GET', url: path = '/' } = incoming;
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
@@ -37,23 +37,12 @@ export async function startProxy(
 }
 
 /** One that was kept open longer may be closing, which would look like a reset by the service. */
-const agent = new Agent({ keepAlive: true, timeout: 1_000 });
+const agent = new http.Agent({ keepAlive: true, timeout: 1_000 });
 
 export async function forwardTo(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {
-  const sent = request(address + path, { agent, method, headers: { ...headers, 'accept-encoding': 'identity' } });
+  const sent = http.request(address + path, { agent, method, headers: { ...headers, 'accept-encoding': 'identity' } });
   sent.end(Buffer.from(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { statusCode = 0, headers: received } = response;
   return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) };
-}
-
-/** The first `count` requests are throttled, with a Retry-After in seconds or as a date. */
-export function throttling(count: number, retryAfter: string): WireVariant & { refused: number } {
-  const variant = async (asked: WireRequest, forward: Forward): Promise<Replied> => {
-    if (variant.refused >= count) return forward(asked);
-    variant.refused++;
-    return { status: 429, type: 'application/json', body: '{}', headers: { 'retry-after': retryAfter } };
-  };
-  variant.refused = 0;
-  return variant;
 }

@@ -1,6 +1,5 @@
 import type { MistakeName } from '../../client/index.ts';
 
-/** A spec with one mistake, and what is said of it. */
 export interface MistakenSpec {
   readonly mistake: MistakeName;
   /** Below the line that imports `expect`, `scenario` and `unwritten`. */

@@ -1,7 +1,14 @@
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { shown } from '../../../config/files/file-trouble.ts';
-import { assertWritableFolder, type FileRole, FileTrouble, fileRoles } from '../../../config/files/index.ts';
+import {
+  assertWritableFolder,
+  type FileRole,
+  FileTrouble,
+  fileRoles,
+  readText,
+  unlessFileTrouble,
+} from '../../../config/files/index.ts';
 import { counted, environmentsFolder, surveysFolder } from '../../../config/index.ts';
 import { outputFolder, stateFolder } from '../../../scenario/index.ts';
 import { proxyVariables } from '../connection-test/explain.ts';
@@ -59,15 +66,6 @@ function nearestFolder(path: string): string | undefined {
   return path === dirname(path) ? undefined : nearestFolder(dirname(path));
 }
 
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const PACKAGED = /[/\\]node_modules[/\\]node-(bin-)?(linux|darwin|win)[^/\\]*[/\\]/;
 const TESTED_MAJOR = 26;
 
@@ -119,7 +117,8 @@ export function trustFinding(env: NodeJS.ProcessEnv): Finding {
       'remove it, and name the authority with NODE_EXTRA_CA_CERTS',
     );
   if (!extra) return fine(subject, 'checked against the authorities that Node trusts');
-  if (isReadable(extra)) return fine(subject, `checked, with the authorities of ${extra} too`);
+  if (unlessFileTrouble(() => readText(extra, { what: 'certificates' })) !== undefined)
+    return fine(subject, `checked, with the authorities of ${extra} too`);
   const text = `NODE_EXTRA_CA_CERTS names ${extra}, which can't be read; Node goes on without it`;
   return problem(subject, text, 'correct the path');
 }

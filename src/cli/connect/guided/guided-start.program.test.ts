@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { seeded } from '../../../../reference-service/index.ts';
 import { areaIds, areas, firstArea } from '../../../spec/index.ts';
 import { assertOnlyReads } from '../../../testing/programs/guided-start.ts';
-import { ran } from '../../../testing/programs/run-command.ts';
 import { CTRL_C, ENTER, Terminal } from '../../../testing/programs/terminal.ts';
 import { Arrivals } from '../../../testing/servers/arrivals.ts';
 import { ownFolder, ownService } from '../../../testing/servers/own-service.ts';
@@ -121,5 +120,3 @@ test('a command that is pasted in several lines is one answer, and its key is no
   assert.match(terminal.said, /Nothing was written/);
   assert.doesNotMatch(terminal.raw, /canary/);
 });
-
-test('bare sextant shows the help', async () => assert.match(await ran([], variables(folder), 2), /Usage: sextant/));

@@ -22,6 +22,7 @@ import { rawResponse, startRawServer } from '../../../testing/servers/raw-server
 import { strangers } from '../../../testing/survey/strangers/index.ts';
 import { withStranger } from '../../../testing/survey/strangers/stranger.ts';
 import { canaries, environmentText } from '../../../testing/test-environment.ts';
+import { dryRun } from '../dry-run.ts';
 import { Stopped } from './asker.ts';
 import { newEnvironment } from './new-environment.ts';
 
@@ -51,7 +52,8 @@ test('a service whose status is always 200: SUCCESS_WHEN is found out, and a wro
     ACCESS_TOKEN: wrong,
     'What now?': (times: number) => (times === 1 ? 'ACCESS_TOKEN' : 'on'),
   };
-  const { said, environment, arrived } = await played(script);
+  const { said, environment, arrived } = await played(script, { wouldSend: dryRun });
+  assert.match(said, /reversible +\d+ requests; undone by the run that did it/);
   assert.match(
     said,
     /friends and stories 200, but its body reads like a refusal \(\/done is false\): check ACCESS_TOKEN/,

@@ -20,7 +20,7 @@ import {
   triedLines,
   tryAreas,
 } from '../connection-test/try-areas.ts';
-import { dryRun, effectLines } from '../dry-run.ts';
+import { type DryRunCall, dryRun, effectLines } from '../dry-run.ts';
 import { type Asker, confirms, Stopped } from './asker.ts';
 import { chooseName, type Interview, isKey, newDraft, takeSources } from './draft.ts';
 import { findOut, findSuccessRule } from './found.ts';
@@ -35,6 +35,8 @@ export interface NewEnvironmentOptions {
   /** Absent: the terminal. */
   readonly asker?: Asker;
   readonly env?: NodeJS.ProcessEnv;
+  /** Absent: it is found out by a dry run. */
+  readonly wouldSend?: typeof dryRun;
 }
 
 /**
@@ -44,6 +46,7 @@ export interface NewEnvironmentOptions {
  */
 export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
   const { asker = await theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
+  const { wouldSend = dryRun } = options;
   if (name !== undefined) assertEnvironmentName(name);
   let written: readonly string[] = [];
   let known = name ?? '';
@@ -81,7 +84,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       if (await findSuccessRule(interview, outcome)) outcome = await tryAndCorrect(interview, load);
       await findOut(interview, outcome);
       open = outcome.tried;
-      await askEffects(interview, load());
+      await askEffects(interview, await wouldSend({ ...load(), allowedEffects: new Set(effects) }));
     }
     write();
     asker.say(`\n${written.join(' and ')}: complete.`);
@@ -127,8 +130,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
 }
 
 /** Explains what each effect would send, and asks what may be sent. */
-async function askEffects({ asker, draft }: Interview, environment: Environment): Promise<void> {
-  const all = await dryRun({ ...environment, allowedEffects: new Set(effects) });
+async function askEffects({ asker, draft }: Interview, all: readonly DryRunCall[]): Promise<void> {
   asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
   const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
   const now = draft.values.get('ALLOWED_EFFECTS');

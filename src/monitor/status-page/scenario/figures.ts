@@ -1,6 +1,7 @@
 import type { HistoryDatabase } from '../../history/database.ts';
 import { downSpans, flips } from '../../history/incidents.ts';
-import { buckets, DAY, HOUR, mergedLatencies, percentile, sumOf } from '../../history/rollups.ts';
+import { mergedLatencies, percentile } from '../../history/latencies.ts';
+import { buckets, DAY, HOUR, sumOf } from '../../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../../history/runs.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { pastMaintenance } from '../../recording/calendar.ts';

@@ -1,14 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { HistoryDatabase } from '../../history/database.ts';
-import {
-  buckets,
-  DAY,
-  HOUR,
-  type Latencies,
-  mergedLatencies,
-  newLatencies,
-  percentile,
-} from '../../history/rollups.ts';
+import { type Latencies, mergedLatencies, newLatencies, percentile } from '../../history/latencies.ts';
+import { buckets, DAY, HOUR } from '../../history/rollups.ts';
 import type { Span } from '../../status/uptime.ts';
 import { count, milliseconds, runsText } from '../format.ts';
 import { html, type Markup } from '../html.ts';

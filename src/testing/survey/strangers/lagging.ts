@@ -1,14 +1,12 @@
 import { entrance } from './entrance.ts';
 import { flagOf, type House, idsIn } from './house.ts';
 import { subjects } from './schema.ts';
-import { anyBody, type Outgoing, Stopped } from './serve.ts';
+import { anyBody, ok, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
 // Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
-
-const ok = (body: object): Outgoing => ({ status: 200, body });
 
 const style: House = {
   ...plain,
@@ -27,7 +25,6 @@ const style: House = {
     if (incoming.text === '') throw new Stopped(400, 'bad_json');
     return anyBody(incoming);
   },
-  /** What must be there. */
   schemas: {
     ...subjects,
     report: { storyId: 'text', reports: 'list' },

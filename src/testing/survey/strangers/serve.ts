@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { listening } from '../../servers/listening.ts';
+import { http, listening } from '../../servers/listening.ts';
 
 export interface Incoming {
   readonly method: string;
@@ -19,6 +18,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export const ok = (body?: unknown): Outgoing => ({ status: 200, body });
+
 export type StrangerHandler = (incoming: Incoming) => Outgoing;
 
 export type Body = Record<string, unknown>;
@@ -33,9 +34,8 @@ export class Stopped extends Error {
   }
 }
 
-/** Serves all areas at one address. */
 export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const headers = request.headers as Record<string, string>;
     const answer = handler({ method, path: url.split('?')[0] ?? url, headers, text: await readText(request) });
@@ -62,7 +62,6 @@ export const jsonBody =
     return anyBody(incoming);
   };
 
-/** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,11 @@
 import { entrance } from './entrance.ts';
 import { flagOf, type House, idsIn } from './house.ts';
-import { jsonBody, type Outgoing, Stopped } from './serve.ts';
+import { jsonBody, ok, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
 // Validates all input against a table of constraints, rejects with problem+json, and knows who and what exists.
-
-const ok = (body: unknown): Outgoing => ({ status: 200, body });
 
 const style: House = {
   ...plain,

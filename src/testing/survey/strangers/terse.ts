@@ -1,14 +1,12 @@
 import { entrance } from './entrance.ts';
 import { flagOf, type House, house, idsIn, included } from './house.ts';
 import { subjects } from './schema.ts';
-import { anyBody, type Incoming, type Outgoing, Stopped } from './serve.ts';
+import { anyBody, type Incoming, type Outgoing, ok, Stopped } from './serve.ts';
 import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
 // Returns as little as possible: changes get an empty 200, lists are bare, rejections one line of text; sometimes it throttles.
-
-const ok = (body: unknown): Outgoing => ({ status: 200, body });
 
 /** One in this many requests is throttled. */
 const THROTTLED_EVERY = 151;
