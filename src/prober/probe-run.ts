@@ -34,6 +34,8 @@ export class ProbeRun {
   readonly ended: Promise<void>;
   readonly #results = new Map<string, ScenarioResult>();
   readonly #stop = new AbortController();
+  /** Aborted when scenarios must stop; clean-up goes on. */
+  readonly signal: AbortSignal = this.#stop.signal;
   #stopAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #waiting = 0;
@@ -48,11 +50,6 @@ export class ProbeRun {
       clearTimeout(this.#timer);
     });
     this.ended.catch(() => {});
-  }
-
-  /** Aborted when scenarios must stop; clean-up goes on. */
-  get signal(): AbortSignal {
-    return this.#stop.signal;
   }
 
   /** Nothing has to be waited for any more. */
@@ -74,7 +71,13 @@ export class ProbeRun {
    * @throws what playing throws
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
-    this.#playUntil(performance.now() + stopsOf(limitMs).stopMs);
+    const { stopMs } = stopsOf(limitMs);
+    const stopAt = performance.now() + stopMs;
+    if (stopAt > this.#stopAt && this.isOpen) {
+      this.#stopAt = stopAt;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.stop(new NoTimeLeft()), stopMs);
+    }
     this.#waiting++;
     const over = new AbortController();
     const signal = AbortSignal.any([gone, over.signal]);
@@ -84,27 +87,16 @@ export class ProbeRun {
       over.abort();
       if (--this.#waiting === 0 && this.isOpen) this.stop(new Abandoned('nobody waits for it any more'));
     }
-    return this.#snapshot();
-  }
-
-  /** Stops its scenarios; they are still cleaned up. */
-  stop(reason: Error): void {
-    this.#stop.abort(reason);
-  }
-
-  #playUntil(moment: number): void {
-    if (moment <= this.#stopAt || !this.isOpen) return;
-    this.#stopAt = moment;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.stop(new NoTimeLeft()), moment - performance.now());
-  }
-
-  #snapshot(): Snapshot {
     const until = this.#endedAt ?? performance.now();
     const { scenarios, environment } = this.asked;
     const results = scenarios.map(
       ({ scenario }) => this.#results.get(scenario.title) ?? notStarted(scenario, environment),
     );
     return { results, durationMs: this.#startedAt === undefined ? undefined : until - this.#startedAt };
+  }
+
+  /** Stops its scenarios; they are still cleaned up. */
+  stop(reason: Error): void {
+    this.#stop.abort(reason);
   }
 }

@@ -120,8 +120,9 @@ test('without script: the filter is in the address, and charts are there with th
   await page.locator('.line').getByRole('link', { name: 'love twice' }).click();
   const first = await page.locator('main > *').nth(2).textContent();
   assert.match(first ?? '', /500 Internal Server Error.*Since.*Last good run.*Failing call.*curl/s);
-  for (const range of ['7 days', '30 days', 'a year', '24 hours']) {
-    await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: range }).click();
+  for (const range of ['24 hours', '7 days', '30 days', 'a year']) {
+    if (range !== '24 hours')
+      await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: range }).click();
     await page.getByRole('img', { name: `Latency over ${range}: p50 ` }).waitFor();
     assert.match(await page.locator('.columns title').first().innerHTML(), /^\d{4}-\d\d-\d\d.*: p50 /);
   }
@@ -138,7 +139,7 @@ test('everything that is down is on the first screen of a phone, and axe finds n
   }
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   for (const path of ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents', '/incidents/1']) {
-    await page.goto(new URL(path, world.url).href);
+    if (path !== '/') await page.goto(new URL(path, world.url).href);
     await page.locator('details').evaluateAll((all) => {
       for (const one of all) (one as unknown as { open: boolean }).open = true;
     });

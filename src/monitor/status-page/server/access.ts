@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopbackAddress } from '../../../config/index.ts';
 import type { Settings } from '../../settings/load.ts';
 
@@ -77,7 +76,7 @@ export function guessDelay(now: () => number = () => performance.now()): () => P
     wrongAt = [...wrongAt.filter((before) => at - before < REMEMBERED_MS), at].slice(-MOST_WAITING);
     if (waiting >= MOST_WAITING) return false;
     waiting++;
-    await wait(delayAfter(wrongAt.length), undefined, { ref: false });
+    await new Promise((resolve) => setTimeout(resolve, delayAfter(wrongAt.length)).unref());
     waiting--;
     return true;
   };

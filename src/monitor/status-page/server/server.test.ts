@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
+import type { TimeLimits } from '../../../serving/index.ts';
 import { pageToken, readers, shownTo } from '../../../testing/monitor/page-readers.ts';
 import { type Access, accessOf, delayAfter, guessDelay, passOf, type ShownHeaders } from './access.ts';
 import type { Live } from './live.ts';
@@ -32,12 +33,12 @@ function fakePages(settings: object): Pages {
 
 const live = (isFull: boolean) => ({ isFull, add: (response: ServerResponse) => response.end() }) as unknown as Live;
 
-async function started(t: TestContext, { isPublic = false } = {}) {
+async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
   /** Answers to wrong tokens wait until the test lets them go. */
   const held: ((isHeld: boolean) => void)[] = [];
   const hold = () => new Promise<boolean>((resolve) => held.push(resolve));
   const pages = fakePages({ token: pageToken, isPublic });
-  const app = pageServer(pages, live(true), { headersMs: 200, requestMs: 400, idleMs: 60_000 }, hold);
+  const app = pageServer(pages, live(true), limits, hold);
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const login = (given: string) =>
@@ -55,7 +56,7 @@ const slow: [name: string, beginning: string, drop: string][] = [
 ];
 for (const [name, beginning, drop] of slow) {
   test(`${name} sent byte by byte is cut off`, async (t) => {
-    const { port } = await started(t);
+    const { port } = await started(t, false, { headersMs: 200, requestMs: 400, idleMs: 60_000 });
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     socket.resume().write(beginning);
     const dripping = setInterval(() => socket.write(drop), 50);
@@ -84,12 +85,24 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
 });
 
 test('on a public page a wrong token waits too, and no token does not', async (t) => {
-  const { held, get } = await started(t, { isPublic: true });
+  const { held, get } = await started(t, true);
   assert.equal(await (await get({})).text(), 'for public');
   const guess = get({ authorization: 'Bearer not-the-token' });
   while (held.length === 0) await new Promise(setImmediate);
   held[0]?.(true);
   assert.equal(await (await guess).text(), 'for public');
+});
+
+test('scripts of other sites may read the states of a public page, and of no other', async (t) => {
+  const headers = { authorization: `Bearer ${pageToken}` };
+  for (const [isPublic, origins] of [
+    [true, '*'],
+    [false, null],
+  ] as const) {
+    const { url } = await started(t, isPublic);
+    const response = await fetch(`${url}status.json`, isPublic ? {} : { headers });
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, origins]);
+  }
 });
 
 test('a slip costs little, a hundred much', () => {
@@ -105,9 +118,13 @@ test('what waits is bounded, and forgotten after a minute', async (t) => {
   t.mock.timers.tick(10_000);
   assert.ok((await Promise.all(waiting)).every(Boolean));
   now = 61_000;
-  const next = hold();
+  let isHeld = false;
+  void hold().then((held) => {
+    isHeld = held;
+  });
   t.mock.timers.tick(250);
-  assert.equal(await next, true);
+  await new Promise(setImmediate);
+  assert.equal(isHeld, true);
 });
 
 test('no more readers of events than there is room for', async (t) => {
