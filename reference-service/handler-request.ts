@@ -2,13 +2,11 @@ import type { CallArguments, OperationId } from '../src/spec/index.ts';
 import type { Reply } from './json-server.ts';
 import type { State } from './state/index.ts';
 
-/** An authenticated, valid request for a handler. */
 export interface Visit<A = unknown> {
   readonly state: State;
   /** The acting user; empty for the apiKey header set, which has none. */
   readonly userId: string;
   readonly clientId: string;
-  /** The body, or the path parameters. */
   readonly args: A;
   readonly now: Date;
 }

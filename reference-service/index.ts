@@ -57,7 +57,6 @@ export interface ServiceOptions {
   readonly quiet?: boolean;
 }
 
-/** The reference service, listening on loopback. */
 export interface Service {
   readonly addresses: Readonly<Record<AreaId, string>>;
   readonly provisionUrl: string;

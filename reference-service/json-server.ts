@@ -15,13 +15,10 @@ export interface ServiceRequest {
   /** The operation whose path it names; empty for none. */
   readonly operation: string;
   readonly method: string;
-  /** The path, with its query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly socket: Socket;
-  /** The parsed body, once it was read. */
   readonly body?: unknown;
 }
 
@@ -76,7 +73,6 @@ export class JsonServer {
     this.#server.keepAliveTimeout = 72_000;
   }
 
-  /** Returns its address. */
   async listen(host: string, port: number): Promise<string> {
     this.#server.listen({ host, port });
     await once(this.#server, 'listening');
@@ -130,7 +126,6 @@ function pathOf(path: string, routes: readonly Route[]) {
   return { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]*)')}$`), names, routes };
 }
 
-/** The parameters of a path, or why they can't be read. */
 function paramsOf(found: Path | undefined, path: string): Readonly<Record<string, string>> | Refusal {
   const [, ...values] = found?.pattern.exec(path) ?? [];
   if (values.some(({ length }) => length > MAX_PARAMETER))

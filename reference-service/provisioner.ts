@@ -4,7 +4,6 @@ import { JsonServer, type Route } from './json-server.ts';
 import { Refusal } from './refusal.ts';
 import { type State, seeded } from './state/index.ts';
 
-/** Largest batch; no test needs more. */
 const MOST = 1_000;
 
 /**

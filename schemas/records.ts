@@ -1,6 +1,5 @@
 // The request records of the specification (part 2), as JSON Schema.
 
-/** Friend reference: whom to block or unblock. */
 export const friendReference = {
   $id: 'friend-reference',
   title: 'Friend reference',
@@ -10,7 +9,6 @@ export const friendReference = {
   additionalProperties: false,
 } as const;
 
-/** Story reference: the story to love or unlove. */
 export const storyReference = {
   $id: 'story-reference',
   title: 'Story reference',
@@ -105,7 +103,6 @@ export const designTypeClone = {
   additionalProperties: false,
 } as const;
 
-/** Feature evaluation. */
 export const featureEvaluation = {
   $id: 'feature-evaluation',
   title: 'Feature evaluation',

@@ -22,5 +22,4 @@ export const requestSchemas = {
 
 export type RequestSchemaName = keyof typeof requestSchemas;
 
-/** The body type of a request record, derived from its schema. */
 export type RequestBody<S extends RequestSchemaName> = FromSchema<(typeof requestSchemas)[S]>;

@@ -6,7 +6,6 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { requestSchemas } from './requests.ts';
 
-/** The schemas in a JSON document, by key. */
 function schemasIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => (key === 'schema' ? [child as object] : schemasIn(child)));

@@ -10,10 +10,10 @@ import { caughtBy, isAlarm } from '../src/fault-injection/outcome.ts';
 import { buckets, DAY } from '../src/monitor/history/rollups.ts';
 import { failureRow } from '../src/monitor/recording/run-rows.ts';
 import { healthOfRun, indicatorOf, passedOnRetry } from '../src/monitor/status/status.ts';
-import { Board } from '../src/monitor/status-page/scenario/board.ts';
+import { boardOf } from '../src/monitor/status-page/scenario/board.ts';
 import { worstOf } from '../src/monitor/status-page/view.ts';
 import { colours } from '../src/reporting/console/terminal.ts';
-import { causesOfResults, exitCode, overallVerdict } from '../src/runner/index.ts';
+import { exitCode, overallVerdict } from '../src/runner/index.ts';
 import { preflightOf } from '../src/survey/preflight.ts';
 import { fakeEnvironment, fakeResult } from '../src/testing/monitor/fakes.ts';
 import { makeRecorder, recordRun } from '../src/testing/monitor/open-recorder.ts';
@@ -47,20 +47,9 @@ Object.assign(verdicts, added);
 const name = (verdict: string) => verdict as Verdict;
 
 const result = (verdict: Verdict) => fakeResult(verdict, 0);
-const document = (verdict: Verdict) => {
-  const results = [result('passed'), result(verdict)];
-  const causes = causesOfResults('e', results);
-  return checkDocument({
-    environment: 'e',
-    startedAt: 0,
-    endedAt: 1,
-    results,
-    causes,
-    findings: [],
-    remarks: [],
-    credentials: [],
-  });
-};
+const nothing = { startedAt: 0, endedAt: 1, causes: [], findings: [], remarks: [], credentials: [] };
+const document = (verdict: Verdict) =>
+  checkDocument({ ...nothing, environment: 'e', results: [result('passed'), result(verdict)] });
 /** What is done with the issue of the environment, which is open or not. */
 function toldOf(verdict: Verdict, issues: readonly object[]): string | undefined {
   let last: string | undefined;
@@ -122,7 +111,7 @@ test("the monitor's history and its page take nothing for passed", () => {
     recorder.enterAll([{ environment: 'e', title: 'block', area: 'friends', effect: 'read' }], 0);
     recordRun(recorder, environment, { first: result(name(verdict)) }, 0);
     const [{ judged, good } = assert.fail()] = buckets(recorder.db, 1, DAY, { from: 0, to: DAY });
-    const [view] = new Board(recorder, [environment]).environments(1);
+    const [view] = boardOf(recorder, [environment]).environments(1);
     shown[verdict] = `${view && worstOf(view.scenarios)}, ${judged - good} of ${judged} bad`;
     recorder.close();
   }

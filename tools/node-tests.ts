@@ -31,6 +31,7 @@ const WAITING = [
 
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */
 const LONGEST = [
+  'tools/drill/drill',
   'tools/drill/timeline/timeline',
   'tools/contributing/contributing',
   'src/cli/canary',

@@ -10,7 +10,6 @@ import {
 import { served } from '../handlers/index.ts';
 import { assumed } from './values.ts';
 
-/** A gap in the specification, what this service assumes there, and why. */
 export interface Assumption {
   readonly operations: readonly OperationId[];
   /** In the survey's words: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
@@ -26,7 +25,6 @@ export function about(
   return Object.entries(answers).map(([question, [answer, why]]) => ({ operations, question, answer, why }));
 }
 
-/** In the survey's words. */
 export const refused = (status: number) => `refused with ${status}`;
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);

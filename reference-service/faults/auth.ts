@@ -15,7 +15,6 @@ const unchecked = required.map(({ id, row, name }) => [
   { breaks: `part 5: row ${row} requires ${headers[name].name}`, unchecked: [name] },
 ]);
 
-/** Each credential, checked only for presence. */
 const anyValue = required
   .filter(({ name }) => headers[name].kind === 'credential')
   .map(({ id, row, name }) => [

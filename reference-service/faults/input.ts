@@ -40,7 +40,6 @@ function tooLate<A>(isWrong: (args: A) => boolean): Pick<Fault, 'validate'> & { 
 }
 const hasMore = (args: object) => Object.keys(args).length > 1;
 
-/** Crashes on invalid input, errors that disclose too much, and changes in spite of them. */
 export const inputFaults = [
   ...ofKind('input', sense, {
     'block-crashes-on-a-missing-field': { respond: crashIf((given) => !('friendId' in given)) },

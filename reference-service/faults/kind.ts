@@ -2,12 +2,10 @@ import { type CallArguments, type CallableId, callableIds, type QuestionId } fro
 import type { Fault } from './fault-switch.ts';
 import type { MakeHandler } from './tamper.ts';
 
-/** The kind of defect; the score is listed by kind. */
 export const faultKinds = ['auth', 'state', 'list', 'request', 'answer', 'input', 'wire'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Deadlines that reveal a slow response without a long wait. */
 export interface Deadlines {
   readonly requestTimeoutMs?: number;
   readonly slowAfterMs?: number;

@@ -21,7 +21,6 @@ const isNumeric = (value: unknown) => Number.isInteger(value) || /^\d+$/.test(St
 const ids = 'every identifier field is a string';
 const ofItems = (isFine: (item: Body) => boolean) => (body: Body) => (body.items as Body[]).every(isFine);
 
-/** Services that require a request other than the documented one. */
 export const requestFaults = ofKind('request', 'part 2', {
   'block-wants-numeric-ids': refused(ids, (body) => isNumeric(body.friendId)),
   'unblock-wants-userId': refused('the field is friendId', (body) => 'userId' in body),
@@ -75,7 +74,6 @@ const withHeader =
 
 const saying = (body: string) => onSuccess(() => ({ body }));
 
-/** Responses that claim success wrongly, or can't be read. */
 export const answerFaults = [
   ...ofKind('answer', sense, {
     'love-done-but-404': { respond: onSuccess(() => ({ status: 404 })) },

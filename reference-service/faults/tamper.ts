@@ -108,7 +108,6 @@ export const loveOnce: MakeHandler<CallArguments<'love'>> = (original) => (visit
   return reply;
 };
 
-/** Rejects bodies that are valid: more is asked of them. */
 export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): NonNullable<Fault['validate']> {
   return (original) => (operation, body) => {
     const valid = original(operation, body) as Record<string, unknown>;
@@ -180,7 +179,6 @@ export function withBody(response: OutgoingResponse, wrap: (value: unknown) => u
 
 export const enveloped = onSuccess((response) => withBody(response, (data) => ({ code: 0, message: 'ok', data })));
 
-/** `undefined` if it isn't JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -33,7 +33,6 @@ const crashAt =
     return (response) => (isOne(++count) ? { ...response, ...crashed, status } : response);
   };
 
-/** Failures below HTTP, and intermittent ones. */
 export const wireFaults = ofKind('wire', 'common sense: a response arrives within the deadline', {
   'reportOptions-never-answers': { deadlines, arrive: () => () => 'taken' },
   'evaluate-begins-but-never-ends': { deadlines, respond: begun(() => new Promise(() => {})) },

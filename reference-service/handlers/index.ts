@@ -31,7 +31,6 @@ const listBlocked: Handler<Segments> = ({ state, userId, args }) => ok(blockedBy
 
 const listBlockers: Handler<Segments> = ({ state, userId, args }) => ok(blockersOf(state, userId, ...page(args)));
 
-/** The two path segments as offset and limit. */
 function page({ n1, n2 }: Visit<Segments>['args']): [offset: number, limit: number] {
   if (![n1, n2].every((segment) => /^\d{1,9}$/.test(segment))) {
     throw new Refusal(

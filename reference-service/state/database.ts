@@ -79,7 +79,7 @@ export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   }
 
   find(where: Partial<Row>): Row | undefined {
-    return this.all(where)[0];
+    return this.#statement('SELECT *', where, ' ORDER BY rowid LIMIT 1').get(...valuesOf(where)) as Row | undefined;
   }
 
   remove(where: Partial<Row>): void {

@@ -73,7 +73,6 @@ export function avatarOf({ avatars }: State, clientId: string, userId: string) {
   return row && { avatarId: row.avatarId, ...(JSON.parse(row.record) as RequestBody<'avatar'>) };
 }
 
-/** Adds or updates; an update keeps the avatar's id. */
 export function keepAvatar(state: State, clientId: string, userId: string, record: RequestBody<'avatar'>) {
   const avatarId = avatarOf(state, clientId, userId)?.avatarId ?? `avatar-${randomUUID()}`;
   state.avatars.save({ clientId, userId, avatarId, record: JSON.stringify(record) });
@@ -87,7 +86,6 @@ export interface ProfileRecord {
   readonly gender: number;
 }
 
-/** A user's profile, empty until the first update. */
 export function profileOf({ profiles }: State, userId: string): ProfileRecord {
   const row = profiles.find({ userId });
   return row ? (JSON.parse(row.record) as ProfileRecord) : { name: '', status: '', url: '', gender: 0 };

@@ -2,7 +2,6 @@ import { type Caller, type Credential, keepSecrets, type Secret, type ServiceUnd
 import { type AreaId, areaIds, areas } from '../spec/index.ts';
 import { EMBEDDED } from './folder.ts';
 import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
-import type { MonitoringSettings } from './keys/monitoring-values.ts';
 import type { KnownReading } from './learned/learned.ts';
 import { present } from './present.ts';
 
@@ -64,11 +63,6 @@ export function toEnvironment(
 }
 
 function ownSettings(values: Values) {
-  const monitoring: MonitoringSettings = {
-    everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map(),
-    maintenance: values.MAINTENANCE ?? [],
-    ...present({ everyMs: values.MONITOR_EVERY }),
-  };
   return {
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
@@ -86,7 +80,12 @@ function ownSettings(values: Values) {
         typeVersion: values.TYPE_VERSION,
       }),
     },
-    monitoring,
+    monitoring: {
+      /** By tag, without its `@`. */
+      everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
+      maintenance: values.MAINTENANCE ?? [],
+      ...present({ everyMs: values.MONITOR_EVERY }),
+    },
     requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
     /** Warn about credentials that expire sooner, in ms. */

@@ -16,14 +16,11 @@ import { isOnThisMachine, routeOf } from './route.ts';
 import { commandKey, fileKey, findSecrets, processKey } from './secrets.ts';
 import { didYouMean } from './words.ts';
 
-export interface LoadOptions {
-  readonly folder?: string;
-  readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
-}
-
 /** Loads an environment. @throws ConfigurationError that lists every problem of its files at once. */
-export function loadEnvironment(name: string, options: LoadOptions = {}): Environment {
-  const { folder = environmentsFolder(), processEnvironment = process.env } = options;
+export function loadEnvironment(
+  name: string,
+  { folder = environmentsFolder(), processEnvironment = process.env } = {},
+): Environment {
   const paths = environmentFiles(name, folder);
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
   const own = { file: shown(paths.own), folder, raw: readVariables(paths.own, fileRoles.environment) };

@@ -36,10 +36,7 @@ export function processKey(environment: string, key: SecretKey): string {
 /** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
 export const commandKey = (key: string) => `${key}_COMMAND`;
 
-/**
- * The secrets from the allowed places: the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any of the three, or a
- * loopback environment's own file; and the commands that issue credentials, which may be named in any of the three.
- */
+/** From the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any place, or a loopback environment's own file. */
 export function findSecrets({ environment, isLoopback, own, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};

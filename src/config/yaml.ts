@@ -7,13 +7,8 @@ const MOST_ALIASES = 10_000;
 /** In characters; the parser takes some seconds for as many. */
 const MOST_CHARACTERS = 5_000_000;
 
-/** The value of a YAML text, or its first mistake, with the cure and the line where it is known. */
-export type ParsedYaml =
-  | { readonly value: unknown }
-  | { readonly problem: string; readonly cure: string; readonly line?: number | undefined };
-
-/** @throws RangeError for a text that is nested too deeply. */
-export function parseYaml(text: string): ParsedYaml {
+/** The value of a YAML text, or its first mistake with the cure. @throws RangeError for a text that is nested too deeply. */
+export function parseYaml(text: string) {
   if (text.length > MOST_CHARACTERS)
     return {
       problem: `has more than ${MOST_CHARACTERS.toLocaleString('en')} characters of YAML`,

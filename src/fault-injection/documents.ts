@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CataloguedFault, faults, variants } from '../../reference-service/index.ts';
-import { areaIds, areas, type CallableId, callable } from '../spec/index.ts';
+import { areaIds, areas, callable } from '../spec/index.ts';
 import type { Matrix } from './matrix.ts';
 import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
 import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
@@ -61,6 +61,7 @@ export function killMatrixPage(
   const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
   const documented = score(scored.filter(({ grade }) => grade === 'documented'));
   const all = score(scored);
+  const byArea = Map.groupBy(scored, ({ operation }) => (operation === 'all' ? 'all' : callable(operation).area));
   const survivors = scored.filter((fault) => fault.caughtBy.length === 0);
   return `${[
     '# The kill matrix',
@@ -75,13 +76,7 @@ export function killMatrixPage(
       ['fault', 'grade', 'why no test can detect it'],
       survivors.map(({ name, grade, survives }) => [`\`${name}\``, grade, survives ?? '**not explained**']),
     ),
-    ...areaIds.flatMap((area) => [
-      `## ${areas[area].title}`,
-      areaTable(
-        scored.filter((fault) => areaOf(fault.operation) === area),
-        columns,
-      ),
-    ]),
+    ...areaIds.flatMap((area) => [`## ${areas[area].title}`, areaTable(byArea.get(area) ?? [], columns)]),
     ...(spread.combinations > 0 ? spreadSection(spread) : []),
     '## Valid variants',
     'Differences that are not defects. The suite passes on each.',
@@ -127,10 +122,6 @@ function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, 
     ...counted.map((folder) => caughtBy.filter((title) => columns.get(title) === folder).length || ''),
   ]);
   return `${legend}\n\n${table(['fault', 'violates', 'grade', ...own.map((_, index) => index + 1), ...counted], rows)}`;
-}
-
-function areaOf(changed: CallableId | 'all'): string {
-  return changed === 'all' ? 'all' : callable(changed).area;
 }
 
 function table(head: readonly (string | number)[], rows: readonly (readonly (string | number)[])[]): string {

@@ -23,7 +23,6 @@ const STORED_ITEMS = 60;
 // Always the shipped environment, so that a drill is the same everywhere.
 let shipped: Environment | undefined;
 
-/** The environment of a reference service on any ports. */
 export function drillEnvironment(
   service: Service,
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},

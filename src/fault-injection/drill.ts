@@ -116,7 +116,6 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
 /** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
 const FEW = 12;
 
-/** Does tasks, distributed over processes if there are many. */
 export async function drillTasks(
   tasks: readonly DrillTask[],
   onOutcome: (outcome: TaskOutcome) => void = () => {},

@@ -35,7 +35,6 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
 /** Items in parallel, each with a separate service; they mostly wait for lists that never change. */
 const AT_ONCE = 6;
 
-/** Does `work` for every item, some at once, until the signal. */
 export async function someAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

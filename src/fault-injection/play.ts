@@ -15,7 +15,6 @@ interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Plays scenarios on one service, one after the other. */
 export async function playAll(scenarios: readonly Scenario[], playing: Playing): Promise<DrillOutcome> {
   const { environment, seed, kind, signal, runId } = playing;
   const [ran, unproven, skipped]: [string[], string[], string[]] = [[], [], []];

@@ -25,7 +25,6 @@ export const dimensions: Dimensions = {
 /** The readings that faults are drilled on, the plain one left out: that is the drill itself. */
 export const spread: readonly Row[] = pairwise(dimensions).slice(1);
 
-/** The description of a row: its deviations. */
 export function rowName(row: Row): string {
   const other = Object.entries(row).filter(([question, reading]) => dimensions[question]?.[0] !== reading);
   return other.map(([question, reading]) => `${question}=${reading}`).join(' ');

@@ -7,7 +7,7 @@ import { startProberBench } from '../testing/programs/prober-bench.ts';
 import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issuer.ts';
 import { loadText } from '../testing/test-environment.ts';
 
-const EXPIRIES = 60;
+const EXPIRIES = 40;
 /** Nothing renews it. */
 const endingToken = ['{}', JSON.stringify({ exp: Math.round(Date.now() / 1000) + 3_600 }), 'x']
   .map((text) => Buffer.from(text).toString('base64url'))

@@ -29,53 +29,50 @@ interface Entry {
   readonly usable: Environment | undefined;
 }
 
-/** The environments that are served; their files are read again when they change. */
-export class EnvironmentStore {
-  readonly #source: EnvironmentSource;
-  readonly #say: (line: string) => void;
-  /** By name. */
-  entries: ReadonlyMap<string, Entry> = new Map();
+export type EnvironmentStore = ReturnType<typeof environmentStore>;
 
-  constructor(source: EnvironmentSource, say: (line: string) => void) {
-    this.#source = source;
-    this.#say = say;
-  }
-
-  get names(): string[] {
-    return [...this.entries.keys()];
-  }
-
-  /** @throws ConfigurationError with every reason when no environment can be probed */
-  assertOne(): void {
-    const all = [...this.entries.values()].map(({ served }) => served);
-    const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
-    if (reasons.length === all.length) throw new ConfigurationError(reasons.join('\n\n'));
-    // What the operator must know of it.
-    for (const served of all) {
-      const remark = served.state === 'ready' ? served.restriction : served.reason;
-      if (remark) this.#say(remark);
-    }
-  }
-
-  /** Reads what has changed; a run that is under way keeps what it began with. */
-  async look(): Promise<void> {
-    const before = this.entries;
-    const next = new Map<string, Entry>();
-    for (const name of this.#source.names()) {
-      const known = before.get(name);
-      const fingerprint = this.#source.fingerprint(name);
-      if (known?.fingerprint === fingerprint) {
-        next.set(name, known);
-        continue;
+/** The environments that are served, none yet; their files are read again when they change. */
+export function environmentStore(source: EnvironmentSource, say: (line: string) => void) {
+  let entries: ReadonlyMap<string, Entry> = new Map();
+  return {
+    /** By name. */
+    get entries() {
+      return entries;
+    },
+    get names() {
+      return [...entries.keys()];
+    },
+    /** @throws ConfigurationError with every reason when no environment can be probed */
+    assertOne(): void {
+      const all = [...entries.values()].map(({ served }) => served);
+      const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
+      if (reasons.length === all.length) throw new ConfigurationError(reasons.join('\n\n'));
+      // What the operator must know of it.
+      for (const served of all) {
+        const remark = served.state === 'ready' ? served.restriction : served.reason;
+        if (remark) say(remark);
       }
-      const served = await this.#source.load(name);
-      const usable = served.state === 'ready' ? served.environment : known?.usable;
-      next.set(name, { fingerprint, served, usable });
-      if (before.size > 0) this.#say(`${name}: ${changeText(known?.served, served)}`);
-    }
-    for (const name of before.keys()) if (!next.has(name)) this.#say(`${name}: no longer served.`);
-    this.entries = next;
-  }
+    },
+    /** Reads what has changed; a run that is under way keeps what it began with. */
+    async look(): Promise<void> {
+      const before = entries;
+      const next = new Map<string, Entry>();
+      for (const name of source.names()) {
+        const known = before.get(name);
+        const fingerprint = source.fingerprint(name);
+        if (known?.fingerprint === fingerprint) {
+          next.set(name, known);
+          continue;
+        }
+        const served = await source.load(name);
+        const usable = served.state === 'ready' ? served.environment : known?.usable;
+        next.set(name, { fingerprint, served, usable });
+        if (before.size > 0) say(`${name}: ${changeText(known?.served, served)}`);
+      }
+      for (const name of before.keys()) if (!next.has(name)) say(`${name}: no longer served.`);
+      entries = next;
+    },
+  };
 }
 
 function changeText(before: Served | undefined, now: Served): string {

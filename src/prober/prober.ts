@@ -6,7 +6,7 @@ import { isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
 import { LastResults, playModule } from './play-module.ts';
-import { NoPlace, ProbeQueue, type QueueLimits } from './probe-queue.ts';
+import { NoPlace, type ProbeQueue, probeQueue, type QueueLimits } from './probe-queue.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 
 export interface ProbeQuestion {
@@ -47,7 +47,7 @@ export class Prober {
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
     this.store = store;
     this.modules = modules;
-    this.queue = new ProbeQueue(limits);
+    this.queue = probeQueue(limits);
     this.#say = say;
   }
 

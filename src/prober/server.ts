@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
-import { type Environment, isLoopbackHost } from '../config/index.ts';
+import { type Environment, isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
 import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
-import { type EnvironmentSource, EnvironmentStore } from './environment-store.ts';
+import { type EnvironmentSource, type EnvironmentStore, environmentStore } from './environment-store.ts';
 import { ALL, allowedIn, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
 import { type Measured, Prober } from './prober.ts';
@@ -29,7 +29,7 @@ export interface StartOptions {
   readonly scenarios: readonly Scenario[];
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits: QueueLimits;
-  /** What is taken off the scrape timeout, in ms. */
+  /** What is taken off the scrape timeout for the way of the response, in ms. */
   readonly offsetMs: number;
   readonly say: (line: string) => void;
 }
@@ -43,11 +43,16 @@ const LAST_BYTES_MS = 2_000;
  */
 export async function startProber(options: StartOptions) {
   const { source, scenarios, listen, offsetMs, say } = options;
-  const store = new EnvironmentStore(source, say);
+  const store = environmentStore(source, say);
   await store.look();
   store.assertOne();
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
-  const server = proberServer(prober, offsetMs, listen.host);
+  const server = new PageServer({
+    limits,
+    headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
+    routes: routesOf(prober, offsetMs, listen.host),
+  });
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
     /** With a trailing slash. */
@@ -61,11 +66,7 @@ export async function startProber(options: StartOptions) {
   };
 }
 
-/**
- * The prober's HTTP server; it doesn't listen yet. `offsetMs` is taken off the scrape timeout for the way of the response; `host` is what it
- * listens on.
- */
-function proberServer(prober: Prober, offsetMs: number, host: string): PageServer {
+function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
   let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
   const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
@@ -76,25 +77,20 @@ function proberServer(prober: Prober, offsetMs: number, host: string): PageServe
       return foreign ? plain(403, `${foreign}\n`) : reply(asked);
     },
   });
-  return new PageServer({
-    limits,
-    headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
-    notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
-    routes: [
-      guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
-      guarded(/^\/targets$/, async () => json(await targets())),
-      guarded(/^\/metrics$/, async () => {
-        metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
-        return (await metrics)();
-      }),
-      guarded(/^\/healthz$/, () => json(healthOf(prober))),
-      {
-        method: 'GET',
-        path: /^\/readyz$/,
-        reply: () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n')),
-      },
-    ],
-  });
+  return [
+    guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
+    guarded(/^\/targets$/, async () => json(await targets())),
+    guarded(/^\/metrics$/, async () => {
+      metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));
+      return (await metrics)();
+    }),
+    guarded(/^\/healthz$/, () => json(healthOf(prober))),
+    {
+      method: 'GET',
+      path: /^\/readyz$/,
+      reply: () => (prober.isDraining ? plain(503, 'stopping\n') : plain(200, 'ready\n')),
+    },
+  ];
 }
 
 /**
@@ -104,15 +100,11 @@ function proberServer(prober: Prober, offsetMs: number, host: string): PageServe
 export function originProblem(headers: IncomingHttpHeaders, listening: string): string | undefined {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'Web pages may not ask a prober.';
-  const name = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
+  const asked = URL.parse(`http://${headers.host ?? ''}`);
   // On a loopback address, another host name would be DNS rebinding by a foreign site.
-  if (isLoopbackHost(unbracketed(listening)) && !isLoopbackHost(unbracketed(name)))
+  if (isLoopbackHost(listening) && !(asked && isLoopbackAddress(asked)))
     return `This prober listens on ${listening} and answers under that name alone; --listen changes the address.`;
   return undefined;
-}
-
-function unbracketed(host: string): string {
-  return host.replace(/^\[|\]$/g, '');
 }
 
 async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {
@@ -124,8 +116,8 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
     gone,
   });
   if ('status' in measured) {
-    const { headers: type, ...rest } = plain(measured.status, `${measured.reason}\n`);
-    return { ...rest, headers: { ...type, ...(rest.status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}) } };
+    const { status, reason } = measured;
+    return plain(status, `${reason}\n`, status === 503 ? { 'retry-after': RETRY_AFTER_S } : {});
   }
   const { probeMetrics } = await import('./metrics.ts');
   const page = await probeMetrics(measured);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
 import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
-import { ProbeQueue } from './probe-queue.ts';
+import { probeQueue } from './probe-queue.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
   let runs = 0;
@@ -130,7 +130,7 @@ test('runs that only read share the users at once', async () => {
 });
 
 test('as many run as may, in the order of their arrival; of one key one at a time, and it holds nobody else up', async () => {
-  const queue = new ProbeQueue({ concurrency: 2, waiting: 10 });
+  const queue = probeQueue({ concurrency: 2, waiting: 10 });
   const entered: string[] = [];
   const leaves = new Map<string, () => void>();
   for (const [name, key] of ['ada 1', 'ada 2', 'ada 3', 'ben', 'cleo'].map((who) => [who, who.split(' ')[0]] as const))

@@ -6,8 +6,12 @@ import { progressText, type RunProgress } from './console/terminal.ts';
 import { junitXml } from './junit.ts';
 import { summarise, type TestOutcome } from './summary.ts';
 
+const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, outcome: 'passed' };
+const outcomes = (cases: Partial<TestOutcome>[]) => cases.map((each) => ({ ...base, ...each }));
+const summarised = (...cases: Partial<TestOutcome>[]) => summarise(outcomes(cases));
+
 test("outcomes are counted by area, in the catalogue's order, and reasons by how often they were given", () => {
-  const summary = summarise([
+  const summary = summarised(
     { area: 'all', outcome: 'passed' },
     { area: 'storage', outcome: 'skipped', reason: 'needs A' },
     { area: 'storage', outcome: 'unknown', reason: 'all 2 ids are used' },
@@ -17,21 +21,15 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
     { area: 'friends', outcome: 'skipped', reason: 'needs B' },
     { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 1' },
     { area: 'stories', outcome: 'skipped', unproven: true, reason: 'unproven: 404 text/plain  request 2' },
-  ]);
-  const none = { flaky: 0, quarantined: 0 };
+  );
+  const none = { passed: 0, failed: 0, unknown: 0, skipped: 0, unproven: 0, flaky: 0, quarantined: 0 };
   assert.deepEqual(summary, {
-    passed: 2,
-    failed: 1,
-    unknown: 1,
-    skipped: 5,
-    unproven: 2,
-    flaky: 0,
-    quarantined: 0,
+    ...{ ...none, passed: 2, failed: 1, unknown: 1, skipped: 5, unproven: 2 },
     areas: {
-      friends: { passed: 1, failed: 1, unknown: 0, skipped: 1, unproven: 0, ...none },
-      stories: { passed: 0, failed: 0, unknown: 0, skipped: 2, unproven: 2, ...none },
-      storage: { passed: 0, failed: 0, unknown: 1, skipped: 2, unproven: 0, ...none },
-      all: { passed: 1, failed: 0, unknown: 0, skipped: 0, unproven: 0, ...none },
+      friends: { ...none, passed: 1, failed: 1, skipped: 1 },
+      stories: { ...none, skipped: 2, unproven: 2 },
+      storage: { ...none, unknown: 1, skipped: 2 },
+      all: { ...none, passed: 1 },
     },
     unknownBecause: [{ reason: 'all 2 ids are used', count: 1 }],
     skippedBecause: [
@@ -44,21 +42,12 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
   assert.deepEqual(Object.keys(summary.areas), ['friends', 'stories', 'storage', 'all']);
 });
 
-test('flakes are passes that are shown, and failures in quarantine are counted apart', () => {
-  const { passed, skipped, flaky, quarantined, flakes } = summarise([
-    { area: 'friends', title: 'a', outcome: 'passed', flaky: { attempts: 3, reason: 'documented: x' } },
-    { area: 'friends', title: 'b', outcome: 'skipped', quarantined: true, reason: 'quarantined until 2027-01-01' },
-  ]);
-  assert.deepEqual({ passed, skipped, flaky, quarantined }, { passed: 1, skipped: 1, flaky: 1, quarantined: 1 });
-  assert.deepEqual(flakes, [{ title: 'a', attempts: 3, reason: 'documented: x' }]);
-});
-
-const summary = summarise([
+const summary = summarised(
   { area: 'friends', outcome: 'passed' },
   { area: 'friends', outcome: 'failed' },
   { area: 'storage', outcome: 'skipped', reason: 'needs STORED_ITEM_IDS' },
   { area: 'features', outcome: 'unknown', reason: '429' },
-]);
+);
 
 test('a terminal shows a row an area, the reasons and the requests', () => {
   assert.equal(
@@ -88,14 +77,13 @@ test('a GitHub job shows the same as a table, below what the run was and what it
   assert.match(text, /^- 1 skipped: needs STORED_ITEM_IDS$/m);
 });
 
-const start: RunProgress = { total: 20, elapsedMs: 0, ended: [], underWay: [] };
-const fivePassed = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
-const later = { ...start, elapsedMs: 5_000, ended: fivePassed };
-const underWay = [
-  { title: 'love', area: 'stories' as const },
-  { title: 'block', area: 'friends' as const },
-  { title: 'list', area: 'friends' as const },
-];
+const start: RunProgress = { total: 20, startedAt: 0, ended: [], underWay: new Map() };
+const ended = Array.from({ length: 5 }, (_, index) => ({ title: `t${index}`, verdict: 'passed' as const }));
+const underWay: RunProgress['underWay'] = new Map([
+  [1, { title: 'love', area: 'stories' }],
+  [2, { title: 'block', area: 'friends' }],
+  [3, { title: 'list', area: 'friends' }],
+]);
 /** Slow and unknown are not red. */
 const mixed = [
   { title: 'love', verdict: 'failed' as const },
@@ -104,29 +92,20 @@ const mixed = [
   { title: 'clone', verdict: 'unknown' as const },
 ];
 
-const moments: [name: string, progress: RunProgress, text: string][] = [
-  ['at the start', start, '0/20 · 0.0 s'],
-  [
-    'what runs, by area',
-    { ...start, elapsedMs: 1_234, underWay },
-    '0/20 · 1.2 s · Stories: love · Friends: block, list',
-  ],
-  ['how long still, once that can be guessed', later, '5/20 · 5.0 s, about 15 s left'],
-  ['no guess by the time until anything ran', { ...later, startMs: 2_000 }, '5/20 · 5.0 s, about 9.0 s left'],
-  ['no guess from too few', { ...later, ended: fivePassed.slice(0, 2) }, '2/20 · 5.0 s'],
-  ['what is red already', { ...start, elapsedMs: 12_345, ended: mixed, total: 4 }, '4/4 · 12 s · 2 red: block'],
+const moments: [name: string, progress: Partial<RunProgress>, now: number, text: string][] = [
+  ['at the start', {}, 0, '0/20 · 0.0 s'],
+  ['what runs, by area', { underWay }, 1_234, '0/20 · 1.2 s · Stories: love · Friends: block, list'],
+  ['how long still, once that can be guessed', { ended }, 5_000, '5/20 · 5.0 s, about 15 s left'],
+  ['no guess by the time until anything ran', { ended, begunAt: 2_000 }, 5_000, '5/20 · 5.0 s, about 9.0 s left'],
+  ['no guess from too few', { ended: ended.slice(0, 2) }, 5_000, '2/20 · 5.0 s'],
+  ['what is red already', { ended: mixed, total: 4 }, 12_345, '4/4 · 12 s · 2 red: block'],
 ];
 
-for (const [name, progress, text] of moments)
-  test(`progress: ${name}`, () => assert.equal(progressText(progress), text));
+for (const [name, progress, now, text] of moments)
+  test(`progress: ${name}`, () => assert.equal(progressText({ ...start, ...progress }, now), text));
 
 const at = new Date('2026-01-02T03:04:05Z');
-const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, outcome: 'passed' };
-const xml = (...cases: Partial<TestOutcome>[]) =>
-  junitXml(
-    cases.map((each) => ({ ...base, ...each })),
-    at,
-  );
+const xml = (...cases: Partial<TestOutcome>[]) => junitXml(outcomes(cases), at);
 
 test('failures are failures, unjudged results are errors, and skips have a reason', () => {
   assert.equal(
@@ -168,12 +147,6 @@ const texts: [name: string, given: string, expected: string][] = [
 for (const [name, given, expected] of texts)
   test(`text in JUnit: ${name}`, () =>
     assert.ok(xml({ outcome: 'failed', message: given }).includes(`>${expected}</failure>`)));
-
-test('a flake is a pass with a word on it', () => {
-  const flaky = { attempts: 2, reason: 'a<b' };
-  const says = '<system-out>flaky: passed at attempt 2; before: a&lt;b</system-out>\n    </testcase>';
-  assert.ok(xml({ flaky }).includes(says));
-});
 
 test('a message over two lines stays one attribute', () => {
   assert.ok(xml({ outcome: 'failed', headline: 'a\nb', message: 'c' }).includes('message="a&#10;b"'));

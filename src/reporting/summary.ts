@@ -2,8 +2,10 @@ import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { type Cause, causesOf, type Failure } from '../scenario/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 
-/** The outcome of one test, for a summary. */
-export interface CountedOutcome {
+/** The outcome of one test, as in `outcomes.json`. */
+export interface TestOutcome {
+  readonly environment: string;
+  readonly title: string;
   readonly area: AreaId | 'all';
   /** `unknown`: the suite could not judge. */
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';
@@ -15,12 +17,6 @@ export interface CountedOutcome {
   readonly quarantined?: true;
   /** It passed, but not at the first attempt; the reason is that of the first failure. */
   readonly flaky?: { readonly attempts: number; readonly reason: string };
-}
-
-/** The same with the identity of the test, as in `outcomes.json`. */
-export interface TestOutcome extends CountedOutcome {
-  readonly environment: string;
-  readonly title: string;
   /** The service responded wrongly; a failure without this is a connection or credentials problem. */
   readonly isJudged?: boolean;
   readonly seconds: number;
@@ -41,7 +37,7 @@ export function causesOfOutcomes(outcomes: readonly TestOutcome[]): Cause[] {
 }
 
 /** By outcome; some of the skipped are unproven or in quarantine, some of the passed flaky. */
-export type AreaCounts = Readonly<Record<CountedOutcome['outcome'] | 'unproven' | 'flaky' | 'quarantined', number>>;
+export type AreaCounts = Readonly<Record<TestOutcome['outcome'] | 'unproven' | 'flaky' | 'quarantined', number>>;
 
 /** The counts of a run, as in `summary.json`. */
 export interface Summary extends AreaCounts {
@@ -58,7 +54,7 @@ interface Reason {
   readonly count: number;
 }
 
-export function summarise(outcomes: readonly (CountedOutcome & { readonly title?: string })[]): Summary {
+export function summarise(outcomes: readonly TestOutcome[]): Summary {
   const byArea = Map.groupBy(outcomes, ({ area }) => area);
   const present = ([...areaIds, 'all'] as const).filter((area) => byArea.has(area));
   return {
@@ -66,16 +62,16 @@ export function summarise(outcomes: readonly (CountedOutcome & { readonly title?
     areas: Object.fromEntries(present.map((area) => [area, count(byArea.get(area) ?? [])])),
     unknownBecause: reasonsOf('unknown', outcomes),
     skippedBecause: reasonsOf('skipped', outcomes),
-    flakes: outcomes.flatMap(({ title = '', flaky }) => (flaky ? [{ title, ...flaky }] : [])),
+    flakes: outcomes.flatMap(({ title, flaky }) => (flaky ? [{ title, ...flaky }] : [])),
   };
 }
 
 /** `passed at attempt 2; before: …`. */
-export function flakeText({ attempts, reason }: NonNullable<CountedOutcome['flaky']>): string {
+export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']>): string {
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly CountedOutcome[]): Reason[] {
+function reasonsOf(wanted: TestOutcome['outcome'], outcomes: readonly TestOutcome[]): Reason[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ outcome }) => outcome === wanted),
     // A response's body, which a reason may quote after two spaces, is another one each time.
@@ -86,8 +82,8 @@ function reasonsOf(wanted: CountedOutcome['outcome'], outcomes: readonly Counted
     .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
-function count(outcomes: readonly CountedOutcome[]): AreaCounts {
-  const of = (wanted: CountedOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+function count(outcomes: readonly TestOutcome[]): AreaCounts {
+  const of = (wanted: TestOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
   return {
     passed: of('passed'),
     failed: of('failed'),

@@ -1,32 +1,11 @@
 import { connect, isIP, type Socket } from 'node:net';
-import {
-  type ConnectionFailure,
-  curlLine,
-  Deadline,
-  type Exchange,
-  type Phase,
-  type Verdict,
-} from '../client/index.ts';
+import { type ConnectionFailure, curlLine, Deadline, type Exchange, type Phase } from '../client/index.ts';
 import { counted, type Environment } from '../config/index.ts';
 import { type AreaId, areaIds } from '../spec/index.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
 /** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
-
-/** A base address that can't be connected to, with the affected scenarios. */
-export interface HostFailure {
-  /** Origin: scheme, host and port. */
-  readonly address: string;
-  readonly phase: Phase;
-  readonly verdict: Verdict;
-  readonly code: string;
-  readonly reason: string;
-  readonly areas: readonly AreaId[];
-  readonly scenarios: readonly string[];
-  /** One of the failing calls. */
-  readonly curl: string;
-}
 
 /** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
@@ -35,8 +14,8 @@ export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): Con
     : undefined;
 }
 
-/** Failures of one address in the same phase, combined. */
-export function hostFailures(results: readonly ScenarioResult[]): HostFailure[] {
+/** Base addresses that can't be connected to: the failures of one in the same phase, combined, with the affected scenarios. */
+export function hostFailures(results: readonly ScenarioResult[]) {
   const down = results.flatMap((result) => {
     const failure = hostFailureOf(result);
     const { failing } = result;
@@ -49,6 +28,7 @@ export function hostFailures(results: readonly ScenarioResult[]): HostFailure[] 
     return {
       ...{ address, phase, verdict: result.verdict, code, reason },
       areas: [...new Set(met.map((each) => each.failing.area))],
+      /** One of the failing calls. */
       curl: curlLine(failing.request),
       scenarios: met.map((each) => each.result.title),
     };

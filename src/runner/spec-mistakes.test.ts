@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { lineText, mistakes } from '../client/index.ts';
+import { mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
-import { ownFolder, ownService } from '../testing/servers/own-service.ts';
+import { ownFolder, writeFiles } from '../testing/own-folder.ts';
+import { ownService } from '../testing/servers/own-service.ts';
 import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
@@ -24,15 +24,10 @@ scenario('good', { tag: ['@friends', '@read'] }, async ({ friends }) => {
 let results: readonly ScenarioResult[];
 let all: readonly Scenario[];
 before(async () => {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    join(root, 'fixtures.ts'),
-    `export * from ${JSON.stringify(join(projectRoot, 'fixtures/index.ts'))};\n`,
-  );
-  for (const [index, row] of mistakenSpecs.entries())
-    writeFileSync(join(folder, name(index)), specText(row, '../../fixtures.ts'));
-  writeFileSync(join(folder, 'good.spec.ts'), good);
+  const mistaken = mistakenSpecs.map((row, index) => [name(index), specText(row, '../../fixtures.ts')]);
+  writeFiles(folder, { ...Object.fromEntries(mistaken), 'good.spec.ts': good });
+  const fixtures = JSON.stringify(join(projectRoot, 'fixtures/index.ts'));
+  writeFiles(root, { 'package.json': { type: 'module' }, 'fixtures.ts': `export * from ${fixtures};\n` });
   all = await collect(folder);
   const { readProfile: _, ...environment } = embeddedEnvironment(service);
   results = await runAll(all, { environment, seed: '1', runId: 'mistakes' });
@@ -62,11 +57,6 @@ test('one file that does not load takes no other scenario away, and the run coul
 test('titles stay unique, whatever is declared', () => {
   const titles = all.map(({ title }) => title);
   assert.equal(new Set(titles).size, titles.length);
-});
-
-test('the line of a scenario is where it is declared', () => {
-  const { line } = all.find(({ title }) => title === 'good') ?? {};
-  assert.equal(line && lineText(line), 'tests/scenarios/good.spec.ts:2');
 });
 
 test('every mistake of the table is pinned', () => {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { Service } from '../../reference-service/index.ts';
-import { atService, type Environment } from '../config/index.ts';
-import { areaIds } from '../spec/index.ts';
-import { startProxy, type WireVariant } from '../testing/servers/wire-proxy.ts';
 import { isRed, runScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
-import { withStranger } from '../testing/survey/strangers/stranger.ts';
+import type { StrangerHandler } from '../testing/survey/strangers/serve.ts';
+import { type Stranger, withStranger } from '../testing/survey/strangers/stranger.ts';
 import { runAll, type Scenario, scenarios } from './index.ts';
 
 // The suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests.
@@ -38,14 +35,11 @@ for (const [turn, [name, stranger]] of Object.entries(strangers).entries()) {
   });
 
   test(`with its credentials switched off, ${name} is never green for what it doesn't check`, async (t) => {
-    await withStranger(stranger, async (environment) => {
-      const open = await startProxy(serviceOf(environment), withCredentialsOf(environment));
-      t.after(() => open.stop());
-      const { provisionUrl: _, ...unchecked } = atService(environment, open);
+    await withStranger(unlocked(stranger), async (environment) => {
       const about = (await scenarios('auth'))
         .filter(({ title }) => /with (Authorization|mm-api-key) /.test(title))
         .filter(isItsTurn(turn));
-      const results = await runAll(about, { environment: unchecked, seed: '1', runId: randomUUID() });
+      const results = await runAll(about, { environment, seed: '1', runId: randomUUID() });
       const red = results.filter(isRed).length;
       t.diagnostic(`${name}: ${red} caught, ${results.filter((result) => result.unproven).length} unproven`);
       for (const { title, verdict } of results) assert.ok(!['passed', 'slow'].includes(verdict), title);
@@ -54,20 +48,18 @@ for (const [turn, [name, stranger]] of Object.entries(strangers).entries()) {
   });
 }
 
-function serviceOf({ addresses }: Environment): Service {
-  const origins = Object.fromEntries(areaIds.map((area) => [area, addresses[area].href.replace(/\/$/, '')]));
-  return { addresses: origins, provisionUrl: addresses.friends.href } as unknown as Service;
-}
-
-/** Puts the right credentials on whatever comes: the service behind it then checks none. */
-function withCredentialsOf({ caller, friend }: Environment): WireVariant {
-  return (asked, forward) => {
-    const isFriend = friend.accessToken && asked.headers['mm-user-id'] === friend.userId;
-    const token = (isFriend ? friend : caller).accessToken?.reveal();
-    const isOfKey = asked.path.includes('/apikey/');
-    const credentials = isOfKey
-      ? { 'mm-api-key': caller.apiKey?.reveal() ?? '' }
-      : { authorization: `bearer ${token}` };
-    return forward({ ...asked, headers: { ...asked.headers, ...credentials } });
+/** The same service, which checks no credentials: it puts the right ones on whatever comes. */
+function unlocked(stranger: Stranger): Stranger {
+  const { ACCESS_TOKEN, FRIEND_ACCESS_TOKEN, FRIEND_USER_ID, API_KEY = '' } = stranger.keys;
+  const make = (): StrangerHandler => {
+    const handle = stranger.make();
+    return ({ headers, ...rest }) => {
+      const isFriend = FRIEND_ACCESS_TOKEN && headers['mm-user-id'] === FRIEND_USER_ID;
+      const credentials = rest.path.includes('/apikey/')
+        ? { 'mm-api-key': API_KEY }
+        : { authorization: `bearer ${isFriend ? FRIEND_ACCESS_TOKEN : ACCESS_TOKEN}` };
+      return handle({ ...rest, headers: { ...headers, ...credentials } });
+    };
   };
+  return { ...stranger, make, keys: { ...stranger.keys, PROVISION_URL: undefined } };
 }

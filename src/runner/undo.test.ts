@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fault, startService } from '../../reference-service/index.ts';
+import type { Fault } from '../../reference-service/index.ts';
 import type { ReversibleChange } from '../client/index.ts';
-import { atService, type Environment } from '../config/index.ts';
+import type { Environment } from '../config/index.ts';
 import { type ScenarioBody, undoQuietly } from '../scenario/index.ts';
 import { journalOf } from '../scenario/journal/journal.ts';
 import { safetyBench, titled } from '../testing/safety-bench.ts';
@@ -91,14 +91,13 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
 });
 
 test('a change that no socket carried is in no journal, and needs no undo', async () => {
-  const gone = await startService({ port: 0, quiet: true });
-  await gone.stop();
+  const addresses = { ...own.addresses, friends: new URL('http://127.0.0.1:9/') };
   const left: number[] = [];
   const changes = scenario(async ({ friends, friend, defer }) => {
     defer(async () => void left.push(pending().length));
     await friends.block({ friendId: friend.id }).succeeds();
   }, 'reversible');
-  const [result] = await run({ ...reversible(), addresses: atService(own, gone).addresses }, changes);
+  const [result] = await run({ ...reversible(), addresses }, changes);
   assert.deepEqual([result?.verdict, left, pending()], ['unreachable', [0], []]);
 });
 

@@ -35,8 +35,6 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
-  /** Largest form; default: 2,000 bytes. */
-  readonly mostFormBytes?: number;
   /** `undefined`: the page does not exist. */
   readonly reply: (asked: PageRequest) => PageResponse | undefined | Promise<PageResponse | undefined>;
 }
@@ -62,10 +60,10 @@ interface ServerOptions {
   readonly limits?: TimeLimits;
   /** Awaited before a request is answered; the response that it returns is sent instead. */
   readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
-  readonly onClose?: () => void;
 }
 
-const MOST_FORM_BYTES = 2_000;
+/** Enough for the longest note in any script. */
+const MOST_FORM_BYTES = 16_000;
 
 const tooLarge = { status: 413, ...typed('text/plain', 'Too large.\n') };
 const foreign = { status: 403, ...typed('text/plain', 'A page of another site may not post here.\n') };
@@ -82,11 +80,10 @@ interface ListenAddress {
 /** A small HTTP server of pages, which doesn't listen yet. */
 export class PageServer {
   readonly #server: Server;
-  readonly #onClose: (() => void) | undefined;
   readonly #answering = new Set<Promise<void>>();
 
   constructor(options: ServerOptions) {
-    const { limits = usual, onClose } = options;
+    const { limits = usual } = options;
     const times = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -101,7 +98,6 @@ export class PageServer {
     });
     this.#server.setTimeout(limits.idleMs);
     this.#server.maxConnections = MOST_CONNECTIONS;
-    this.#onClose = onClose;
   }
 
   /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
@@ -119,7 +115,6 @@ export class PageServer {
 
   /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
   async close(graceMs = 0): Promise<void> {
-    this.#onClose?.();
     const closed = new Promise((resolve) => this.#server.close(resolve));
     if (graceMs > 0) await Promise.race([Promise.all(this.#answering), wait(graceMs, undefined, { ref: false })]);
     this.#server.closeAllConnections();
@@ -156,8 +151,7 @@ async function replyTo(
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
     if (route.method === 'POST' && isForeign(request.headers)) return foreign;
-    const isForm = route.method === 'POST';
-    const form = isForm ? await formOf(request, route.mostFormBytes ?? MOST_FORM_BYTES) : new URLSearchParams();
+    const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
     if (!form) return tooLarge;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -184,11 +178,11 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
   }
 }
 
-async function formOf(request: IncomingMessage, most: number): Promise<URLSearchParams | undefined> {
+async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
   // Reading on keeps the connection open for the response.
-  for await (const chunk of request) if (text.length <= most) text += chunk;
-  return text.length > most ? undefined : new URLSearchParams(text);
+  for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
+  return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
 }
 
 /** The error of a server that couldn't listen, in the user's words where the address is at fault. */
@@ -213,6 +207,6 @@ export function json(value: object): PageResponse {
   return typed('application/json; charset=utf-8', JSON.stringify(value));
 }
 
-export function plain(status: number, text: string): PageResponse {
-  return { status, ...typed('text/plain; charset=utf-8', text) };
+export function plain(status: number, text: string, headers: PageResponse['headers'] = {}): PageResponse {
+  return { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: text };
 }

@@ -8,14 +8,7 @@ type Labels = Readonly<Record<string, string>>;
 /** One number, or one for each set of labels; what is undefined has no series. */
 type Values = () => number | undefined | Iterable<readonly [labels: Labels, value: number | undefined]>;
 
-/** A metric that is computed anew for each reading: a series that isn't among its values any more ends. */
-export interface MetricRow {
-  readonly name: string;
-  readonly help: string;
-  readonly values: Values;
-  /** What only grows is a counter. */
-  readonly kind: typeof Counter | typeof Gauge;
-}
+export type MetricRow = Counter | Gauge;
 
 /** Every label that there is: what is asked for can't add another one. */
 const labelNames = [
@@ -23,12 +16,29 @@ const labelNames = [
   ...['credential', 'renewed', 'version', 'node'],
 ];
 
-export function gauge(name: string, help: string, values: Values): MetricRow {
-  return { name, help, values, kind: Gauge };
+/** A metric that is computed anew for each reading: a series that isn't among its values any more ends. */
+function metric(Kind: typeof Counter | typeof Gauge, name: string, help: string, values: Values): MetricRow {
+  return new Kind({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      const given = values();
+      for (const [of, value] of typeof given === 'object' ? given : [[{}, given] as const])
+        if (value !== undefined) this.inc(of, value);
+    },
+  });
 }
 
+export function gauge(name: string, help: string, values: Values): MetricRow {
+  return metric(Gauge, name, help, values);
+}
+
+/** What only grows. */
 export function counter(name: string, help: string, values: Values): MetricRow {
-  return { name, help, values, kind: Counter };
+  return metric(Counter, name, help, values);
 }
 
 export interface MetricsPage extends PageResponse {
@@ -37,19 +47,7 @@ export interface MetricsPage extends PageResponse {
 
 export function registryOf(rows: readonly MetricRow[]): Registry {
   const registry = new Registry();
-  for (const { name, help, kind: Kind, values } of rows)
-    new Kind({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      collect() {
-        this.reset();
-        const given = values();
-        for (const [of, value] of typeof given === 'object' ? given : [[{}, given] as const])
-          if (value !== undefined) this.inc(of, value);
-      },
-    });
+  for (const row of rows) registry.registerMetric(row);
   return registry;
 }
 

@@ -4,7 +4,6 @@ import type { HeaderSetId } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What the specification says of an operation, as the engine asks for it. */
 export interface OperationEntry {
   readonly title: string;
   readonly area: AreaId;
@@ -28,7 +27,6 @@ export interface OperationEntry {
   readonly isByLanguage?: true;
   /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
   readonly restoredBy?: string;
-  /** Something that an accepted request uses up for good. */
   readonly usesUp?: UsedUp;
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;

@@ -12,10 +12,6 @@ interface QuestionEntry {
   readonly openIn: string;
   /** Every possible reading in words, the least demanding first, which is tried first. */
   readonly readings: Readonly<Record<string, string>>;
-  /** How to find it out with the least effect. */
-  readonly foundBy: string;
-  /** The expectations that depend on it, in the words of specs; empty if every reading is accepted. */
-  readonly decides: string;
   readonly key?: string;
   readonly by?: OperationId;
   /** The headers or operations that the question is about. */
@@ -26,7 +22,6 @@ interface QuestionEntry {
 /** What holds for each question about a header other than a credential. */
 const ofHeader = {
   openIn: 'part 5 lists the headers of a request, but does not say that each is checked',
-  foundBy: 'the same change to reads with the header',
   key: 'HEADERS_NOT_CHECKED',
   of: 'header',
 } as const;
@@ -46,8 +41,6 @@ export const openQuestions = {
       source: "the label of the source's version, sent unchanged",
       copy: 'a label for the copy, a new one each time',
     },
-    foundBy: 'sends TYPE_VERSION unchanged; if that is refused, one new label in its form',
-    decides: 'clone type; the specs of cloneType',
     key: 'TYPE_VERSION_MEANS',
     by: 'cloneType',
   },
@@ -55,8 +48,6 @@ export const openQuestions = {
     question: 'whether an unknown user can be blocked',
     openIn: 'part 7: errors are not shown',
     readings: { accepted: 'anybody can be blocked', refused: 'only existing users can be blocked' },
-    foundBy: 'the first block of an invented user in a scenario',
-    decides: 'specs that block a third user, without a provisioner',
     key: 'UNKNOWN_USERS_ARE',
     by: 'block',
     fact: { question: 'unknown-user', readings: acceptance },
@@ -65,8 +56,6 @@ export const openQuestions = {
     question: 'whether a user can report one story twice',
     openIn: 'part 3: states and transitions are not shown',
     readings: { accepted: 'as often as they like', refused: 'once' },
-    foundBy: 'the first refused report after an accepted one like it',
-    decides: 'fetch options, then report; the specs of report',
     key: 'REPORTS_AGAIN_ARE',
     by: 'report',
   },
@@ -74,8 +63,6 @@ export const openQuestions = {
     question: 'how many codes one report may hold',
     openIn: 'part 8: limits are not shown',
     readings: { all: 'every code of the options', some: 'several, but not all of them' },
-    foundBy: 'reports all codes; if that is refused, halves of them, until each code was accepted',
-    decides: 'fetch options, then report',
     key: 'REPORT_CODES_AT_ONCE',
     by: 'report',
   },
@@ -86,8 +73,6 @@ export const openQuestions = {
       returned: 'the default stands in it',
       decides: 'the flag is on or off, following the default (true or false, on or off …)',
     },
-    foundBy: 'sends a text default; if it is not in the response, pairs of defaults that mean yes and no',
-    decides: 'evaluate a flag with default',
     key: 'FLAG_DEFAULT_IS',
     by: 'evaluate',
     fact: { question: 'default-fallback', readings: { returned: /^the default, unchanged/ } },
@@ -99,8 +84,6 @@ export const openQuestions = {
       marked: 'a generated name with a hyphen; meta as key=value pairs',
       plain: 'letters and digits only in names; numbers as ids; meta as JSON',
     },
-    foundBy: 'tries the forms in turn when one is refused',
-    decides: 'everything that saves an avatar',
     key: 'AVATARS_ARE',
   },
   profileForm: {
@@ -113,29 +96,23 @@ export const openQuestions = {
       'online-2': 'the same as `online`, with another gender code',
       'active-2': 'the same as `active`, with another gender code',
     },
-    foundBy: 'tries the forms in turn when one is refused',
-    decides: 'everything that updates a profile',
     key: 'PROFILES_ARE',
   },
   headerMissing: {
     ...ofHeader,
     question: 'whether a request without a header other than a credential is refused',
     readings: { refused: 'refused', accepted: 'accepted: no operation checks it' },
-    foundBy: 'the same change to reads with the header, once one was accepted without it',
-    decides: 'the auth specs of missing headers',
     fact: { question: 'missing-header', readings: acceptance },
   },
   headerEmpty: {
     ...ofHeader,
     question: 'whether an empty header other than a credential is refused',
     readings: { refused: 'refused', accepted: 'accepted' },
-    decides: 'the auth specs of empty headers',
   },
   headerWrong: {
     ...ofHeader,
     question: 'whether an unknown id in a header is refused',
     readings: { refused: 'refused', accepted: 'accepted: only the credential identifies the caller' },
-    decides: 'the auth specs of wrong headers',
     fact: { question: 'wrong-header', readings: acceptance },
   },
   headerOfAnother: {
@@ -143,76 +120,57 @@ export const openQuestions = {
     question: "whether a token is refused together with another user's id",
     openIn: 'part 5: validation of the token is not shown',
     readings: { refused: 'a token is for one user', accepted: 'the id is not compared with the token' },
-    decides: "the auth specs of another user's id",
     fact: { question: 'token-user', readings: { accepted: /^not tied/, refused: /^tied/ } },
   },
   changeAgain: {
     question: 'the outcome of a repeated block or love',
     openIn: 'part 3: states and transitions are not shown',
     readings: { accepted: 'accepted', refused: 'refused' },
-    foundBy: 'nothing depends on it',
-    decides: '',
     fact: { question: 'repeat', readings: acceptance },
   },
   bodyForm: {
     question: 'the structure of response bodies',
     openIn: 'part 4, rule 8: response bodies are not shown',
     readings: { bare: 'as it is', envelope: 'in an envelope', nothing: 'changes return no body' },
-    foundBy: 'nothing depends on it: ids are searched for in the whole response',
-    decides: '',
   },
   idForm: {
     question: 'the form of an id in a response',
     openIn: 'part 4, rule 8: response bodies are not shown',
     readings: { bare: 'alone', address: 'as the end of an address', key: 'as the key of a map' },
-    foundBy: 'nothing depends on it: an id is found as a whole token',
-    decides: '',
   },
   successStatus: {
     question: 'the success status of a change',
     openIn: 'part 4, rule 8: success status codes are not shown',
     readings: { ok: '200', created: '201', accepted: '202', empty: '204' },
-    foundBy: 'nothing depends on it: success is a 2xx',
-    decides: '',
     fact: { question: 'success-status', readings: { ok: /^200/, created: /^201/, accepted: /^202/, empty: /^204/ } },
   },
   successRule: {
     question: 'what signals success',
     openIn: 'part 4, rule 8: success status codes are not shown',
     readings: { status: 'the status', body: 'a value in the body; the status is always 200' },
-    foundBy: 'only its key can define it',
-    decides: 'every expectation of success or rejection',
     key: 'SUCCESS_WHEN',
   },
   errorForm: {
     question: 'the shape of a rejection',
     openIn: 'part 7: the error body is not shown',
     readings: { json: 'JSON', problem: 'application/problem+json', text: 'text', page: 'a page', nothing: 'no body' },
-    foundBy: 'nothing depends on it: only a body declared as JSON must be JSON',
-    decides: '',
   },
   listLag: {
     question: 'how long a list may lag behind a change',
     openIn: 'parts 3 and 8: neither states nor limits are shown',
     readings: { none: 'not at all', some: 'up to CONSISTENCY_TIMEOUT_MS' },
-    foundBy: 'nothing depends on it: lists are read again for that long',
-    decides: '',
     key: 'CONSISTENCY_TIMEOUT_MS',
   },
   requestRate: {
     question: 'how many requests a second are taken',
     openIn: 'part 8: limits are not shown',
     readings: { any: 'as many as come' },
-    foundBy: 'RateLimit headers, or a 429 with Retry-After: the pace is adapted to them',
-    decides: '',
     key: 'MAX_REQUESTS_PER_SECOND',
   },
   unknownFields: {
     question: 'whether undocumented fields are refused',
     openIn: 'part 2: which fields are required is not shown',
     readings: { refused: 'refused', accepted: 'accepted' },
-    foundBy: 'nothing depends on it',
-    decides: '',
     fact: { question: 'unknown-field', readings: acceptance },
   },
 } as const satisfies Record<string, QuestionEntry>;

@@ -2,7 +2,6 @@ import type { RequestSchemaName } from '../../schemas/index.ts';
 import type { NamingKey } from './arguments.ts';
 import type { OperationId } from './operations.ts';
 
-/** What the arguments of one scenario are made of. */
 export interface SampleSource {
   /** @throws Skipped where the environment doesn't name one, or none is left. */
   readonly user: () => Promise<string>;

@@ -36,7 +36,6 @@ function drifting(kind = ''): void {
   service.faults.set({ name: 'drifts', operation: 'love', respond });
 }
 
-/** One scenario in the in-process runner, as `check` runs it. */
 function check(kind: string, drift: 'fail' | 'warn' = 'fail'): Promise<ScenarioResult> {
   drifting(kind);
   return play('love, then unlove', { ...embeddedEnvironment(service), drift });

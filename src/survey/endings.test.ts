@@ -27,7 +27,6 @@ function surveyed(change: Pick<Fault, 'arrive' | 'respond'> = {}) {
   return { environment, survey };
 }
 
-/** Every response is such, whatever was asked. */
 const always = (status: number, type: string, body: string): Pick<Fault, 'respond'> => ({
   respond: () => (response) => ({ headers: { ...response.headers, 'content-type': type }, status, body }),
 });
@@ -41,7 +40,6 @@ const refusing = (
   return { arrive: turningAway(() => isRefused(++count), ...refusal) };
 };
 
-/** Like that of a proxy in between. */
 const html = always(200, 'text/html', '<html><body>Sign in</body></html>');
 const unauthorised = always(401, 'application/json', '{"error":{}}');
 

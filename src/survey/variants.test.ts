@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
+import { operations } from '../spec/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
@@ -20,6 +21,22 @@ const table = new Map<string, string>(
 );
 
 const service = await ownService();
+
+test('the survey of local reproduces the decision table, question by question', async () => {
+  const { survey, ended, left } = await surveyOf(embeddedEnvironment(service), ownFolder());
+  assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
+  const found = new Set(
+    survey.facts
+      .filter(({ operation }) => operation in operations)
+      .map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`),
+  );
+  const stated = new Set([...table].map(([asked, answer]) => `${asked} = ${answer}`));
+  assert.deepEqual(
+    { unstated: [...found.difference(stated)], contradicted: [...stated.difference(found)] },
+    { unstated: [], contradicted: [] },
+    'what a survey finds must be what reference-service/handlers/index.ts and reference-service/assumptions/ state: change them, then `npm run pages`',
+  );
+});
 
 test("users that are somebody's: surveyed without a wrong statement, and left as they were", async () => {
   const { provisionUrl: _, ...environment } = embeddedEnvironment(service);

@@ -170,8 +170,8 @@ export function areas(): Command {
   'a form of a secret': [
     insert(
       'src/testing/echo/secret-forms.ts',
-      "  { name: 'HTML, hexadecimal',",
-      `  { name: 'HTML, decimal with three zeros', encode: each((code) => \`&#000\${code};\`) },\n`,
+      "  'HTML, hexadecimal':",
+      `  'HTML, decimal with three zeros': each((code) => \`&#000\${code};\`),\n`,
     ),
   ],
   'an open question or a reading': [

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faults, variants } from '../../reference-service/index.ts';
+import { outcomeLine } from '../../src/cli/drill/report.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import {
   committedMatrix,
@@ -10,13 +11,14 @@ import {
   matrixOf,
   matrixText,
   problemsOf,
+  problemsOfOne,
   problemsOfSpread,
   spreadDocument,
   spreadFile,
   spreadResults,
   spreadTasks,
 } from '../../src/fault-injection/index.ts';
-import { onOutcome, page, pageOf } from './run-drill.ts';
+import { page, pageOf } from './matrix-page.ts';
 
 // Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
 // with `--missing` only the faults and variants without a line, which takes seconds. With `--spread` the faults on all other readings
@@ -30,7 +32,15 @@ async function writeMatrix(): Promise<number> {
   const known: Matrix = process.argv.includes('--missing') ? committedMatrix() : { faults: [] };
   const inKnown = new Set([...known.faults, ...(known.variants ?? [])].map(({ name }) => name));
   const isMissing = ({ name }: { readonly name: string }) => !inKnown.has(name);
-  const drilled = await drill({ faults: faults.filter(isMissing), variants: variants.filter(isMissing), onOutcome });
+  const drilled = await drill({
+    faults: faults.filter(isMissing),
+    variants: variants.filter(isMissing),
+    // Unexpected results are printed as they come.
+    onOutcome: (outcome) => {
+      const problems = problemsOfOne(outcome);
+      if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);
+    },
+  });
   const found = matrixOf(drilled);
   const inOrder = <Row extends { readonly name: string }>(
     rows: readonly Row[],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { table } from '../pages/table.ts';
-import { type Cell, runTimeline, whyUnseen } from './timeline/play.ts';
+import { type Cell, problemsOf, runTimeline } from './timeline/play.ts';
 import { services } from './timeline/services.ts';
 
 // Plays every fault of the wire on every service, and writes docs/timeline.md.
@@ -14,8 +14,6 @@ const found = await runTimeline(
     if (++played % 100 === 0) process.stderr.write(`${played} played\n`);
   },
 );
-const isRight = (cell: Cell) =>
-  cell.healed && cell.spent === 0 && !cell.isFlaky && (cell.said || whyUnseen(cell) !== undefined);
 const all = [...found].flatMap(([service, cells]) => cells.map((cell) => ({ service, cell })));
 const count = (cells: readonly Cell[], is: (cell: Cell) => boolean) => cells.filter(is).length;
 const page = [
@@ -28,7 +26,7 @@ const page = [
       service,
       cells.length,
       count(cells, ({ said }) => said),
-      count(cells, (cell) => !cell.said && whyUnseen(cell) !== undefined),
+      count(cells, ({ isUnseen }) => isUnseen),
       count(cells, ({ called }) => called),
       count(cells, ({ healed }) => healed),
       count(cells, ({ isFlaky }) => isFlaky),
@@ -38,7 +36,7 @@ const page = [
   'Deletions are played on the reference service alone: the others have a few stored items, which a healthy look uses up.',
 ].join('\n\n');
 writeFileSync(join(projectRoot, 'docs', 'timeline.md'), `${page}\n`);
-const wrong = all.filter(({ cell }) => !isRight(cell));
+const wrong = all.filter(({ cell }) => problemsOf(cell).length > 0);
 for (const { service, cell } of wrong)
   process.stdout.write(`${service}: ${cell.fault}\n${cell.detail.map((line) => `  ${line}\n`).join('')}`);
 process.stdout.write(

@@ -50,7 +50,7 @@ test('it takes no secret, no test and no development package along, and less tha
 
 test('check and test run in it, with a root that nobody can write', async () => {
   for (const args of [
-    ['check', '--env', 'local'],
+    ['check', '--env', 'local', '--area', 'storage'],
     // A second worker would load everything once more.
     ['test', '--env', 'local', '--area', 'storage', '--', '--workers=1'],
   ]) {

@@ -112,18 +112,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
 };
 
 /** Rooms whose inner folders import each other in one direction, and hold at most `MOST_FILES` beside their tests. */
-export const tidyRooms: readonly string[] = [
-  'src/spec/',
-  'src/client/',
-  'src/scenario/',
-  'src/runner/',
-  'src/serving/',
-  'src/fault-injection/',
-  'src/survey/',
-  'src/monitor/',
-  'src/prober/',
-  'src/cli/',
-];
+export const tidyRooms = Object.keys(layers).filter((name) => /^src\/(?!config|reporting|testing)/.test(name));
 export const MOST_FILES = 20;
 
 /** The layer of a file, whose path is relative to the root; `undefined` where the list has none. */

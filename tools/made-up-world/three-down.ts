@@ -57,7 +57,6 @@ export async function threeDown(data: string) {
     observed: { first },
     planned: now,
     intervalMs: 60_000,
-    at: now,
   });
   const passed = (environment: Environment, title: string, area: AreaId) =>
     run(environment, fakeResult('passed', now, { title, area, durationMs: 20, exchanges: [fakeExchange({ area })] }));
@@ -67,12 +66,15 @@ export async function threeDown(data: string) {
   const broken = { reason: 'documented: it succeeds (2xx) — 500 Internal Server Error', status: 500 };
   const reason =
     'documented: the list mentions a friend just blocked — "b7c1…" not found in 14 entries (after 2,000 ms)';
-  recorder.recordAll([
-    ...environments.flatMap((each) => scenarios.map(([title, area]) => passed(each, title, area))),
-    failed(production, 'love, then unlove', 'stories', { ...broken, operation: 'love' }),
-    failed(production, 'love twice', 'stories', { ...broken, operation: 'love' }),
-    failed(staging, 'block, then list, then unblock', 'friends', { reason, status: 200, operation: 'listBlocked' }),
-  ]);
+  recorder.recordAll(
+    [
+      ...environments.flatMap((each) => scenarios.map(([title, area]) => passed(each, title, area))),
+      failed(production, 'love, then unlove', 'stories', { ...broken, operation: 'love' }),
+      failed(production, 'love twice', 'stories', { ...broken, operation: 'love' }),
+      failed(staging, 'block, then list, then unblock', 'friends', { reason, status: 200, operation: 'listBlocked' }),
+    ],
+    now,
+  );
   while (/id="s\d+".*class="p95">…</.test(await (await fetch(running.url)).text())) await wait(500);
   return running;
 }

@@ -14,10 +14,10 @@ export function withPart(text: string, name: string, part: string): string {
 
 /** Parts of pages, and files, that are made from something else. */
 const generated = [
-  ...parts.map(({ page, name, make }) => ({
+  ...parts.map(({ page, name, part }) => ({
     file: page,
     what: `the generated part "${name}"`,
-    make: (text: string) => withPart(text, name, make()),
+    make: (text: string) => withPart(text, name, part),
   })),
   ...deploymentFiles().map((each) => ({ ...each, what: 'what is made from other files' })),
 ];

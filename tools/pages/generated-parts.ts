@@ -1,5 +1,5 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { categoryTitles, gradeTable, mistakes, type Verdict, verdicts } from '../../src/client/index.ts';
+import { categoryTitles, gradeTable, mistakes, verdicts } from '../../src/client/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
 import { committedMatrix, score } from '../../src/fault-injection/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
@@ -11,58 +11,14 @@ import { layers } from '../layers/allowed.ts';
 import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
 
-/** The generated parts of pages, each between `<!-- name -->` and `<!-- /name -->`. */
-export const parts: readonly { readonly page: string; readonly name: string; readonly make: () => string }[] = [
-  { page: 'ARCHITECTURE.md', name: 'layers', make: layersTable },
-  { page: 'README.md', name: 'drill', make: drillFigures },
-  { page: 'reference-service/README.md', name: 'assumptions', make: assumptionsTable },
-  { page: 'docs/check.md', name: 'verdicts', make: verdictsTable },
-  { page: 'docs/check.md', name: 'grades', make: gradesTable },
-  { page: 'docs/report.md', name: 'categories', make: categoriesList },
-  { page: 'docs/mistakes.md', name: 'mistakes', make: mistakesTable },
-  { page: 'docs/environments.md', name: 'keys', make: environmentKeysTable },
-  { page: 'docs/monitoring.md', name: 'monitor-keys', make: monitorKeysTable },
-  { page: 'docs/monitoring.md', name: 'channels', make: channelsTable },
-  { page: 'docs/security.md', name: 'secret-forms', make: () => secretFormsTable(secretForms) },
-  { page: 'docs/security.md', name: 'loose-forms', make: () => secretFormsTable(looseForms) },
-  { page: 'docs/scheduling.md', name: 'signals', make: signalsTable },
-  { page: 'docs/monitoring.md', name: 'readers', make: readersTable },
-  { page: 'docs/libraries.md', name: 'licences', make: licencesTable },
-];
-
 const inCell = (text: string) => text.replaceAll('|', '\\|');
 
-function layersTable(): string {
-  const rows = Object.entries(layers).map(([name, { holds, mayImport }]) => {
-    const allowed =
-      mayImport === 'everything' ? 'everything' : mayImport.map((each) => each.replace(/\/$/, '')).join(', ');
-    return [`\`${name}\``, holds, allowed || '–'];
-  });
-  return table(['folder', 'holds', 'may import'], rows);
-}
+const TOKEN = 'Tok+1/"b"';
 
-function signalsTable(): string {
-  const rows = ways.map(({ name, ends }) => [name, ...signals.map((signal) => endings[ends[signal]])]);
-  return table(['started', ...signals], rows);
-}
-
-function licencesTable(): string {
-  const rows = [...licencesOf()].map(([licence, names]) => [licence, names.length, names.join(', ')]);
-  return table(['licence', 'packages', ''], rows);
-}
-
-function readersTable(): string {
-  const rows = Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]);
-  return table(['', ...Object.keys(readers)], rows);
-}
-
-/** Each form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
-function secretFormsTable(forms: typeof secretForms): string {
-  const shown = (text: string) => inCell(JSON.stringify(text).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"'));
-  return table(
-    ['form', '`Tok+1/"b"`'],
-    forms.map(({ name, encode }) => [name, `\`${shown(encode('Tok+1/"b"'))}\``]),
-  );
+/** A form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
+function secretFormCells({ name, encode }: (typeof secretForms)[number]): string[] {
+  const shown = JSON.stringify(encode(TOKEN)).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
+  return [name, `\`${inCell(shown)}\``];
 }
 
 /** The sentence on what the suite catches, from the results of the last complete drill. */
@@ -75,76 +31,107 @@ function drillFigures(): string {
   return `The drill breaks the reference service in ${faults.length} ways. The suite catches ${share} faults that violate the specification and ${Math.floor(score(faults).percent)} % of all\nfaults, with ${alarms === 0 ? 'no false alarm on' : `false alarms on ${alarms} of`} ${variants.length} valid variants of the service.`;
 }
 
-function assumptionsTable(): string {
-  const names = (operations: readonly string[]) =>
-    operations.length === operationIds.length ? 'all' : operations.join(', ');
-  const rows = assumptions.map(({ operations, question, answer, why }) => [
-    names(operations),
-    `\`${question}\``,
-    answer,
-    why,
-  ]);
-  return table(['operation', 'question', 'assumption', 'reason'], rows);
+function keyCells([key, { meaning, fallback, required }]: [string, KeyEntry], whenRequired: string): string[] {
+  const byDefault = fallback === undefined ? '–' : `\`${fallback}\``;
+  return [`\`${key}\``, inCell(meaning), required ? whenRequired : fallback === '' ? 'none' : byDefault];
 }
 
-function verdictsTable(): string {
-  const rows = (Object.keys(verdicts) as Verdict[]).map((name) => {
-    const { exitCode, health, meaning } = verdicts[name];
-    return [`\`${name}\``, exitCode, health, meaning];
-  });
-  return table(['verdict', 'exit code', 'service', 'means'], rows);
-}
+/** Tables of pages, each between `<!-- name -->` and `<!-- /name -->`. */
+const tables: readonly [page: string, name: string, headings: readonly string[], rows: Parameters<typeof table>[1]][] =
+  [
+    [
+      'ARCHITECTURE.md',
+      'layers',
+      ['folder', 'holds', 'may import'],
+      Object.entries(layers).map(([name, { holds, mayImport }]) => {
+        const allowed = [mayImport].flat().map((each) => each.replace(/\/$/, ''));
+        return [`\`${name}\``, holds, allowed.join(', ') || '–'];
+      }),
+    ],
+    [
+      'reference-service/README.md',
+      'assumptions',
+      ['operation', 'question', 'assumption', 'reason'],
+      assumptions.map(({ operations, question, answer, why }) => {
+        const named = operations.length === operationIds.length ? 'all' : operations.join(', ');
+        return [named, `\`${question}\``, answer, why];
+      }),
+    ],
+    [
+      'docs/check.md',
+      'verdicts',
+      ['verdict', 'exit code', 'service', 'means'],
+      Object.entries(verdicts).map(([name, facts]) => [`\`${name}\``, facts.exitCode, facts.health, facts.meaning]),
+    ],
+    [
+      'docs/check.md',
+      'grades',
+      ['grade', 'the expectation comes from', 'broken'],
+      Object.entries(gradeTable).map(([grade, { source, broken }]) => [`\`${grade}\``, source, `\`${broken}\``]),
+    ],
+    [
+      'docs/mistakes.md',
+      'mistakes',
+      ['mistake', 'the compiler finds it', 'in a run', 'message, after `tests/scenarios/x.spec.ts:12: `'],
+      Object.values(mistakes).map(({ example, isCompiled, run, problem, cure }) => {
+        const message = `${problem}; ${cure}`.replaceAll('`', "'").replace(/\{(\w+)\}/g, '_$1_');
+        return [example, isCompiled ? 'yes' : '–', run, message].map(inCell);
+      }),
+    ],
+    [
+      'docs/environments.md',
+      'keys',
+      ['key', 'meaning', 'when absent'],
+      [
+        ...Object.entries<KeyEntry>(keys).map((key) => keyCells(key, 'required')),
+        ...Object.entries(secretKeys).map(([key, meaning]) => [`\`${key}\``, meaning, 'secret']),
+      ],
+    ],
+    [
+      'docs/monitoring.md',
+      'monitor-keys',
+      ['key', 'meaning', 'when absent'],
+      Object.entries<KeyEntry>(settingKeys).map((key) => keyCells(key, 'required')),
+    ],
+    [
+      'docs/monitoring.md',
+      'channels',
+      ['channel', 'key', 'meaning', 'when absent'],
+      Object.entries(channelTypes).flatMap(([name, channel]) =>
+        Object.entries<KeyEntry>(channel.keys).map((key) => [name, ...keyCells(key, 'the channel is off')]),
+      ),
+    ],
+    ['docs/security.md', 'secret-forms', ['form', `\`${TOKEN}\``], secretForms.map(secretFormCells)],
+    ['docs/security.md', 'loose-forms', ['form', `\`${TOKEN}\``], looseForms.map(secretFormCells)],
+    [
+      'docs/scheduling.md',
+      'signals',
+      ['started', ...signals],
+      ways.map(({ name, ends }) => [name, ...signals.map((signal) => endings[ends[signal]])]),
+    ],
+    [
+      'docs/monitoring.md',
+      'readers',
+      ['', ...Object.keys(readers)],
+      Object.entries(shownTo).map(([request, shown]) => [`\`${request}\``, ...readersOf(shown)]),
+    ],
+    [
+      'docs/libraries.md',
+      'licences',
+      ['licence', 'packages', ''],
+      [...licencesOf()].map(([licence, names]) => [licence, names.length, names.join(', ')]),
+    ],
+  ];
 
-function gradesTable(): string {
-  const rows = Object.entries(gradeTable).map(([grade, { source, broken }]) => [
-    `\`${grade}\``,
-    source,
-    `\`${broken}\``,
-  ]);
-  return table(['grade', 'the expectation comes from', 'broken'], rows);
-}
-
-function categoriesList(): string {
-  return categoryTitles()
-    .map(({ title }) => `- ${title}`)
-    .join('\n');
-}
-
-/** Every mistake with what finds it and what is then said. */
-function mistakesTable(): string {
-  const rows = Object.values(mistakes).map(({ example, isCompiled, run, problem, cure }) => [
-    example,
-    isCompiled ? 'yes' : '–',
-    run,
-    `${problem}; ${cure}`.replaceAll('`', "'").replace(/\{(\w+)\}/g, '_$1_'),
-  ]);
-  return table(
-    ['mistake', 'the compiler finds it', 'in a run', 'message, after `tests/scenarios/x.spec.ts:12: `'],
-    rows.map((cells) => cells.map(inCell)),
-  );
-}
-
-function environmentKeysTable(): string {
-  const rows = Object.entries<KeyEntry>(keys).map(([key, { meaning, required, fallback }]) => {
-    const byDefault = fallback === undefined ? '–' : fallback === '' ? 'none' : `\`${fallback}\``;
-    return [`\`${key}\``, inCell(meaning), required ? 'required' : byDefault];
-  });
-  const secrets = Object.entries(secretKeys).map(([key, meaning]) => [`\`${key}\``, meaning, 'secret']);
-  return table(['key', 'meaning', 'when absent'], [...rows, ...secrets]);
-}
-
-function settingCells([key, { meaning, fallback, required }]: [key: string, setting: KeyEntry]): string[] {
-  const absent = required ? 'the channel is off' : fallback === undefined ? '–' : `\`${fallback}\``;
-  return [`\`${key}\``, inCell(meaning), absent];
-}
-
-function monitorKeysTable(): string {
-  return table(['key', 'meaning', 'when absent'], Object.entries<KeyEntry>(settingKeys).map(settingCells));
-}
-
-function channelsTable(): string {
-  const rows = Object.entries(channelTypes).flatMap(([name, channel]) =>
-    Object.entries<KeyEntry>(channel.keys).map((setting) => [name, ...settingCells(setting)]),
-  );
-  return table(['channel', 'key', 'meaning', 'when absent'], rows);
-}
+/** The generated parts of pages. */
+export const parts: readonly { readonly page: string; readonly name: string; readonly part: string }[] = [
+  { page: 'README.md', name: 'drill', part: drillFigures() },
+  {
+    page: 'docs/report.md',
+    name: 'categories',
+    part: categoryTitles()
+      .map(({ title }) => `- ${title}`)
+      .join('\n'),
+  },
+  ...tables.map(([page, name, headings, rows]) => ({ page, name, part: table(headings, rows) })),
+];

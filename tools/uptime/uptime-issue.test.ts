@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckDocument } from '../../src/cli/check/outputs.ts';
+import { type CheckDocument, checkDocument } from '../../src/cli/check/outputs.ts';
 import type { Verdict } from '../../src/client/index.ts';
+import { fakeResult } from '../../src/testing/monitor/fakes.ts';
 import { tell } from './uptime-issue.ts';
 
 const RUN = 'https://github.example/runs/1';
@@ -28,30 +29,13 @@ function github() {
   };
 }
 
-function check(verdict: Verdict, startedAt: string, failing: readonly string[] = []): CheckDocument {
-  const scenarios = failing.map((title) => ({
-    title,
-    area: 'friends' as const,
-    verdict,
-    grade: 'assumed' as const,
-    reason: `assumed: it works — \`\`\` @everybody <script> ${startedAt}`,
-    unproven: false,
-    cause: null,
-    warnings: [],
-    durationMs: 1,
-    curl: "curl -sS 'https://a.example/'",
-    exchanges: [],
-  }));
-  const nothing = {
-    hosts: [],
-    causes: [],
-    certificates: [],
-    credentials: [],
-    found: { readings: [], keys: [] },
-    contract: null,
-    unproven: 0,
-  };
-  return { environment: 'staging', startedAt, durationMs: 1, verdict, ...nothing, scenarios };
+const nothing = { endedAt: 9, causes: [], findings: [], remarks: [], credentials: [] };
+
+/** The document of a check in which these scenarios have a verdict. */
+function check(verdict: Verdict, startedAt: number, titles = ['love'], environment = 'staging'): CheckDocument {
+  const reason = `assumed: it works — \`\`\` @everybody <script> ${startedAt}`;
+  const results = titles.map((title) => fakeResult(verdict, startedAt, { title, reason }));
+  return checkDocument({ ...nothing, environment, startedAt, results });
 }
 
 const create = 'issue create --label uptime --title staging: the service falls short --body-file -';
@@ -61,27 +45,27 @@ const comment = 'issue comment 7 --body-file -';
 test('a week of checks: one issue per outage, comments only for changes, nothing when a check could not judge', () => {
   const { tell } = github();
   const week: [document: CheckDocument, made: string[]][] = [
-    [check('passed', 't1'), []],
-    [check('failed', 't2', ['love']), [create]],
-    [check('failed', 't3', ['love']), [edit]],
-    [check('unknown', 't4'), []],
-    [{ ...check('passed', 't4'), environment: 'production' }, []],
-    [check('failed', 't5', ['love', 'block']), [edit, comment]],
-    [check('unreachable', 't6', ['love', 'block']), [edit, comment]],
-    [{ ...check('failed', 't6', ['love']), environment: 'production' }, [create.replace('staging', 'production')]],
-    [check('slow', 't7'), [comment, 'issue close 7']],
-    [check('unknown', 't8'), []],
-    [check('refused', 't9', ['love']), [create]],
+    [check('passed', 1), []],
+    [check('failed', 2), [create]],
+    [check('failed', 3), [edit]],
+    [check('unknown', 4), []],
+    [check('passed', 4, ['love'], 'production'), []],
+    [check('failed', 5, ['love', 'block']), [edit, comment]],
+    [check('unreachable', 6, ['love', 'block']), [edit, comment]],
+    [check('failed', 6, ['love'], 'production'), [create.replace('staging', 'production')]],
+    [check('slow', 7), [comment, 'issue close 7']],
+    [check('unknown', 8), []],
+    [check('refused', 9), [create]],
   ];
   for (const [document, made] of week) assert.deepEqual(tell(document), made, document.startedAt);
 });
 
 test('an issue remembers since when, and text of a service never leaves its fenced block', () => {
   const { tell, bodyOf } = github();
-  tell(check('failed', 't1', ['love']));
-  tell(check('failed', 't2', ['block']));
+  tell(check('failed', 1));
+  tell(check('failed', 2, ['block']));
   const body = bodyOf('staging');
-  assert.match(body, /^Since: t1\nLast checked: t2, https:/m);
+  assert.match(body, /^Since: \S+\.001Z\nLast checked: \S+\.002Z, https:/m);
   const [before, , after] = body.split('```');
   assert.equal(body.split('```').length, 3);
   assert.doesNotMatch(`${before}${after}`, /everybody|script/);

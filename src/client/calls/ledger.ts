@@ -3,7 +3,6 @@ import { SuiteError } from '../verdict/category.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
 
-/** A call that proves nothing yet. */
 interface OpenCall {
   readonly operation: string;
   readonly site: CallSite;
@@ -31,7 +30,6 @@ export class Ledger {
     return call;
   }
 
-  /** Another call is judged in its place. */
   close(call: OpenCall): void {
     this.#open.delete(call);
   }

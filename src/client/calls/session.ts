@@ -22,9 +22,7 @@ export interface SessionContext {
   readonly target: ServiceUnderTest;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
-  /** Checks responses against what a survey learned. */
   readonly drift?: DriftLog;
-  /** Holds calls to the team's own OpenAPI document. */
   readonly contract?: ContractLog;
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;
@@ -46,7 +44,6 @@ export interface SessionContext {
 export class Session {
   readonly context: SessionContext;
   readonly caller: Caller;
-  /** The caller's name in steps and messages; empty for the environment's caller. */
   readonly actor: string;
   readonly #next: Next;
   readonly #sightings = new Map<string, Sightings>();

@@ -11,7 +11,6 @@ const MOST_SHOWN = 5;
 
 /** Holds the exchanges of one scenario to the team's own OpenAPI document. */
 export class ContractLog extends ExpectationLog {
-  /** Holds a response; `site` has the stack of the spec's line. */
   holdResponse(exchange: Exchange, site: CallSite): void {
     const specified = this.#specified(exchange);
     if (!specified || !exchange.response) return;

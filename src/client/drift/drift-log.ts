@@ -82,9 +82,10 @@ function validatorOf(schema: FlatSchema): ValidateFunction {
 function newAjv(): Ajv {
   const require = createRequire(import.meta.url);
   const { Ajv } = require('ajv') as typeof import('ajv');
-  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, too, would take longer than a run.
-  const compiling = { strict: true, allowUnionTypes: true, meta: false, validateSchema: false };
-  return (require('ajv-formats') as FormatsPlugin)(new Ajv({ ...compiling, allErrors: true, verbose: true }));
+  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, or to optimize, would take longer than a run.
+  const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+  const options = { strict: true, allowUnionTypes: true, allErrors: true, verbose: true, ...quick };
+  return (require('ajv-formats') as FormatsPlugin)(new Ajv(options));
 }
 
 /**

@@ -89,7 +89,6 @@ after(() => {
   return service.stop();
 });
 
-/** One exchange with a service that does what `listener` says. */
 function exchangeWith(listener: RequestListener): Promise<Exchange> {
   answer = listener;
   const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };

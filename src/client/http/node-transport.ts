@@ -92,7 +92,6 @@ export class NodeTransport implements Transport {
   }
 }
 
-/** Connections to one address, on its way. */
 export function makeAgent(url: URL, route: Route | undefined, changes: https.AgentOptions = {}): Agent {
   const proxy = route?.proxyFor(url);
   const href = proxy && proxyHref(proxy);

@@ -31,7 +31,6 @@ export interface Route {
   readonly certificateEndsAt?: number;
 }
 
-/** Where connections to an address go. */
 export function pinOf({ pins }: Pick<Route, 'pins'>, host: string, port: string): Pin['to'] | undefined {
   return pins.find(({ from }) => from.host === host && (from.port === undefined || from.port === port))?.to;
 }

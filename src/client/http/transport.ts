@@ -15,9 +15,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request at any point. */
   readonly signal: AbortSignal;
-  /** Asks the library to use a new connection, if it can. */
   readonly onNewConnection: boolean;
 }
 

@@ -9,7 +9,6 @@ import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './
 /** Identifies a call on its way through the HTTP library; removed before it is sent. */
 export const CALL_HEADER = 'x-sextant-call';
 
-/** Instructions for a call at the socket, and what was seen there. */
 export interface WireCall {
   readonly id: string;
   /** The only origin that may get the credentials. */
@@ -18,16 +17,13 @@ export interface WireCall {
   readonly credentials: ReadonlyMap<string, string>;
   /** Headers to remove that the library adds by itself. */
   readonly unwanted: readonly string[];
-  /** Size limit of the transferred body. */
   readonly maxBytes: number;
   readonly redactor: Redactor;
-  /** The proxy that it goes through. */
   readonly proxy?: URL | undefined;
 }
 
 export interface WireTrace {
   marks: { -readonly [K in keyof Timestamps]: Timestamps[K] };
-  /** The transferred body. */
   readonly chunks: Buffer[];
   contentEncoding?: string;
   head?: ResponseHead;

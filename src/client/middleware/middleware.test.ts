@@ -29,7 +29,6 @@ const call = ({ id = 'block', expected = 'success', spoiled = false, user = 'ada
     session: { caller: { userId: user, clientId: 'client' }, actor: user === 'ada' ? '' : 'the friend' },
   }) as unknown as OutgoingCall;
 
-/** How many of the steps were sent. */
 async function sent(steps: readonly Step[]): Promise<number> {
   const middleware = credentialGuard(memory(), String);
   let count = 0;

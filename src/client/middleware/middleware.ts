@@ -61,7 +61,6 @@ export interface Scope {
   readonly skipped: (reason: string) => Error;
 }
 
-/** A request that undoes a change, sent as a user to a base address. */
 export interface UndoRequest {
   readonly undo: OperationId;
   readonly args: unknown;
@@ -90,7 +89,6 @@ export interface SentChange extends Recorded {
   readonly isUndone: boolean;
 }
 
-/** The log of one scenario's changes, provided by the runner. */
 export interface UndoLog {
   /**
    * Records a change before it is sent; when this resolves, the record survives a kill and a power cut.

@@ -91,7 +91,6 @@ export class Slots {
   #intervalMs: number;
   #next: number;
 
-  /** The first slot is at `first` at the earliest. */
   constructor(intervalMs: number, first: number) {
     this.#intervalMs = intervalMs;
     this.#next = first;
@@ -110,7 +109,6 @@ export class Slots {
     if (slot > now) await sleep(slot - now);
   }
 
-  /** From now on, slots are so far apart. */
   widen(intervalMs: number, now: number): void {
     this.#intervalMs = intervalMs;
     this.#next = Math.max(this.#next, now + intervalMs);

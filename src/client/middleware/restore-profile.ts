@@ -105,26 +105,17 @@ function notRestorable({ operation }: OutgoingCall, { allowedEffects, readProfil
 const types = { name: 'string', status: 'string', url: 'string', gender: 'number' } as const;
 
 export type ProfileField = keyof typeof types;
-type ProfileValues = Partial<Record<ProfileField, string | number>>;
+type ProfileValues = Readonly<Partial<Record<ProfileField, string | number>>>;
+
+type Profile = ProfileValues & { readonly includes: string };
 
 const allFields = Object.keys(types) as ProfileField[];
 
 /** The field for a name in `includes`. assumed: `avartarUrl`, which isn't a field name, means `url`. */
-const fieldOf: Readonly<Record<string, ProfileField>> = {
-  name: 'name',
-  status: 'status',
-  avartarUrl: 'url',
-  gender: 'gender',
-};
-
-/** The update of a profile, its body as documented. */
-export interface Profile extends Partial<Readonly<Record<'name' | 'status' | 'url', string>>> {
-  readonly includes: string;
-  readonly gender?: number;
-}
+const fieldOf = (name: string) => (name === 'avartarUrl' ? 'url' : name);
 
 export function overwrittenFields(update: Profile): ProfileField[] {
-  const named = update.includes.split(';').map((name) => fieldOf[name]);
+  const named = update.includes.split(';').map(fieldOf);
   return allFields.filter((field) => field in update || named.includes(field));
 }
 
@@ -132,10 +123,10 @@ function emptyFields(profile: Profile): ProfileField[] {
   return allFields.filter((field) => profile[field] === '');
 }
 
-function without(profile: Profile, fields: readonly ProfileField[]): Profile {
-  const isLeft = ([name]: readonly [string, unknown]) => !fields.some((field) => field === name);
-  const includes = profile.includes.split(';').filter((name) => !fields.some((field) => field === fieldOf[name]));
-  return { ...(Object.fromEntries(Object.entries(profile).filter(isLeft)) as Profile), includes: includes.join(';') };
+function without(profile: Profile, fields: readonly string[]): Profile {
+  const left = Object.entries(profile).filter(([name]) => !fields.includes(name));
+  const includes = profile.includes.split(';').filter((name) => !fields.includes(fieldOf(name)));
+  return { ...Object.fromEntries(left), includes: includes.join(';') };
 }
 
 /**
@@ -190,7 +181,7 @@ async function profileBefore(
     const read = await readValues(session, target, fields);
     if (!read) return undefined;
     if (!isGeneratedProfile(read, isOwn)) {
-      const old = { ...read, includes } as Profile;
+      const old = { ...read, includes };
       if (target.allowedEffects.has('overwriting') || emptyFields(old).length === 0) return old;
       // Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything
       // is lost; where overwriting is allowed, it may be.
@@ -202,7 +193,7 @@ async function profileBefore(
     const hasAll = (each: Secured) =>
       each.userId === userId && fields.every((field) => field in (each.args as Profile));
     const known = [...secured, ...underWay].find(hasAll);
-    if (known) return { ...valuesOf(known.args as Profile, fields), includes } as Profile;
+    if (known) return { ...valuesOf(known.args as Profile, fields), includes };
   }
   return undefined;
 }

@@ -54,7 +54,6 @@ export abstract class ExpectationLog {
     this.#observer = observer;
   }
 
-  /** The broken expectations, oldest first. */
   get broken(): readonly ExpectationError[] {
     return this.#broken;
   }

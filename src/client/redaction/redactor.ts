@@ -119,7 +119,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `text` with a mask in place of each marked stretch. */
 function shown(text: string, marks: Uint8Array): string {
   const parts: string[] = [];
   let from = 0;

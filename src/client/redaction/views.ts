@@ -6,7 +6,6 @@ export interface View {
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** What is read instead of a match. */
 export type Read = string | ((match: string, ...groups: (string | undefined)[]) => string);
 
 /** Where in another view each character begins and ends, one after the other. */

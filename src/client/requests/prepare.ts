@@ -68,7 +68,6 @@ function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): s
   return new URL(path.slice(1), target.addresses[operation.area]).href;
 }
 
-/** A secret that is known, or one that is issued when it is needed. */
 export type Credential = Secret | IssuedSecret;
 
 /** The caller: the source of the header values of the three header sets. */

@@ -17,7 +17,6 @@ export interface SuccessRule {
   readonly text: string;
 }
 
-/** Everything that the client needs to call an environment. */
 export interface ServiceUnderTest {
   readonly name: string;
   /** Base address by area; each ends in a slash. */
@@ -38,10 +37,8 @@ export interface ServiceUnderTest {
   readonly blockListSegments: { readonly n1: string; readonly n2: string };
   /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
-  /** Observed responses, against which responses are checked. */
   readonly observed?: Observed;
   readonly facts?: LearnedFacts;
-  /** The team's own OpenAPI documents, to which requests and responses are held. */
   readonly contract?: Contract;
   /** Whether drift fails the scenario or is only noted; absent = warn. */
   readonly drift?: 'fail' | 'warn';
@@ -65,7 +62,6 @@ export interface Conformance {
   readonly certain?: () => FlatSchema;
 }
 
-/** A header of a response, or a parameter of a request. */
 export interface SpecifiedValue {
   readonly name: string;
   readonly in: 'header' | 'path' | 'query';
@@ -83,9 +79,7 @@ export interface SpecifiedResponse {
   readonly headers: readonly SpecifiedValue[];
 }
 
-/** An operation in the team's own OpenAPI document. */
 export interface SpecifiedOperation {
-  /** The document, as messages name it. */
   readonly file: string;
   /** `GET /v1/friends/block/{offset}/{limit}`, as the document has it. */
   readonly place: string;
@@ -127,7 +121,6 @@ export interface ObservedResponse {
   readonly observedAt: string;
   /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
   readonly body: 'always' | 'sometimes' | 'never' | 'text';
-  /** Of the body, if there is one. */
   readonly schema?: FlatSchema;
 }
 

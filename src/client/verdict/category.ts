@@ -96,7 +96,6 @@ const table = {
 
 export type Grade = keyof typeof table;
 
-/** The table of grades, the weightiest first. */
 export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
 
 const grades = Object.keys(table) as Grade[];

@@ -34,7 +34,6 @@ function shorten(body: string): string {
   return body.length > 4_000 ? `${body.slice(0, 200)}… (${body.length} characters)` : body;
 }
 
-/** What a response looked like, in at most 120 characters of its body. */
 export function seenIn({ response }: Exchange): string {
   return response ? responseLine(response, 120) : 'no response';
 }

@@ -12,7 +12,6 @@ const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 /** A block that was answered with JSON. */
 const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
   fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
-/** With nothing in the body. */
 const emptily = (status: number, operation: Exchange['operation'] = 'block') =>
   fakeExchange({ operation, response: fakeResponse(status, undefined, {}) });
 const saysWhen = (status: number, when: string) => answered(status, {}, { ...jsonType, 'Retry-After': when });

@@ -13,11 +13,9 @@ import type { Verdict } from './verdicts.ts';
  */
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
-/** Why an exchange isn't what was expected. */
 export interface Shortfall {
   readonly verdict: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown'>;
   readonly claim: Claim;
-  /** The observed result, in one line. */
   readonly observed: string;
 }
 

@@ -15,7 +15,6 @@ export interface VerdictFacts {
   readonly ran: boolean;
   /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;
-  /** On a terminal. */
   readonly colour: 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim';
   /** Title of the category in the report; `null` if a test with this verdict doesn't fail. */
   readonly category: string | null;
@@ -27,6 +26,7 @@ const table = {
     severity: 1,
     health: 'up',
     fellShort: 'nothing',
+    ran: true,
     colour: 'green',
     category: null,
   },
@@ -35,6 +35,7 @@ const table = {
     severity: 2,
     health: 'degraded',
     fellShort: 'nothing',
+    ran: true,
     colour: 'yellow',
     category: null,
   },
@@ -43,6 +44,7 @@ const table = {
     severity: 4,
     health: 'degraded',
     fellShort: 'behaviour',
+    ran: true,
     colour: 'yellow',
     category: 'Drifted: differs from what was learned of this environment',
   },
@@ -52,6 +54,7 @@ const table = {
     severity: 7,
     health: 'down',
     fellShort: 'behaviour',
+    ran: true,
     colour: 'red',
     category: 'Failed: violates the specification or HTTP common sense',
   },
@@ -60,6 +63,7 @@ const table = {
     severity: 5,
     health: 'down',
     fellShort: 'credentials',
+    ran: true,
     colour: 'magenta',
     category: 'Refused: our credentials were not accepted',
   },
@@ -69,6 +73,7 @@ const table = {
     severity: 6,
     health: 'down',
     fellShort: 'connection',
+    ran: true,
     colour: 'red',
     category: 'Unreachable: no usable response',
   },
@@ -78,6 +83,7 @@ const table = {
     severity: 3,
     health: 'unknown',
     fellShort: 'nothing',
+    ran: true,
     colour: 'cyan',
     category: 'Unknown: the suite could not judge',
   },
@@ -87,10 +93,11 @@ const table = {
     severity: 0,
     health: 'unknown',
     fellShort: 'nothing',
+    ran: false,
     colour: 'dim',
     category: null,
   },
-} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects' | 'ran'>>;
+} as const satisfies Record<string, Omit<VerdictFacts, 'exitCode' | 'detects'>>;
 
 export type Verdict = keyof typeof table;
 
@@ -98,6 +105,6 @@ export const verdicts = Object.fromEntries(
   Object.entries(table).map(([name, facts]) => {
     const { fellShort, health } = facts;
     const exitCode = fellShort !== 'nothing' ? 1 : health === 'unknown' ? 3 : 0;
-    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded', ran: name !== 'skipped' }];
+    return [name, { ...facts, exitCode, detects: health === 'down' || health === 'degraded' }];
   }),
 ) as Readonly<Record<Verdict, VerdictFacts>>;

@@ -41,22 +41,14 @@ function versionOf(root: Place): '3.0' | '3.1' {
   throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
 }
 
-export interface ListedOperation {
-  /** In upper case. */
-  readonly method: string;
-  /** As the document has it, below its server: `/friends/block/{offset}`. */
-  readonly path: string;
-  /** The paths of its servers: `/v1`. */
-  readonly bases: readonly string[];
-  readonly item: Place;
-  readonly operation: Place;
-}
+export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 /** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
-function listedOperations(root: Place): ListedOperation[] {
+/** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
+function listedOperations(root: Place) {
   const items = root
     .at('paths')
     .entries()
@@ -124,13 +116,8 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
   return matched;
 }
 
-interface Wanted {
-  readonly method: string;
-  /** `/v1/friends/block/{n1}/{n2}`. */
-  readonly path: string;
-  /** The path of the environment's base address: `/api`, or empty. */
-  readonly prefix: string;
-}
+/** `prefix` is the path of the environment's base address: `/api`, or empty. */
+type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
  * The document's operation for one that is looked for, by method and path; names of parameters don't count. A path below the

@@ -161,10 +161,7 @@ function withBounds(made: Record<string, unknown>): void {
   }
 }
 
-/**
- * A schema that also accepts null if `nullable` is true. OpenAPI 3.0.3 restricts the keyword to schemas with a `type`, and 3.1
- * has dropped it; documents that use it all the same mean null, so it is accepted everywhere.
- */
+/** Null, too, where `nullable` is true: documents that use it in 3.1, or beside any keyword, mean null all the same. */
 function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;
@@ -174,10 +171,7 @@ function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/**
- * Schemas in place of the alternatives of a schema with a `discriminator`: the value of its property chooses one, so that two that accept the same body
- * don't exclude each other. Only references have names to be chosen by; others stay as they are.
- */
+/** A discriminator's value chooses one alternative, so that two that fit don't exclude each other; references alone have names. */
 function chosenBy(place: Place, convert: (branch: Place) => unknown) {
   const discriminator = place.at('discriminator');
   const { value: property } = discriminator.at('propertyName');

@@ -81,10 +81,8 @@ function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: Token
   return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
 }
 
-export type CertificateKey = 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
-
 export interface CredentialEnd {
-  readonly key: CredentialKey | CertificateKey;
+  readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
   /** Epoch, in ms. */
   readonly endsAt: number;
   /** It is issued anew before that. */

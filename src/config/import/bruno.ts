@@ -48,22 +48,14 @@ function entriesIn(blocks: readonly BruBlock[], wanted: string): readonly BruEnt
   return blocks.flatMap(({ name, entries }) => (name === wanted ? entries : []));
 }
 
-interface BruEntry {
-  readonly key: string;
-  readonly value: string;
-  readonly enabled: boolean;
-}
+export type BruBlock = ReturnType<typeof bruBlocks>[number];
 
-/** A block of Bruno's markup: `name { … }` with entries or a text, or `name [ … ]` with names alone. */
-export interface BruBlock {
-  readonly name: string;
-  readonly entries: readonly BruEntry[];
-  readonly text: string;
-}
-
-/** The blocks of a `.bru` file; empty if it is none. What can't be understood is passed over, as Bruno's versions add to the markup. */
-export function bruBlocks(text: string): BruBlock[] {
-  const blocks: BruBlock[] = [];
+/**
+ * The blocks of a `.bru` file, `name { … }` with entries or a text, or `name [ … ]` with names alone; empty if it is none. What can't be
+ * understood is passed over, as Bruno's versions add to the markup.
+ */
+export function bruBlocks(text: string) {
+  const blocks: { readonly name: string; readonly entries: readonly BruEntry[]; readonly text: string }[] = [];
   const all = text.split(/\r?\n/);
   for (let at = 0; at < all.length; at++) {
     const [, name, open, rest = ''] = /^([a-z][\w:-]*)\s*([{[])(.*)$/i.exec(all[at] ?? '') ?? [];
@@ -80,8 +72,10 @@ export function bruBlocks(text: string): BruBlock[] {
   return blocks;
 }
 
-function entriesOf(inside: readonly string[]): BruEntry[] {
-  const entries: BruEntry[] = [];
+type BruEntry = ReturnType<typeof entriesOf>[number];
+
+function entriesOf(inside: readonly string[]) {
+  const entries: { readonly key: string; readonly value: string; readonly enabled: boolean }[] = [];
   for (let at = 0; at < inside.length; at++) {
     // A key with a colon or a space stands in quotes; a disabled entry begins with a tilde.
     const [, off, quoted, plain, start = ''] =

@@ -1,16 +1,9 @@
 import { parseYaml } from '../yaml.ts';
 
-/** A file to import: its text, and the tree that it is in JSON, or as an OpenAPI document in YAML. */
-export interface Document {
-  /** As messages name it. */
-  readonly file: string;
-  readonly text: string;
-  readonly tree: Found;
-  /** A sentence about what keeps its tree from being read, for a message; empty if nothing does. */
-  readonly trouble: string;
-}
+export type Document = ReturnType<typeof parsedDocument>;
 
-export function parsedDocument(file: string, given: string): Document {
+/** A file to import: its text, the tree that it is in JSON or YAML, and a sentence on what keeps that from being read, if anything does. */
+export function parsedDocument(file: string, given: string) {
   const text = given.replace(/^\uFEFF/, '');
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw for broken text, and for one that is nested too deeply.

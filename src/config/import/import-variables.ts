@@ -9,13 +9,7 @@ import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';
 import { requestVariables } from './request-variables.ts';
 
-export interface Imported extends Pick<Source, 'kind'> {
-  readonly name?: string;
-  readonly values: ReadonlyMap<string, string>;
-  readonly secrets: ReadonlyMap<string, string>;
-  /** What was not taken, with reasons; never values. */
-  readonly ignored: readonly string[];
-}
+export type Imported = ReturnType<typeof importSource>;
 
 /** Variables of each stand for `{{variables}}` in all, and earlier sources win. @throws ConfigurationError for the first that fails. */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
@@ -44,7 +38,7 @@ function variablesOf({ contents: { variables: own, requests } }: Source, others:
 }
 
 /** Names are taken as ours in any spelling, and headers as their keys. @throws ConfigurationError when nothing can be taken. */
-export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []): Imported {
+export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []) {
   const { kind, file, contents } = source;
   const { name, variables: own } = contents;
   const { given, variables, ignored: ofRequests } = variablesOf(source, others);
@@ -78,6 +72,7 @@ export function importSource(source: Source, mapping: Mapping = new Map(), other
   }
   ignored.push(...ofRequests);
   if (values.size + secrets.size === 0) throw nothingTaken(file, kind, ignored);
+  // What was not taken, with reasons: never values.
   return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
 

@@ -12,11 +12,7 @@ const LARGEST_BYTES = 20_000_000;
 const LARGEST_BRU_BYTES = 1_000_000;
 const role = fileRoles.imported;
 
-export interface Source {
-  readonly kind: string;
-  readonly file: string;
-  readonly contents: Contents;
-}
+export type Source = ReturnType<typeof textSource>;
 
 /** Reads what can be imported: a file, the folder of a Bruno collection, or a curl command itself. @throws ConfigurationError, one line. */
 export function readSource(source: string): Source {
@@ -36,7 +32,7 @@ export function readSource(source: string): Source {
 }
 
 /** A text of any kind that `formats` has. @throws ConfigurationError when it is of no known kind. */
-export function textSource(text: string, file: string): Source {
+export function textSource(text: string, file: string) {
   if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
   const document = parsedDocument(file, text);
   for (const { kind, read } of formats) {

@@ -52,21 +52,14 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: (tex
   };
 }
 
-interface Matched {
-  readonly operation: Operation;
-  /** The address before the operation's path. */
-  readonly base: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 const patterns = operationIds.map((id) => {
   const operation: Operation = operationOf(id);
   const path = operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { operation, pattern: new RegExp(`^(?<base>.*?)${path}$`) };
 });
 
-/** The operation whose path ends an address. */
-export function matchedOperation(method: string, url: string): Matched | undefined {
+/** The operation whose path ends an address, with what stands before it. */
+export function matchedOperation(method: string, url: string) {
   const plain = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
   for (const { operation, pattern } of patterns) {
     const groups = operation.method === method.toUpperCase() ? pattern.exec(plain)?.groups : undefined;
@@ -76,7 +69,7 @@ export function matchedOperation(method: string, url: string): Matched | undefin
 }
 
 function* dataOf(
-  { operation, parameters }: Matched,
+  { operation, parameters }: NonNullable<ReturnType<typeof matchedOperation>>,
   { body }: SeenRequest,
   resolve: (text: string) => string,
 ): Generator<readonly [key: string, value: string]> {

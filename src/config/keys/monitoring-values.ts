@@ -9,13 +9,6 @@ export interface MaintenanceRule {
   readonly durationMs: number;
 }
 
-export interface MonitoringSettings {
-  readonly everyMs?: number;
-  /** By tag, without its `@`. */
-  readonly everyMsByTag: ReadonlyMap<string, number>;
-  readonly maintenance: readonly MaintenanceRule[];
-}
-
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `500ms`, `60s`, `5m`, `1h`, `7d`, in ms. Both limits are inclusive. */

@@ -8,7 +8,6 @@ import type { Score } from '../outcome.ts';
 import { wireFaults } from '../wire/faults.ts';
 import type { WireOutcome } from './options.ts';
 
-/** The last drill of an environment; one that isn't complete is resumed. */
 interface KeptDrill {
   readonly environment: string;
   /** Epoch, in ms. */

@@ -28,7 +28,6 @@ export interface WireOutcome {
 
 export interface ServiceDrilled {
   readonly outcomes: readonly WireOutcome[];
-  /** To the service, undoing included. */
   readonly requests: number;
   readonly durationMs: number;
 }

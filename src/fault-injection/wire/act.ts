@@ -25,7 +25,6 @@ export type Forward = (asked: WireRequest, changesNothing?: boolean) => Promise<
 /** What a request gets; `undefined`: it passes untouched. */
 export type Reply = Replied | 'reset' | 'silence' | undefined;
 
-/** A change that a list should show, or the undo of one. */
 export interface SeenChange {
   readonly user: string;
   readonly id: string;
@@ -35,7 +34,6 @@ export interface SeenChange {
   readonly at: number;
 }
 
-/** What was seen on a wire, for acts. */
 export interface WireMemory {
   readonly identities: Identities;
   readonly changes: readonly SeenChange[];
@@ -101,7 +99,6 @@ export function altered(change: (body: string, met: Met) => string): Act {
   };
 }
 
-/** A response with room for a body. */
 export function bodied(reply: Replied): Replied {
   return reply.body === '' ? { ...reply, status: 200, type: 'application/json' } : reply;
 }
@@ -110,12 +107,10 @@ export function instead(change: (met: Met) => Partial<Pick<WireRequest, 'path' |
   return (met) => met.forward({ ...met.asked, ...change(met) });
 }
 
-/** The user that a request is made as. */
 export function userOf({ headers }: WireRequest): string {
   return headers['mm-user-id'] ?? '';
 }
 
-/** Changes the JSON of a body; one that isn't JSON stays as it is. */
 export function inJson(body: string, change: (json: unknown) => unknown): string {
   const json = parsedJson(body);
   return json === undefined ? body : (JSON.stringify(change(json)) ?? 'null');
@@ -139,7 +134,6 @@ function holdsEntries(value: unknown): boolean {
   return Array.isArray(value) || Object.values(value).some((each) => Array.isArray(each));
 }
 
-/** The same JSON with every list in it empty. */
 export function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value !== 'object' || value === null) return value;

@@ -17,7 +17,6 @@ import {
 import { headerWays } from './header-ways.ts';
 import { listWays } from './list-ways.ts';
 
-/** Statuses of a broken operation, each a fault of its own. */
 const statuses = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503] as const;
 
 const all = () => true;

@@ -32,7 +32,6 @@ interface Success {
 /** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
 export class FaultyWire implements WireMemory {
   fault: WireFault | undefined;
-  /** How often the fault was met. */
   met = 0;
   readonly kept = new Map<string, Replied>();
   readonly firsts = new Map<string, unknown>();
@@ -81,7 +80,6 @@ export class FaultyWire implements WireMemory {
     return reply ?? (await this.#standIn?.reply(met, asked, forward));
   }
 
-  /** A request was answered by the service itself. */
   passed(asked: WireRequest, reply: Replied): void {
     const met = this.operationOf(asked);
     if (!met || !this.isSuccess(reply)) return;

@@ -39,7 +39,6 @@ export class ReplyServer {
     return this;
   }
 
-  /** The address at which a reply waits. */
   addressOf(reply: Replied | 'reset' | 'silence'): URL {
     const id = randomUUID();
     this.#replies.set(id, reply);

@@ -5,7 +5,6 @@ import { type HeaderName, headers } from '../../spec/index.ts';
 /** The users that a drill knows: the environment's, and those that a provisioner made. */
 export class Identities {
   readonly #callers: Caller[];
-  /** Those that are stored. */
   readonly items: Set<string>;
   /** Users who are gone after the scenario. */
   readonly disposable = new Set<string>();

@@ -19,18 +19,11 @@ export function scenarioText(hits: readonly Flip[], kind: Kind, lasted: string, 
   const [first] = hits;
   const family = first ? familyOf(first.cause) : 'down';
   if (family !== 'down') return lackText(hits, kind, lasted, family);
-  switch (kind) {
-    case 'down':
-      return causeText(hits, true);
-    case 'more': {
-      const text = causeText(hits.slice(0, news), true);
-      return news < hits.length ? `${text}; ${hits.length} scenarios are failing now` : text;
-    }
-    case 'still':
-      return `${causeText(hits, true)}, for ${lasted}`;
-    case 'up':
-      return `${allText(hits)} ${isOneTitle(hits) ? 'has' : 'have'} recovered in ${areasText(hits)} after ${lasted}`;
-  }
+  if (kind === 'up')
+    return `${allText(hits)} ${isOneTitle(hits) ? 'has' : 'have'} recovered in ${areasText(hits)} after ${lasted}`;
+  const text = causeText(kind === 'more' ? hits.slice(0, news) : hits, true);
+  if (kind === 'still') return `${text}, for ${lasted}`;
+  return kind === 'more' && news < hits.length ? `${text}; ${hits.length} scenarios are failing now` : text;
 }
 
 /** From so many addresses on that answer with one status, what is behind them is the cause, and not each operation. */

@@ -106,7 +106,6 @@ function overText(notice: DueNotice): string {
   return `${named ? `${named}: ` : ''}${text}, after ${durationText(lastedMs(notice, 0))}`;
 }
 
-/** What ended, by how it ended. */
 function endingsText(ended: readonly Ended[]): string {
   const texts = [...Map.groupBy(ended, endingOf)].map(([ending, members]) => {
     const hits = hitsOf(members);
@@ -115,7 +114,6 @@ function endingsText(ended: readonly Ended[]): string {
   return texts.join(', ');
 }
 
-/** How a member left its incident. */
 export function endingOf({ hit, leave, isBack }: Ended): string {
   if (isBack) return familyTexts[familyOf(hit.cause)].ended;
   if (leave?.to === 'pending') return 'is no longer monitored';
@@ -135,7 +133,6 @@ function earliest(hits: readonly Flip[]): number {
   return Math.min(...hits.map(({ since }) => since));
 }
 
-/** More are counted. */
 const NAMED = 3;
 
 /** `staging` · `staging and production` · `a, b and 48 more environments`. */

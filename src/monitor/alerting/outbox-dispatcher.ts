@@ -14,7 +14,6 @@ interface OutboxDispatcherOptions {
   /** Reports a notice that was not delivered, and a history that can't be used. */
   readonly onTrouble: (text: string) => void;
   readonly retryPolicy?: RetryPolicy;
-  /** Deadline of one attempt, in ms. */
   readonly deadlineMs?: number;
 }
 
@@ -24,7 +23,6 @@ const LOOK_MS = 500;
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
-  /** Notices that are being sent, by their id. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #trouble: TroubleReport;
   #timer: NodeJS.Timeout | undefined;

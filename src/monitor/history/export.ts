@@ -16,7 +16,6 @@ export const exports = {
 
 export type Exported = keyof typeof exports;
 
-/** Columns that contain JSON. */
 const parsed = ['phases', 'exchange', 'call'];
 
 /** A table as lines with line ends, streamed row by row. */

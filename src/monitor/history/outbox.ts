@@ -2,7 +2,6 @@ import type { NoticeKind, Told } from '../status/told.ts';
 import type { HistoryDatabase } from './database.ts';
 import { KEEP_FAILURES_MS } from './runs.ts';
 
-/** A notice for one channel, waiting to be sent. */
 export interface WaitingNotice {
   readonly id: number;
   /** Idempotency key, the same at every attempt: receivers use it to drop duplicates. */
@@ -55,7 +54,6 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
   return earlier.some(({ sent }) => sent !== null) ? [] : earlier.map(({ kind }) => kind as NoticeKind);
 }
 
-/** Finished notices are kept as long as failures. */
 export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }

@@ -54,7 +54,6 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
 const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phases FROM run';
 const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
 
-/** The latest runs first, of those that began before `before`. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before = Infinity): RunRow[] {
   const rows = db.all(
     `${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?`,
@@ -75,7 +74,6 @@ export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;
 }
 
-/** The latest failures first. */
 export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
   const rows = db.all(`${FAILURE} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count);
   return rows.map((row) => db.fields<FailureRow>(row, 'exchange'));
@@ -86,7 +84,6 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
   return row && db.fields<FailureRow>(row, 'exchange');
 }
 
-/** How long failures are kept, in ms. */
 export const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /** Rows deleted at a time: about a millisecond. */

@@ -19,7 +19,6 @@ type Observed = () => readonly Observations[];
 export function exposition(monitor: Exposed, observations: Observed): () => Promise<MetricsPage> {
   const registry = registryOf([...ofRuns(observations), ...ofStates(monitor, observations), ...ofMonitor(monitor)]);
   const { location } = monitor.settings;
-  // Where this monitor runs, as a label of everything.
   if (location) registry.setDefaultLabels({ location });
   registry.registerMetric(durationMetric(observations) as unknown as Metric);
   return () => pageOf(registry);

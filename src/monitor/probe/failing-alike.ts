@@ -62,7 +62,6 @@ const KEEP_MS = 2_000;
 /** Connects to an address, with TLS if `upTo` is that; the problem, if any. */
 export type Look = (origin: string, upTo: Phase) => Promise<ConnectProblem | undefined>;
 
-/** Connects to each address at most once in two seconds. */
 export function recentLooks(timeoutMs = TIMEOUT_MS, now: () => number = () => performance.now()): Look {
   const kept = new Map<string, { readonly at: number; readonly found: ReturnType<Look> }>();
   return (origin, upTo) => {

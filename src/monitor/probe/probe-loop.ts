@@ -63,7 +63,7 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
     const isOutage = !isKnownDown && verdicts[last.verdict].fellShort === 'connection';
     const alike = isOutage ? await failingAlike(last, environment, others(environment), look) : undefined;
     const observed = alike ? { ...probed, alike } : probed;
-    const flip = await writer.write({ environment, observed, planned, intervalMs, at: systemClock.wall() });
+    const flip = await writer.write({ environment, observed, planned, intervalMs });
     trouble.clear();
     onRecorded(target, observed, flip);
     // What is run rarely to spare data spares none while nothing can be sent, and its recovery must not wait for an hour.
@@ -88,7 +88,6 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
 
   return {
     start: () => scheduler.start(),
-    /** Stops, and discards runs in progress. */
     stop: () => {
       ending.abort();
       writer.end();

@@ -19,7 +19,6 @@ export interface RecorderOptions {
   /** Failures with one cause are noticed within an interval and this, in ms. */
   readonly confirmAfterMs: number;
   readonly channels: readonly string[];
-  /** Which failures a channel is to hear of, and when. */
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
@@ -56,7 +55,6 @@ export class IncidentLog {
   /** Incidents that are open, or that a channel believes to be. */
   readonly #unsettled = new Map<number, Unsettled>();
 
-  /** Restores them from the file. */
   constructor(
     options: RecorderOptions,
     db: HistoryDatabase,

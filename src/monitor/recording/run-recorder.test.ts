@@ -56,9 +56,10 @@ test('runs that could not be written leave nothing in the file or in memory: nei
   const finished = (title: string) => {
     const [first, second] = [0, 10].map((ms) => fakeResult('failed', 2 * MINUTE + ms, { title }));
     const observed = { first: first ?? assert.fail(), ...(second ? { second } : {}) };
-    return { environment, observed, planned: 2 * MINUTE, intervalMs: MINUTE, at: 2 * MINUTE + 20 };
+    return { environment, observed, planned: 2 * MINUTE, intervalMs: MINUTE };
   };
-  assert.throws(() => recorder.recordAll([finished('block'), finished('unheard of')]), /not a known scenario/);
+  const both = [finished('block'), finished('unheard of')];
+  assert.throws(() => recorder.recordAll(both, 2 * MINUTE + 20), /not a known scenario/);
   assert.deepEqual(state(), before);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
@@ -86,7 +87,7 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   run(2, 'passed');
   for (let minute = 3; minute < 8; minute++) run(minute, 'unknown');
   run(8, 'passed');
-  recorder.recordAll([], [{ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed: 2 }], 9 * MINUTE);
+  recorder.recordAll([], 9 * MINUTE, [{ scenario: { environment: 'e', title: 'block' }, skipped: 1, missed: 2 }]);
   const gaps = recorder.db.all('SELECT start, until FROM gap').map((row) => Object.values(row));
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');

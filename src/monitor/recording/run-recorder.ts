@@ -77,13 +77,9 @@ export class RunRecorder {
   }
 
   /** Records runs, and those that didn't take place, in one transaction: all, or none. Returns the flip that each caused, if any. */
-  recordAll(
-    runs: readonly FinishedRun[],
-    dropped: readonly DroppedRuns[] = [],
-    now = Math.max(...runs.map(({ at }) => at)),
-  ): (Flip | undefined)[] {
+  recordAll(runs: readonly FinishedRun[], now: number, dropped: readonly DroppedRuns[] = []): (Flip | undefined)[] {
     return this.#commit(() => {
-      const flips = runs.map((run) => this.#record(run));
+      const flips = runs.map((run) => this.#record(run, now));
       for (const { scenario, ...counts } of dropped)
         addToRollups(this.db, this.scenarios.get(scenario).id, now, counts);
       for (const write of this.#memory.log.dueNotices(now)) write();
@@ -122,7 +118,7 @@ export class RunRecorder {
     this.db.close();
   }
 
-  #record({ environment, observed, planned, intervalMs, at }: FinishedRun): Flip | undefined {
+  #record({ environment, observed, planned, intervalMs }: FinishedRun, at: number): Flip | undefined {
     const { first, second } = observed;
     const [isJudged, last] = [healthOfRun(first, second) !== 'unknown', second ?? first];
     const known = this.scenarios.get({ environment: environment.name, title: first.title });

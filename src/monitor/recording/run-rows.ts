@@ -14,8 +14,6 @@ export interface FinishedRun {
   /** Epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
-  /** When it was finished; epoch, in ms. */
-  readonly at: number;
 }
 
 /** Planned runs of a scenario that left no result: the run before was under way, or there was nothing to write it down in. */

@@ -11,7 +11,6 @@ const run = (title: string): FinishedRun => ({
   observed: { first: fakeResult('passed', 0, { title }) },
   planned: 0,
   intervalMs: 60_000,
-  at: 0,
 });
 
 /** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
@@ -19,7 +18,7 @@ function writing() {
   const clock = new FakeClock();
   const transactions: string[] = [];
   const counts: DroppedRuns[] = [];
-  const recordAll = (runs: readonly FinishedRun[], dropped: readonly DroppedRuns[] = []) => {
+  const recordAll = (runs: readonly FinishedRun[], _: number, dropped: readonly DroppedRuns[] = []) => {
     const titles = runs.map(({ observed }) => observed.first.title);
     if (titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));
@@ -65,8 +64,10 @@ test('one that can not be written is lost alone, and counted with the next one, 
   for (const skipped of [1, 2]) writer.drop({ scenario, skipped, missed: 0 });
   await clock.pass(1_000);
   assert.deepEqual([counts, writer.lost], [[], { runs: 1, uncounted: 1 }]);
-  write('four');
-  await clock.pass(250);
+  for (const title of ['four', 'five']) {
+    write(title);
+    await clock.pass(250);
+  }
   assert.deepEqual([counts, writer.lost], [[{ scenario, skipped: 3, missed: 1 }], { runs: 1, uncounted: 0 }]);
 });
 

@@ -73,7 +73,7 @@ export class RunWriter {
   #write(some: readonly Waiting[], reject?: Waiting['reject']): boolean {
     try {
       const runs = some.map(({ run }) => run);
-      const flips = this.#recorder.recordAll(runs, [...this.#dropped.values()], this.#clock.wall());
+      const flips = this.#recorder.recordAll(runs, this.#clock.wall(), [...this.#dropped.values()]);
       for (const [index, { resolve }] of some.entries()) resolve(flips[index]);
       this.#dropped.clear();
       this.lost.uncounted = 0;

@@ -65,37 +65,28 @@ async function play(clock: FakeClock, events: readonly string[]): Promise<void> 
   }
 }
 
-const HOURS_8 = Array(8).fill(3_600_000);
-/** Starts of the first job, in seconds, then how many of its runs were skipped and missed, and how many pauses there were. */
-const stories: [
-  name: string,
-  intervalsMs: number[],
-  events: string,
-  expected: string,
-  takesMs?: number,
-  againMs?: number,
-][] = [
-  ['runs planned during another are counted as skipped', [5_000], 'pass 60', '0 15 30 45 60 · 8 0 · 0', 12_000],
-  ['an hour of suspension makes one run, not sixty', [60_000], 'pass 30; doze 3600; pass 59', '0 3630 3660 · 0 59 · 1'],
-  ['nor where the monotonic clock skips it', [60_000], 'pass 30; sleep 3600; pass 59', '0 60 · 0 60 · 1'],
-  ['a clock set back moves no start', [60_000], 'pass 90; jump -7200; pass 90', '0 60 120 180 · 0 0 · 1'],
-  ['a clock set ahead moves no start', [60_000], 'pass 90; jump 7200; pass 90', '0 60 120 180 · 0 120 · 1'],
-  ['one that asks to run again soon does', [3_600_000], 'pass 200', '0 60 120 180 · 0 0 · 0', 0, 60_000],
-  ['and otherwise keeps to its plan', [60_000], 'pass 130', '0 60 120 · 0 0 · 0', 0, 3_600_000],
-  [
-    'many that ask move nobody else, and what was missed is counted once',
-    HOURS_8,
-    'pass 30; sleep 7200; pass 7',
-    '0 7 14 21 28 35 · 0 2 · 1',
-    0,
-    7_000,
-  ],
-];
+/**
+ * How many jobs run every so many seconds, for how long, and after how many each asks to run again; what happens. Then the starts of the first
+ * job, in seconds, how many of its runs were skipped and missed, and how many pauses there were.
+ */
+const stories = `
+runs planned during another are counted as skipped: 1 every 5 for 12; pass 60 → 0 15 30 45 60 · 8 0 · 0
+an hour of suspension makes one run, not sixty: 1 every 60; pass 30; doze 3600; pass 59 → 0 3630 3660 · 0 59 · 1
+nor where the monotonic clock skips it: 1 every 60; pass 30; sleep 3600; pass 59 → 0 60 · 0 60 · 1
+a clock set back moves no start: 1 every 60; pass 90; jump -7200; pass 90 → 0 60 120 180 · 0 0 · 1
+a clock set ahead moves no start: 1 every 60; pass 90; jump 7200; pass 90 → 0 60 120 180 · 0 120 · 1
+one that asks to run again soon does: 1 every 3600 again 60; pass 200 → 0 60 120 180 · 0 0 · 0
+and otherwise keeps to its plan: 1 every 60 again 3600; pass 130 → 0 60 120 · 0 0 · 0
+many that ask move nobody else, and what was missed is counted once: 8 every 3600 again 7; pass 30; sleep 7200; pass 7 → 0 7 14 21 28 35 · 0 2 · 1
+`;
+const STORY = /^(.+): (\d) every (\d+)(?: for (\d+))?(?: again (\d+))?; (.+) → (.+)$/gm;
 
-for (const [name, intervalsMs, events, expected, takesMs, againMs] of stories)
+for (const [, name = '', jobs, every, takes = 0, again, events = '', expected] of stories.matchAll(STORY))
   test(`schedule: ${name}`, async () => {
     const clock = new FakeClock(10_000_000);
-    const { seen, first, scheduler } = watch(clock, intervalsMs, takesMs, againMs);
+    const againMs = again === undefined ? undefined : Number(again) * 1_000;
+    const intervalsMs = Array(Number(jobs)).fill(Number(every) * 1_000);
+    const { seen, first, scheduler } = watch(clock, intervalsMs, Number(takes) * 1_000, againMs);
     await play(clock, events.split('; '));
     const { starts, skipped, missed } = first;
     assert.equal(`${starts.map((at) => at / 1_000).join(' ')} · ${skipped} ${missed} · ${scheduler.pauses}`, expected);

@@ -57,7 +57,6 @@ export class Scheduler {
     for (const entry of this.#entries) this.#wait(entry);
   }
 
-  /** Starts no further jobs, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopLooking();

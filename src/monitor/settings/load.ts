@@ -24,7 +24,6 @@ interface SettingSources {
   /** The settings file; it may be missing unless `isNamed`. */
   readonly file: string;
   readonly isNamed: boolean;
-  /** Command-line options, by key. */
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
   /** `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;
@@ -42,17 +41,20 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const inProcess = withSecretFiles(fromProcess(process), names, fileRoles.secrets);
   const given = present({ ...inFile.given, ...inProcess.given, ...flags }) as Given;
   const { values, problems: ofSettings } = checkKeys(settingKeys, given);
-  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR: isInClear = false } = values as SettingValues;
+  const { PROXY_PASSWORD: password, PROXY_IN_CLEAR } = values as SettingValues;
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   keepSecrets(Object.values(secrets));
   const { route, problems: ofRoute } = proxyRoute({ values: values as SettingValues, secrets, process });
-  const way = { isInClear, route };
-  const { channels, problems: ofChannels } = openChannels(given, way);
-  const ofHeartbeat = clearProblems('HEARTBEAT_URL', given.HEARTBEAT_URL, way);
+  const { channels, problems: ofChannels } = openChannels(given, route);
+  // An address in the clear would show the proxy what it holds, which may be a credential.
+  const ofWay = [...channelKeys, 'HEARTBEAT_URL'].flatMap((key) => {
+    const url = URL.parse(given[key] ?? '');
+    return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
+  });
   const unknown = unknownKeys(present(inFile.given) as Given, names);
   const problems = [
     ...ofSettings.map(({ key, text }) => `${placeOf(key, file, inFile.given, flags)}  ${key}  ${text}`),
-    ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofHeartbeat, ...unknown].map(
+    ...[...inFile.problems, ...ofRoute, ...ofChannels, ...ofWay, ...unknown].map(
       ({ key, text }) => `${file}  ${key}  ${text}`,
     ),
     ...inProcess.problems.map(({ key, text }) => `${PROCESS}  MONITOR_${key}  ${text}`),
@@ -122,16 +124,10 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
   };
 }
 
-/** How notices leave: by a proxy, perhaps in the clear. */
-interface Way {
-  readonly route: Route | undefined;
-  readonly isInClear: boolean;
-}
-
 const channelKeys: readonly string[] = Object.values(channelTypes).flatMap(({ keys }) => Object.keys(keys));
 
 /** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
-function openChannels(given: Given, way: Way) {
+function openChannels(given: Given, route: Route | undefined) {
   const channels = new Map<string, Send>();
   const all: KeyProblem[] = [];
   for (const [name, { keys, open }] of Object.entries(channelTypes)) {
@@ -139,16 +135,9 @@ function openChannels(given: Given, way: Way) {
     const { values, problems } = checkKeys(keys, given, name);
     if (problems.length === 0) {
       const send = open(values as Record<string, string>);
-      channels.set(name, way.route ? (notice, sending) => send(notice, { ...sending, route: way.route }) : send);
+      channels.set(name, route ? (notice, sending) => send(notice, { ...sending, route }) : send);
     }
     all.push(...problems);
-    for (const key of Object.keys(keys)) all.push(...clearProblems(key, given[key], way));
   }
   return { channels, problems: all };
-}
-
-/** An address in the clear would show the proxy what it holds, which may be a credential. */
-function clearProblems(key: string, value: string | undefined, { route, isInClear }: Way): KeyProblem[] {
-  const url = value === undefined ? null : URL.parse(value);
-  return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR: isInClear || undefined }) : [];
 }

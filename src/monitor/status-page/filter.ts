@@ -1,3 +1,4 @@
+import { present } from '../../config/index.ts';
 import { type AreaId, areaIds, areaTitle } from '../../spec/index.ts';
 import { html, type Markup } from './html.ts';
 import { isBad, type ScenarioView, type Shown, shownStates, states } from './view.ts';
@@ -21,15 +22,15 @@ const LONGEST_TEXT = 100;
 
 /** Reads the query of an address; what it doesn't know is left out. */
 export function filterOf(query: URLSearchParams): Filter {
-  const value = (name: string) => query.get(name)?.trim() ?? '';
-  const [environment, area, state] = [value('environment'), value('area'), value('state')];
-  const text = value('text').toLowerCase().slice(0, LONGEST_TEXT);
+  const value = (name: string) => query.get(name)?.trim() || undefined;
   const page = Number(value('page'));
   return {
-    ...(environment ? { environment } : {}),
-    ...((areas as readonly string[]).includes(area) ? { area: area as AreaId | 'all' } : {}),
-    ...((stateFilters as readonly string[]).includes(state) ? { state: state as 'bad' | Shown } : {}),
-    ...(text ? { text } : {}),
+    ...present({
+      environment: value('environment'),
+      area: areas.find((area) => area === value('area')),
+      state: stateFilters.find((state) => state === value('state')),
+      text: value('text')?.toLowerCase().slice(0, LONGEST_TEXT),
+    }),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }
@@ -49,11 +50,9 @@ export function matches(view: Pick<ScenarioView, 'shown' | 'known' | 'neverRan'>
   );
 }
 
-export function addressOf(filter: Partial<Filter>): string {
-  const { environment, area, state, text, page } = filter;
-  const given = { environment, area, state, text, page: page === 1 ? undefined : page };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
+export function addressOf({ environment, area, state, text, page }: Partial<Filter>): string {
+  const given = present({ environment, area, state, text, page: page === 1 ? undefined : page });
+  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
   return query.size > 0 ? `/?${query}` : '/';
 }
 

@@ -55,46 +55,40 @@ export function environmentSections(all: readonly EnvironmentView[], filter: Fil
   const byState = Map.groupBy(all, (one) => (one.scenarios.some(isBad) ? worstOf(one.scenarios) : undefined));
   const sorted = [...shownStates, undefined].flatMap((worst) => byState.get(worst) ?? []);
   const { shown, links } = paged(sorted, ENVIRONMENTS, filter);
-  const budget = lineBudget(scenariosOf(all).length, filled);
+  const isEverything = scenariosOf(all).length <= ALL_LINES;
+  let left = isEverything ? ALL_LINES : MOST_LINES;
+  const linesOf: LinesOf = ({ scenarios }) => {
+    const lines = filled((isEverything ? scenarios : scenarios.filter(isBad)).slice(0, left));
+    left -= lines.length;
+    return lines;
+  };
   const isWhole = all.length <= ALL_AREAS;
   const sections: Markup[] = [];
   const rest: EnvironmentView[] = [];
   for (const environment of shown)
-    if (isWhole || (environment.scenarios.some(isBad) && budget.left > 0))
-      sections.push(environmentSection(environment, budget, isWhole));
+    if (isWhole || (environment.scenarios.some(isBad) && left > 0))
+      sections.push(environmentSection(environment, linesOf, isWhole));
     else rest.push(environment);
   return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
 }
 
-type LineBudget = ReturnType<typeof lineBudget>;
+/** The lines of an area that are in the page. */
+type LinesOf = (area: AreaView) => readonly ScenarioView[];
 
-function lineBudget(total: number, filled: Fill) {
-  const isEverything = total <= ALL_LINES;
-  const budget = {
-    left: isEverything ? ALL_LINES : MOST_LINES,
-    take: ({ scenarios }: AreaView): readonly ScenarioView[] => {
-      const taken = filled((isEverything ? scenarios : scenarios.filter(isBad)).slice(0, budget.left));
-      budget.left -= taken.length;
-      return taken;
-    },
-  };
-  return budget;
-}
-
-function environmentSection(environment: EnvironmentView, budget: LineBudget, isWhole: boolean): Markup {
+function environmentSection(environment: EnvironmentView, linesOf: LinesOf, isWhole: boolean): Markup {
   const { name, areas, scenarios, maintenance } = environment;
   const bad = areas.filter((area) => area.scenarios.some(isBad));
   const well = areas.filter((area) => !bad.includes(area));
   return html`<section class="environment" aria-labelledby="environment-${name}">
 <h2 id="environment-${name}">${name}${!isWhole && html` <span class="counts">${countsText(scenarios)}</span>`}</h2>
 ${maintenance && html`<p class="maintenance">Maintenance until ${moment(maintenance.to)}: runs continue, alerts are off, and uptime excludes it.</p>`}
-${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, budget))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
+${[...bad, ...(isWhole ? well : [])].map((area) => areaFold(area, name, linesOf))}${!isWhole && well.length > 0 && html`<p class="rest"><a href="${addressOf({ environment: name })}">Show ${counted(well.length, 'more area')}</a></p>`}</section>
 `;
 }
 
-function areaFold(area: AreaView, environment: string, budget: LineBudget): Markup {
+function areaFold(area: AreaView, environment: string, linesOf: LinesOf): Markup {
   const { id, title, scenarios } = area;
-  const lines = budget.take(area);
+  const lines = linesOf(area);
   const rest = scenarios.length - lines.length;
   const days = scenarios.flatMap(({ figures }) => figures?.days ?? []);
   return html`<details class="area" id="area-${environment}-${id}"${scenarios.some(isBad) && html` open`}><summary>${state(worstOf(scenarios), title)}<span class="counts">${countsText(scenarios)}</span>${days.length > 0 && dayBar(worstDays(days))}</summary>

@@ -157,7 +157,7 @@ test('a series has each hour of a day, with percentiles', async (t) => {
   assert.equal(Math.round(series.whole.p99 ?? 0), 50);
 
   const span = { from: now - 2 * HOUR, to: now - HOUR };
-  const marks = { down: [span], maintenance: [{ from: 0, to: 5 }], flips: [span.from, 7] };
+  const marks = { down: [span], maintenance: [{ from: 0, to: 5 }], flips: [span.from, 7], announced: [] };
   const chart = percentileChart(series, marks).text;
   assert.match(chart, /<title>1970-01-11 05:00 UTC: p50 20\.\d ms, p95 30\.\d ms, p99 30\.\d ms; 3 runs<\/title>/);
   assert.match(chart, /<title>1970-01-11 04:00 UTC: no data<\/title>/);

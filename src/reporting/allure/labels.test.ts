@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StepResult, TestResult } from 'allure-js-commons';
 import {
   type Category,
   type Claim,
@@ -15,8 +14,7 @@ import {
   verdicts,
 } from '../../client/index.ts';
 import { ProvisionFailed, Skipped } from '../../scenario/index.ts';
-import { categories } from './labels.ts';
-import { tidyResult } from './tidy-result.ts';
+import { categories, labelsOf } from './labels.ts';
 
 function filed(category: string, status: string): string | undefined {
   const labels = [{ name: 'category', value: category }];
@@ -58,60 +56,12 @@ test('every verdict that is red in the report has a category there', () => {
     assert.equal(filed(verdict, 'failed'), verdicts[verdict].category === null ? undefined : verdict);
 });
 
-const attached = (name: string, type = 'text/plain', source = `${name}.txt`) => ({ name, type, source });
-const exchangeStep = (name: string, source = 'one.httpexchange') =>
-  step(name, { attachments: [attached(name, 'application/vnd.allure.http+json', source)] });
-
-function step(name: string, rest: Partial<StepResult> = {}): StepResult {
-  return { name, statusDetails: {}, steps: [], attachments: [], parameters: [], ...rest } as unknown as StepResult;
-}
-
-function result(steps: StepResult[] = []): TestResult {
-  const labels = [
-    { name: 'tag', value: 'stories' },
-    { name: 'tag', value: 'reversible' },
-  ];
-  const parameters = [{ name: 'Project', value: 'staging' }];
-  const titlePath = ['sextant', 'auth', 'love.spec.ts'];
-  return { ...step('love, then unlove', { steps }), uuid: '1', labels, links: [], parameters, titlePath } as TestResult;
-}
-
-test('a result gets the labels for environment, area and severity, and each operation once', () => {
-  const calls = ['love: POST /a → 200', 'unlove: POST /b → 200', 'love: POST /a → 200'];
-  const tidied = result([
-    exchangeStep(calls[0] ?? ''),
-    step('inside', { steps: calls.slice(1).map((name) => exchangeStep(name)) }),
-  ]);
-  tidyResult(tidied);
-  assert.deepEqual(
-    tidied.labels.map(({ name, value }) => `${name}=${value}`),
-    [
-      ...['tag=stories', 'tag=reversible', 'operation=love', 'operation=unlove', 'environment=staging'],
-      ...['area=stories', 'effect=reversible', 'epic=Stories', 'feature=Authentication'],
-      ...['story=love, then unlove', 'severity=critical'],
-    ],
-  );
-});
-
-test('attachments move from steps of their own onto the step of their call', () => {
-  const tidied = result([
-    step('love story succeeds', {
-      steps: [
-        exchangeStep('love: POST → 200'),
-        step('curl', { attachments: [attached('curl')] }),
-        step('something else', { attachments: [attached('its file')] }),
-      ],
-    }),
-    step('error-context', { attachments: [attached('error-context')] }),
-  ]);
-  tidyResult(tidied);
-  const [call] = tidied.steps;
-  assert.deepEqual(call?.attachments, [
-    attached('love: POST → 200', 'application/vnd.allure.http+json', 'one.httpexchange'),
-    attached('curl'),
-  ]);
-  assert.deepEqual(
-    [call.steps.map(({ name }) => name), tidied.steps.length, tidied.attachments],
-    [['something else'], 1, []],
-  );
+test('a test is labelled with what a report groups and filters by', () => {
+  const shown = (tags: string[], folder: string) =>
+    labelsOf('love, then unlove', tags, 'staging', folder).map(({ name, value }) => `${name}=${value}`);
+  const common = ['epic=Stories', 'feature=Authentication', 'story=love, then unlove', 'severity=critical'];
+  const found = shown(['@stories', '@reversible'], 'auth');
+  assert.deepEqual(found, ['environment=staging', 'area=stories', 'effect=reversible', ...common]);
+  const [feature, , severity] = shown(['@frends'], 'own').slice(-3);
+  assert.deepEqual([feature, severity], ['feature=own', 'severity=normal']);
 });

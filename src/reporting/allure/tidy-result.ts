@@ -42,10 +42,7 @@ function lifted<T extends StepResult | TestResult>(step: T): T {
   const wrappers = step.steps.filter(isWrapper);
   return {
     ...step,
-    // Playwright's error context only repeats the error.
-    attachments: [...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)].filter(
-      ({ name }) => name !== 'error-context',
-    ),
+    attachments: [...step.attachments, ...wrappers.flatMap((wrapper) => wrapper.attachments)],
     steps: step.steps.filter((child) => !isWrapper(child)).map(lifted),
   };
 }

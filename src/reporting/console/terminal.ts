@@ -59,56 +59,49 @@ export class LiveLine {
 
 /** How far a run is, on a live line. */
 export class LiveProgress extends LiveLine {
-  readonly #startedAt: number;
-  readonly #underWay = new Map<unknown, RunProgress['underWay'][number]>();
-  readonly #ended: RunProgress['ended'][number][] = [];
-  #startMs = 0;
+  readonly #progress: RunProgress;
 
   constructor(stream: NodeJS.WriteStream, total: number, startedAt = performance.now()) {
-    const progress = () => ({
-      total,
-      elapsedMs: performance.now() - startedAt,
-      startMs: this.#startMs,
-      ended: this.#ended,
-      underWay: [...this.#underWay.values()],
-    });
-    super(stream, () => stripVTControlCharacters(progressText(progress())));
-    this.#startedAt = startedAt;
+    const progress: RunProgress = { total, startedAt, ended: [], underWay: new Map() };
+    super(stream, () => stripVTControlCharacters(progressText(progress, performance.now())));
+    this.#progress = progress;
   }
 
   /** `key` tells tests of one title apart. */
-  started(key: unknown, test: RunProgress['underWay'][number]): void {
-    this.#startMs ||= performance.now() - this.#startedAt;
-    this.#underWay.set(key, test);
+  started(key: unknown, test: { readonly title: string; readonly area: AreaId | 'all' }): void {
+    this.#progress.begunAt ??= performance.now();
+    this.#progress.underWay.set(key, test);
   }
 
-  ended(key: unknown, test: RunProgress['ended'][number]): void {
-    this.#underWay.delete(key);
-    this.#ended.push(test);
+  ended(key: unknown, test: { readonly title: string; readonly verdict: Verdict }): void {
+    this.#progress.underWay.delete(key);
+    this.#progress.ended.push(test);
   }
 }
 
+/** Times are in ms, by one clock. */
 export interface RunProgress {
   readonly total: number;
-  readonly elapsedMs: number;
-  /** The part of it before anything ran; absent if that is none. */
-  readonly startMs?: number;
-  readonly ended: readonly { readonly title: string; readonly verdict: Verdict }[];
-  readonly underWay: readonly { readonly title: string; readonly area: AreaId | 'all' }[];
+  readonly startedAt: number;
+  /** When the first test began. */
+  begunAt?: number;
+  readonly ended: Parameters<LiveProgress['ended']>[1][];
+  readonly underWay: Map<unknown, Parameters<LiveProgress['started']>[1]>;
 }
 
 /** A guess from fewer scenarios would jump about. */
 const FEWEST_FOR_GUESS = 3;
 
 /** One line: what is red already, how many of how many, how long still, and what runs in which area. */
-export function progressText({ total, elapsedMs, startMs = 0, ended, underWay }: RunProgress): string {
+export function progressText(progress: RunProgress, now: number): string {
+  const { total, startedAt, begunAt = startedAt, ended, underWay } = progress;
   const red = ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);
-  const running = [...Map.groupBy(underWay, ({ area }) => area)].map(
+  const running = [...Map.groupBy(underWay.values(), ({ area }) => area)].map(
     ([area, all]) => `${areaTitle(area)}: ${[...new Set(all.map(({ title }) => title))].join(', ')}`,
   );
   return [
     `${ended.length}/${total}`,
-    `${seconds(elapsedMs)}${leftText(total, ended.length, elapsedMs - startMs)}`,
+    `${seconds(now - startedAt)}${leftText(total, ended.length, now - begunAt)}`,
     ...(red.length > 0 ? [`${red.length} red: ${red.at(-1)}`] : []),
     ...running,
   ].join(' · ');

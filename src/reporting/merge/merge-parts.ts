@@ -18,21 +18,22 @@ interface Merged extends EndedRun {
 
 export function mergeParts({ parts, count, missing }: Compared): Merged {
   const first = parts[0] as Part;
+  const runs = parts.map(({ facts }) => facts.run);
   const calls = parts.flatMap((part) => part.calls);
   const names = Object.keys(first.facts.environments);
   const gaps = [
     ...missing.map((index) => gap(names, count, index, 'is missing: its job left no results')),
     ...parts.flatMap((part) => {
       const why = whyCutShort(part);
-      return why ? [gap(names, count, part.run.shard?.index ?? 1, why, part.folder)] : [];
+      return why ? [gap(names, count, part.facts.run.shard?.index ?? 1, why, part.folder)] : [];
     }),
   ];
   const run: RunIdentity = {
-    ...first.run,
+    ...first.facts.run,
     shard: null,
-    startedAt: parts.map(({ run: { startedAt } }) => startedAt).sort()[0] as string,
-    status: parts.every(({ run: { status } }) => status === 'passed') && gaps.length === 0 ? 'passed' : 'failed',
-    errors: parts.reduce((sum, { run: { errors } }) => sum + errors, 0),
+    startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] as string,
+    status: runs.every(({ status }) => status === 'passed') && gaps.length === 0 ? 'passed' : 'failed',
+    errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
   const shards = count > 1 ? { Shards: String(count) } : {};
   const common = { ...first.facts.common, Requests: String(calls.length), ...shards };
@@ -53,7 +54,7 @@ function factsOf(name: string, parts: readonly Part[]): Record<string, string> {
 }
 
 /** A run that did not come to its own end may look green: its tests did not start. */
-function whyCutShort({ run, outcomes }: Part): string | undefined {
+function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
   if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
   if (run.errors > 0) return 'had an error outside its tests; its log shows it';
   const isExplained = outcomes.some(({ outcome }) => outcome === 'failed' || outcome === 'unknown');

@@ -37,7 +37,7 @@ test('requests and servers may differ', () => {
   assert.equal(compareParts([own, other]).parts.length, 2);
 });
 
-const otherTwo = (run: Partial<RunIdentity>) => shardPart('two', { ...two.run, ...run });
+const otherTwo = (run: Partial<RunIdentity>) => shardPart('two', { ...two.facts.run, ...run });
 const refused: [title: string, found: (Part | Unreadable)[], says: RegExp][] = [
   ['no results at all', [killed], /run: four has no run\.json/],
   ['a shard twice', [one, { ...one, folder: 'again' }], /run: shard 1 of 3 is there twice: one, again$/],

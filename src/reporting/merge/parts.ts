@@ -1,18 +1,14 @@
 import { basename, join } from 'node:path';
 import { fileRoles, listFolder, readText, readTextIfAny } from '../../config/files/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
-import { type LoggedCall, loggedCalls, outputFiles } from '../../scenario/index.ts';
-import type { RunFacts, RunIdentity } from '../run-facts.ts';
+import { loggedCalls, outputFiles } from '../../scenario/index.ts';
 import type { TestOutcome } from '../summary.ts';
+import type { EndedRun } from '../write-run.ts';
 
 /** The results of one shard, as its job left them. */
-export interface Part {
+export interface Part extends EndedRun {
   /** As the user named it. */
   readonly folder: string;
-  readonly run: RunIdentity;
-  readonly facts: RunFacts;
-  readonly outcomes: readonly TestOutcome[];
-  readonly calls: readonly LoggedCall[];
 }
 
 /** A folder without the results of a run that ended. */
@@ -28,7 +24,7 @@ export interface Unreadable {
 export function readParts(folders: readonly string[]): (Part | Unreadable)[] {
   return folders.flatMap((folder) => {
     const own = readPart(folder);
-    if ('run' in own) return [own];
+    if ('facts' in own) return [own];
     const below = listFolder(folder, fileRoles.shard)
       .sort()
       .map((name) => join(folder, name))
@@ -61,10 +57,10 @@ function readPart(folder: string): Part | Unreadable {
   const text = readTextIfAny(files.run, fileRoles.shard);
   if (text === undefined) return { folder, why: 'has no run.json: no run ended there' };
   try {
-    const facts = JSON.parse(text) as RunFacts;
+    const facts = JSON.parse(text) as EndedRun['facts'];
     const outcomes = JSON.parse(readText(files.outcomes, fileRoles.shard)) as TestOutcome[];
     if (!facts?.run || !Array.isArray(outcomes)) return { folder, why: 'is from an older version of Sextant' };
-    return { folder, run: facts.run, facts, outcomes, calls: loggedCalls(folder) };
+    return { folder, facts, outcomes, calls: loggedCalls(folder) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { folder, why: 'has half a file in it: the disk of its job was full' };
@@ -75,7 +71,7 @@ export type Compared = ReturnType<typeof compareParts>;
 
 /** What the shards of one run have in common. @throws ConfigurationError with everything that shows that they are not of one run. */
 export function compareParts(found: readonly (Part | Unreadable)[]) {
-  const parts = found.filter((each): each is Part => 'run' in each);
+  const parts = found.filter((each): each is Part => 'facts' in each);
   const [first] = parts;
   if (!first) throw notOneRun(found.map((each) => `${each.folder} ${'why' in each ? each.why : ''}`));
   const problems = traits.flatMap(({ name, of }) => differing(name, of, parts));
@@ -102,9 +98,9 @@ function notOneRun(problems: readonly string[]): ConfigurationError {
 }
 
 const traits: readonly { readonly name: string; readonly of: (part: Part) => string }[] = [
-  { name: 'commits', of: ({ run }) => run.commit ?? 'unknown' },
-  { name: 'seeds', of: ({ run }) => run.seed },
-  { name: 'options', of: ({ run }) => run.selection || 'none' },
+  { name: 'commits', of: ({ facts }) => facts.run.commit ?? 'unknown' },
+  { name: 'seeds', of: ({ facts }) => facts.run.seed },
+  { name: 'options', of: ({ facts }) => facts.run.selection || 'none' },
   { name: 'numbers of shards', of: (part) => String(countOf(part)) },
   { name: 'environments', of: environmentsOf },
 ];
@@ -122,10 +118,10 @@ function differing(name: string, of: (part: Part) => string, parts: readonly Par
   return [`their ${name} differ: ${shown.join(' · ')}`];
 }
 
-function countOf({ run }: Part): number {
-  return run.shard?.count ?? 1;
+function countOf({ facts }: Part): number {
+  return facts.run.shard?.count ?? 1;
 }
 
-function indexOf({ run }: Part): number {
-  return run.shard?.index ?? 1;
+function indexOf({ facts }: Part): number {
+  return facts.run.shard?.index ?? 1;
 }

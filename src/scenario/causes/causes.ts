@@ -1,7 +1,7 @@
-import { type Grade, gradeOf, gradeTable, type Verdict, verdicts } from '../../client/index.ts';
+import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
-import type { AreaId, CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, type Failure, sentenceOf } from './failure.ts';
+import { type AreaId, areaTitle, type CallableId } from '../../spec/index.ts';
+import { type Description, describeFailure, type Failure } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -9,21 +9,7 @@ export interface FailedTest extends Failure {
   readonly title: string;
 }
 
-export interface Cause {
-  readonly environment: string;
-  /** One sentence without a number: `Friends: unblock answers 500`. */
-  readonly sentence: string;
-  readonly verdict: Verdict;
-  /** The weightiest grade among the broken expectations. */
-  readonly grade?: Grade;
-  readonly areas: readonly AreaId[];
-  readonly operations: readonly CallableId[];
-  /** Titles of all tests that failed for it, those first that failed in what they test. */
-  readonly tests: readonly string[];
-  /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
-  readonly follows: readonly string[];
-  readonly example: FailedTest;
-}
+export type Cause = ReturnType<typeof causeOf>;
 
 interface Met {
   readonly failure: FailedTest;
@@ -124,7 +110,8 @@ function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
 
-function causeOf(met: readonly Met[]): Cause {
+/** What one or more tests failed for. */
+function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
   const [{ failure: example, description }] = [...direct, ...met] as [Met, ...Met[]];
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
@@ -133,15 +120,19 @@ function causeOf(met: readonly Met[]): Cause {
   const [grade] = met
     .flatMap(({ failure: { claim = '' } }) => gradeOf(claim) ?? [])
     .sort((a, b) => rankOf(a) - rankOf(b));
-  const areas = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
+  const areas: readonly AreaId[] = [...new Set(met.flatMap(({ description: { area } }) => area ?? []))];
   return {
     environment: example.environment,
-    sentence: sentenceOf(areas, description.says),
+    /** Without a number: `Friends: unblock answers 500`. */
+    sentence: [areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
     verdict: example.verdict,
+    /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
     areas,
-    operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))],
+    operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
+    /** Titles, those first that failed in what they test. */
     tests,
+    /** Those of them that merely follow: their clean-up failed, or they could not start or be judged for it. */
     follows: tests.filter((title) => !own.has(title)),
     example,
   };

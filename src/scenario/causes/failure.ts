@@ -11,7 +11,6 @@ import {
 } from '../../client/index.ts';
 import {
   type AreaId,
-  areaTitle,
   type CallableId,
   callableIds,
   type OperationId,
@@ -188,10 +187,6 @@ function describeCall(
   // After a status and its name: ", but the body is not valid JSON".
   const [, detail = ''] = /^\d{3}[^,:(]*([,:] [^(]*)?/.exec(observed) ?? [];
   return ended(`answers ${status}${detail.trimEnd()}`);
-}
-
-export function sentenceOf(areas: readonly AreaId[], says: string): string {
-  return areas.length === 0 ? says : `${areas.map(areaTitle).join(', ')}: ${says}`;
 }
 
 function isOperation(name: string): name is OperationId {

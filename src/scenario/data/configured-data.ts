@@ -2,13 +2,6 @@ import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type NamingKey, namedArguments } from '../../spec/index.ts';
 
-export interface Configured {
-  readonly key: string;
-  readonly value: string;
-  /** Its noun, with an article. */
-  readonly noun: string;
-}
-
 type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
 
 const others: Readonly<Record<string, ConfiguredKey>> = {
@@ -16,8 +9,8 @@ const others: Readonly<Record<string, ConfiguredKey>> = {
   STORY_ID: 'OTHER_STORY_ID',
 };
 
-/** The values from the environment among a call's arguments: the team says that they are valid. The suite generates all others. */
-export function configuredIn(environment: Environment, args: unknown): Configured[] {
+/** The environment's values among a call's arguments, which the team says are valid, each with its noun. The suite generates all others. */
+export function configuredIn(environment: Environment, args: unknown) {
   // A body that was sent as it is may name them, too.
   const given = args instanceof RawBody ? parsedJson(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
@@ -32,7 +25,7 @@ export function configuredIn(environment: Environment, args: unknown): Configure
 type ValuesOf = (environment: Environment) => readonly (string | undefined)[];
 
 /** The values of the environment by key. Provisioned users replace its user. */
-const valuesOf: Readonly<Partial<Record<ConfiguredKey, ValuesOf>>> = {
+const valuesOf: Readonly<Record<string, ValuesOf>> = {
   STORY_ID: ({ data }) => [data.storyId],
   OTHER_STORY_ID: ({ data }) => [data.otherStoryId],
   FRIEND_USER_ID: ({ provisionUrl, friend }) => (provisionUrl ? [] : [friend.userId]),

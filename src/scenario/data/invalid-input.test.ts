@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { RequestSchemaName } from '../../../schemas/index.ts';
 import { rawBody, rawText } from '../../client/index.ts';
 import { operation } from '../../spec/index.ts';
-import type { CallByName } from './call-by-name.ts';
 import { deferUndo, fieldsOf, nested, withField } from './invalid-input.ts';
+import type { CallByName } from './world-basis.ts';
 
 test('the fields of a record are those of its schema, inside its lists too', () => {
   const paths = fieldsOf('avatar').map(({ path, type }) => `${path.join('.')}:${type}`);

@@ -1,8 +1,7 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
 import { type CallableId, type Operation, type OperationId, operation } from '../../spec/index.ts';
-import type { CallByName } from './call-by-name.ts';
-import type { Deferred } from './world-basis.ts';
+import type { CallByName, Deferred } from './world-basis.ts';
 
 export interface Field {
   /** From the record's root; a number is a list index. */
@@ -25,15 +24,13 @@ export function fieldsOf(schema: RequestSchemaName): Field[] {
 }
 
 function fieldsBelow({ properties = {}, items }: Schema, path: Field['path']): Field[] {
-  const own = Object.entries(properties).flatMap(([name, child]) => [
-    { path: [...path, name], type: child.type as Field['type'], isFreeText: isFreeText(child) },
-    ...fieldsBelow(child, [...path, name]),
-  ]);
+  const own = Object.entries(properties).flatMap(([name, child]) => {
+    const { type, pattern, minLength } = child;
+    const isFreeText = type === 'string' && pattern === undefined && minLength === undefined;
+    const at = [...path, name];
+    return [{ path: at, type: type as Field['type'], isFreeText }, ...fieldsBelow(child, at)];
+  });
   return items?.properties ? [...own, ...fieldsBelow(items, [...path, 0])] : own;
-}
-
-function isFreeText({ type, pattern, minLength }: Schema): boolean {
-  return type === 'string' && pattern === undefined && minLength === undefined;
 }
 
 /** `record` with another value in one place; `undefined` removes the field. */

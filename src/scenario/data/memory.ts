@@ -78,12 +78,6 @@ export function memory(
   };
 }
 
-interface Circumstance {
-  readonly isInvented?: (id: string) => boolean;
-  /** The headers are the right ones; others that are accepted have their effect all the same. */
-  readonly isValid?: boolean;
-}
-
 /** Acceptances in scenarios that passed: what a broken service says yes to is no promise. */
 export function proven({ operation, of }: Subject): Subject {
   return { operation, of: ['proven', of] };
@@ -97,7 +91,8 @@ export function subjectOf(
   environment: Environment,
   operation: CallableId,
   args: unknown,
-  { isInvented = () => false, isValid = true }: Circumstance = {},
+  // Headers that are not the right ones, and are accepted, have their effect all the same.
+  { isInvented = (_id: string): boolean => false, isValid = true } = {},
 ): Subject | undefined {
   const named = configuredIn(environment, args).map(({ key, value }) => (listKeys.includes(key) ? key : [key, value]));
   const given = Object.entries((args ?? {}) as Record<string, unknown>);

@@ -9,10 +9,7 @@ import { runLog } from '../state/run-log.ts';
 import { configuredIn } from './configured-data.ts';
 
 /** An id out of STORED_ITEM_IDS that is this scenario's alone until it is released. */
-export interface ClaimedItem {
-  readonly id: string;
-  release(): void;
-}
+export type ClaimedItem = NonNullable<ReturnType<typeof claimItem>>;
 
 /** What a run did with an id of STORED_ITEM_IDS; the last entry counts. */
 export interface ItemEntry {
@@ -26,7 +23,7 @@ const CLAIMED = '.claimed';
 const REFUSED = '.refused';
 
 /** The first of `ids` that is not used and no other process has; those refused before come last. @throws FileTrouble */
-export function claimItem(environment: string, ids: readonly string[]): ClaimedItem | undefined {
+export function claimItem(environment: string, ids: readonly string[]) {
   const files = filesAbout(environment);
   const { true: refused = [], false: others = [] } = Object.groupBy(
     unusedItems(environment, ids, files),

@@ -1,8 +1,8 @@
-import type { Observer, Session } from '../../client/index.ts';
+import { areaClient, type Call, type Observer, type Session } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { RunLog } from '../state/run-log.ts';
-import type { CallByName } from './call-by-name.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
@@ -46,4 +46,14 @@ export class Deferred {
     }
     return errors;
   }
+}
+
+/** Calls an operation by id; `args` are its body or its path parameters. */
+export type CallByName = (operation: CallableId, args: unknown) => Call;
+
+export function callByName(session: Session): CallByName {
+  return (id, args) => {
+    const client = areaClient(session, callable(id).area) as Readonly<Record<string, (args: unknown) => Call>>;
+    return (client[id] as (args: unknown) => Call)(args);
+  };
 }

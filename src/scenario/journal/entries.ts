@@ -18,20 +18,9 @@ export type Line =
   | { readonly undone: string }
   | { readonly struck: string; readonly because: string };
 
-export interface Contents {
-  readonly owner?: Owner | 'nobody';
-  readonly pending: readonly Entry[];
-  /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
-  readonly unseen: readonly Entry[];
-  /** Ids of the changes that were certainly made. */
-  readonly accepted: ReadonlySet<string>;
-  /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
-  readonly damaged: readonly number[];
-}
-
 /** Reads a journal. A torn last line is ignored: its change had not been sent yet. So are blanks there, room for more lines. */
-export function readLines(text: string): Contents {
-  let owner: Contents['owner'];
+export function readLines(text: string) {
+  let owner: OwnerLine['owner'] | undefined;
   const entries = new Map<string, Entry>();
   const accepted = new Set<string>();
   const undone = new Set<string>();
@@ -50,8 +39,17 @@ export function readLines(text: string): Contents {
     else if ('undone' in read) undone.add(read.undone);
     else entries.delete(read.struck);
   }
-  const [unseen, pending] = [true, false].map((is) => [...entries.values()].filter(({ id }) => undone.has(id) === is));
-  return { ...(owner ? { owner } : {}), pending: pending ?? [], unseen: unseen ?? [], accepted, damaged };
+  const all = [...entries.values()];
+  return {
+    ...(owner ? { owner } : {}),
+    pending: all.filter(({ id }) => !undone.has(id)),
+    /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
+    unseen: all.filter(({ id }) => undone.has(id)),
+    /** Ids of the changes that were certainly made. */
+    accepted,
+    /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
+    damaged,
+  };
 }
 
 function isLine(value: unknown): value is Line {

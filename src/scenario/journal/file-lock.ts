@@ -46,20 +46,14 @@ export function tryLock(path: string): (() => void) | undefined {
   };
 }
 
-interface Holder {
-  readonly owner: Owner;
-  readonly isLive: boolean;
-  /** Of another holder, or the same one later, it is another. */
-  readonly sign: string;
-}
-
 /** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble when it is not a lock. */
-export function holderOf(path: string): Holder | undefined {
+export function holderOf(path: string) {
   const text = readTextIfAny(path, fileRoles.lockFile);
   const time = renewedAt(path, fileRoles.lockFile);
   if (text === undefined || time === undefined) return undefined;
   const owner = parsedJson(text);
   if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
+  // Of another holder, or the same one later, the sign is another.
   return { owner, isLive: isLive(path, owner, time), sign: `${text} ${time}` };
 }
 

@@ -14,6 +14,7 @@ test('a change is on disk, with its undo, when add resolves; the file goes soon 
   const journal = journalOf('test', 'run');
   const [first, second] = [await noted(journal), await noted(journal, 'cleo')];
   assert.deepEqual(onDisk(), [first, second]);
+  assert.deepEqual(journal.pending(), onDisk());
   journal.strike(first.id, 'undone');
   assert.deepEqual(onDisk(), [second]);
   journal.strike(second.id, 'undone');
@@ -97,6 +98,7 @@ test('one is closed before its folder goes, and the next change makes a new one'
   journal.strike((await noted(journal)).id, 'undone');
   journal.undone((await noted(journal)).id);
   assert.equal(readJournals('test')[0]?.unseen.length, 1);
+  assert.deepEqual(journal.pending(), onDisk());
   discardJournals();
   assert.deepEqual(files(), []);
   const again = await noted(journal);

@@ -89,12 +89,11 @@ export function journalOf(environment: string, run: string) {
   return {
     strike,
     has: (id: string) => pending.has(id),
+    isIn: (path: string) => path === file?.path,
+    /** The changes that its file has as not undone. */
+    pending: (): Entry[] => [...pending.values()].flatMap(({ entry, isUndone }) => (isUndone ? [] : entry)),
 
-    /**
-     * Notes a change of the scenario `by`; when this resolves, the note survives a kill and a power cut, no other process is undoing the same,
-     * and the change may be sent.
-     * @throws JournalFailed
-     */
+    /** When it resolves, the note survives a kill and a power cut, nobody is undoing the same: it may be sent. @throws JournalFailed */
     async add(by: object, change: ReversibleChange): Promise<Entry> {
       const entry: Entry = { id: randomUUID(), ...change, at: new Date().toISOString() };
       try {

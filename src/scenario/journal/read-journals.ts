@@ -12,17 +12,12 @@ import {
 } from '../../config/files/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { operation } from '../../spec/index.ts';
-import { type Contents, type Entry, type Line, readLines } from './entries.ts';
+import { type Entry, type Line, readLines } from './entries.ts';
 import { journalFolder } from './journal.ts';
 import { isOwnJournal } from './journal-writer.ts';
 import { isLive, renewedAt } from './owner.ts';
 
-export interface JournalFile extends Contents {
-  readonly path: string;
-  readonly renewed: number;
-  /** Its process may still run, so its changes are left alone. */
-  readonly live: boolean;
-}
+export type JournalFile = NonNullable<ReturnType<typeof readJournal>>;
 
 export function readJournals(environment: string, isRead: (path: string) => boolean = () => true): JournalFile[] {
   const folder = journalFolder(environment);
@@ -36,7 +31,7 @@ export function readDeadJournals(environment: string): JournalFile[] {
   return readJournals(environment, (path) => !isOwnJournal(path)).filter(({ live }) => !live);
 }
 
-function readJournal(path: string): JournalFile | undefined {
+function readJournal(path: string) {
   const text = readTextIfAny(path, fileRoles.journal);
   const renewed = renewedAt(path, fileRoles.journal);
   // Its process has just ended and taken it away.
@@ -45,7 +40,8 @@ function readJournal(path: string): JournalFile | undefined {
   const { owner, damaged } = contents;
   // Without an owner its first line was never finished, so nothing was sent; it may be being written just now.
   const mayLive = owner !== 'nobody' && (owner !== undefined || damaged.length === 0);
-  return { path, renewed, live: mayLive && isLive(path, owner, renewed), ...contents };
+  const live = mayLive && isLive(path, owner, renewed);
+  return { path, renewed, live, ...contents };
 }
 
 export type Leftovers = ReturnType<typeof leftoversIn>;

@@ -85,11 +85,7 @@ export function liveRuns(environment: Environment): ReadonlyMap<number, number> 
   return runs;
 }
 
-/**
- * Waits until it is clear of each run on another machine that has changes to undo whether it still runs: a moment where it does, and at most
- * `DEAD_AFTER_MS` where it doesn't. Says so on stderr if it takes longer. Ends early with `signal`.
- * @throws FileTrouble
- */
+/** Waits, at most `DEAD_AFTER_MS`, until it is clear whether runs on other machines that left changes go on. @throws FileTrouble */
 export async function untilRunsAreClear({ name }: Environment, signal?: AbortSignal): Promise<void> {
   const seen = new Map<string, number>();
   for (let looks = 0; !signal?.aborted; looks++) {

@@ -1,9 +1,9 @@
 import type * as FastCheck from 'fast-check';
 import { curlLine, type Exchange, leavesOut, type Observer, silent } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import type { Actor } from '../data/users.ts';
+import { callByName } from '../data/world-basis.ts';
 
 /** Random plans, which are lists of steps, and the expectations while one is carried out. */
 export interface ModelTest<Step> {

@@ -6,10 +6,7 @@ import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { drift } from './as-before.ts';
 
-/**
- * Asks for the report options of two languages, which must not say the same: their words differ, unless they are codes alone. A language
- * that only a survey knows may not be translated; that it was, is remembered.
- */
+/** The options of two languages must not say the same, unless they are codes alone; that they differed is remembered. */
 export async function optionsByLanguage(world: WorldWithData) {
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;

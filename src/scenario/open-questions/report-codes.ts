@@ -9,9 +9,8 @@ import {
   Unproven,
 } from '../../client/index.ts';
 import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
-import type { WorldBasis } from '../data/world-basis.ts';
+import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
 import { suspectsOf } from './circumstances.ts';
 
@@ -25,10 +24,7 @@ const reporting = shownByOutcomesOf('reportCodes') as OperationId;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/**
- * Reports a story with every code of `reports`: all at once, or, where that is refused, in parts of which each code is accepted
- * in one. How many codes a report may hold is open, and so is whether a story can be reported twice.
- */
+/** All codes at once, or, where that is refused, in parts of which each code is accepted in one: how many fit is open. */
 export async function reportEach(world: WorldBasis) {
   const call = await world.call();
   let isFirst = true;

@@ -1,7 +1,7 @@
 import { type ApiResponse, inside, leaves, Unproven } from '../../client/index.ts';
 import { type OperationId, operation, operationsWith, requestFields } from '../../spec/index.ts';
-import type { CallByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import type { CallByName } from '../data/world-basis.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { asBefore, TIMES_THAT_ARE_NO_CHANCE } from './as-before.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import type { WorldWithData } from '../data/data-values.ts';
+import { type CallByName, callByName } from '../data/world-basis.ts';
 import { asBefore } from '../open-questions/as-before.ts';
 import { expect } from '../specs/expect.ts';
 import { probe } from '../specs/probe.ts';
@@ -64,10 +64,7 @@ export async function listsCatchUp(world: WorldWithData) {
 /** Parts of CONSISTENCY_TIMEOUT_MS before each look. */
 const PAUSES = [0, 0.2, 0.8];
 
-/**
- * Reads a list as a page of just as many entries as it has, which must be all there, where they ever were: what the two numbers mean is
- * open, and the larger one is taken for the size. @throws Unproven
- */
+/** A page of as many entries as a list has must be complete, where it ever was; the larger number is taken for the size. */
 export async function fullPage(world: WorldWithData) {
   const [listed] = operationsWith('shownBy');
   if (!listed) throw new Error('unreachable: the specification has a change that a list shows');

@@ -69,10 +69,7 @@ export function avatarsApart(world: WorldWithData) {
   });
 }
 
-/**
- * Saves two avatars: where a profile shows the first, it must show the second in its place. Their items differ: those of the first must
- * be gone, and those of the second are shown where they ever were.
- */
+/** The second avatar must be shown in place of the first, with its own items where items were ever shown. */
 export function avatarItems(world: WorldWithData) {
   return probe(world, 'an avatar keeps its items', async () => {
     const first = await save(world, 'caller');

@@ -17,9 +17,9 @@ import {
   headersOf,
   type OperationId,
 } from '../../spec/index.ts';
-import { callByName } from '../data/call-by-name.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
 import { learnedText, noteOutcome, recall } from '../data/memory.ts';
+import { callByName } from '../data/world-basis.ts';
 import { type Finding, keyLines } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import {

@@ -22,13 +22,7 @@ export type ShownField = keyof typeof fieldNames;
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-export interface Matched {
-  readonly name: string;
-  readonly pass: boolean;
-  readonly expected: unknown;
-  readonly actual: unknown;
-  readonly message: () => string;
-}
+export type Matched = ReturnType<typeof matched>;
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
@@ -69,7 +63,7 @@ export const matchers = {
   },
 };
 
-function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string): Matched {
+function matched(name: string, pass: boolean, expected: unknown, actual: ApiResponse, observed: string) {
   return { name, pass, expected, actual, message: () => inside(actual).explain(observed) };
 }
 
@@ -97,10 +91,7 @@ export interface Expecting extends Expectations {
   readonly not: Expectations;
 }
 
-/**
- * The `expect` of both runners. The claim begins with its grade: `documented: …` or `assumed: …`. Matchers that only
- * Playwright has are missing, so a spec that uses one doesn't compile.
- */
+/** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /** An `expect` that refuses what the compiler would have, at the spec's line. */

@@ -41,10 +41,7 @@ export function loggedCalls(output?: string): LoggedCall[] {
   );
 }
 
-/**
- * A call is one attachment of its test, because each costs a step, a message to the main process and a file. The
- * report derives the rest: the operation from the name, the curl line from a field in the body.
- */
+/** A call is one attachment of its test: each costs a step, a message and a file. The report derives the rest from it. */
 
 /** The name of a call's attachment; it begins with the operation. */
 export function exchangeTitle(operation: string, rest: string): string {

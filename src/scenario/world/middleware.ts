@@ -28,12 +28,7 @@ import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
 
-interface Shared {
-  readonly journal: Journal;
-  readonly rateLimit: Middleware;
-}
-
-const shared = new WeakMap<Environment, Shared>();
+const shared = new WeakMap<Environment, { readonly journal: Journal; readonly rateLimit: Middleware }>();
 
 export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
@@ -61,7 +56,10 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       strike: (id, because) =>
         journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
       sent: () => [...journal.sent(by), ...leftovers.sent],
-      underWay: () => readJournals(environment.name).flatMap(({ live, pending }) => (live ? pending : [])),
+      underWay: () => {
+        const others = readJournals(environment.name, (path) => !journal.isIn(path));
+        return [...journal.pending(), ...others.flatMap(({ live, pending }) => (live ? pending : []))];
+      },
     },
     roleOf: (userId) => (['caller', 'friend'] as const).find((role) => environment[role].userId === userId),
     defer,
@@ -101,7 +99,7 @@ export function scenarioMiddleware(parts: ScenarioParts) {
 }
 
 /** @throws ConfigurationError without consent to runs against the environment. */
-function sharedOf(environment: Environment, runId: string, readings: Readings): Shared {
+function sharedOf(environment: Environment, runId: string, readings: Readings) {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);

@@ -19,10 +19,9 @@ import {
 import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
-import { type CallByName, callByName } from '../data/call-by-name.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
 import { type Actor, type Ask, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
-import { Deferred } from '../data/world-basis.ts';
+import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
 import { circumstancesOf } from '../open-questions/circumstances.ts';

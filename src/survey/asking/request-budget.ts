@@ -22,16 +22,10 @@ export class SurveyEnded extends Error {
 /** The service may be going down: such a question is asked again when the survey resumes. */
 export class NoResponse extends Undecided {}
 
-interface BudgetOptions {
-  readonly rate?: number;
-  readonly maxRequests: number;
-  readonly signal?: AbortSignal;
-}
-
 export type RequestBudget = ReturnType<typeof budgetOf>;
 
 /** What a survey may send: number and rate of requests, for as long as the service responds and nobody stops it. */
-export function budgetOf({ rate, maxRequests, signal }: BudgetOptions) {
+export function budgetOf({ rate, maxRequests, signal }: { rate?: number; maxRequests: number; signal?: AbortSignal }) {
   const slots = new Slots(rate ? 1_000 / rate : 0, 0);
   const spent = { requests: 0 };
   let unanswered = 0;

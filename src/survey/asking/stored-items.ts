@@ -7,7 +7,6 @@ import { type Finding, Undecided } from '../facts/fact.ts';
 /** Maximum number of stored items that a survey deletes: a team reserves them for all its runs. */
 const MOST_ITEMS = 3;
 
-/** The stored items that experiments may delete. */
 export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
   /** Items of the environment that may be deleted and are still there. */

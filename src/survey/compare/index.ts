@@ -2,7 +2,6 @@ import type { Fact } from '../facts/fact.ts';
 import { json, type Learned } from '../facts/survey-files.ts';
 import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
-/** One difference between two surveys, with its impact on consumers of the first. */
 export interface Difference {
   readonly operation: string;
   readonly impact: Impact;

@@ -35,7 +35,6 @@ export function responseChanges(operation: string, before: Observations, after: 
   });
 }
 
-/** The differences between two responses of one kind. */
 export function answerChanges(a: ObservedResponse, b: ObservedResponse, certain: Certainty = {}): SchemaChange[] {
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
@@ -124,7 +123,6 @@ const acceptance: Rule = (a, b) => {
   return 'breaking';
 };
 
-/** More values are safe, fewer are not. */
 const values: Rule = (a, b) => {
   const [from, to] = [a, b].map((text) => (text.split(/; | of \d/)[0] ?? '').split(', ')) as [string[], string[]];
   return from.every((value) => to.includes(value)) ? 'safe' : 'breaking';

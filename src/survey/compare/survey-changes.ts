@@ -3,7 +3,6 @@ import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import type { Learned } from '../facts/survey-files.ts';
 import { answerChanges, responseChanges, responsesOf } from './schemas.ts';
 
-/** One change that a new survey would make to the committed results. */
 export interface SurveyChange {
   readonly operation: string;
   readonly what: string;

@@ -17,7 +17,6 @@ const json = (schema?: object) => ({ content: { 'application/json': schema ? { s
 
 type Side = { readonly document: Described } | { readonly survey: Learned };
 
-/** A document with the responses of `love`. */
 function document(responses: object, required?: readonly string[]) {
   const requestBody = required ? { requestBody: json({ ...object({ storyId: text }), required }) } : {};
   const file = { openapi: '3.1.0', paths: { '/v1/stories/love': { post: { ...requestBody, responses } } } };
@@ -107,7 +106,6 @@ for (const [name, before, after, expected] of rows)
     );
   });
 
-/** One side is a document, and the other is a survey. */
 function compared(before: Side, after: Side) {
   if ('document' in before && 'survey' in after) return compareWithDocument(before.document, after.survey);
   if ('survey' in before && 'document' in after) return compareWithDocument(after.document, before.survey, 'survey');

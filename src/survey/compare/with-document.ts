@@ -9,7 +9,6 @@ import type { Fact } from '../facts/fact.ts';
 import type { Learned } from '../facts/survey-files.ts';
 import { compareSurveys, type Difference, gravestFirst } from './index.ts';
 
-/** An OpenAPI document with the operations that it describes. */
 export interface Described {
   /** As the user named it. */
   readonly name: string;

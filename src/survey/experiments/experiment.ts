@@ -14,7 +14,6 @@ export interface Experiment {
 /** Returns the answer that a survey found, or the new one. */
 export type Check = (question: Question, answer: string) => Promise<Finding>;
 
-/** One question about each operation that is such. */
 export function oneQuestion(
   question: string,
   isSuch: (entry: OperationEntry) => boolean,
@@ -31,7 +30,6 @@ export const among =
   ({ id }: OperationEntry) =>
     ids.includes(id);
 
-/** A valid request with something wrong in its body. */
 export const spoilt =
   (change: (body: Body, question: Question) => unknown): Experiment['run'] =>
   async (question) => {

@@ -30,7 +30,6 @@ export const methodNotAllowed = oneQuestion('method-not-allowed', every, async (
   return question.cameOut(exchange);
 });
 
-/** Provokes each kind of refusal and compares their shapes. */
 export const errorShape = oneQuestion('error-shape', every, async (question) => {
   const { id, entry, runner } = question;
   const refused = new Map<string, Exchange>();

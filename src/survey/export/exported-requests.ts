@@ -27,11 +27,9 @@ export interface ExportedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** By path parameter, as it stands in `url`; absent where nothing is known to put there. */
   readonly pathValues: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body?: string;
 }
 
-/** The operations of an environment with its data. */
 export interface ExportedEnvironment {
   readonly name: string;
   readonly variables: readonly Variable[];

@@ -116,7 +116,6 @@ interface ExportFormat {
   readonly printed?: (exported: ExportedEnvironment) => string;
 }
 
-/** The tools for which requests are exported. */
 export const exportFormats = {
   http: { files: (exported) => ({ [`${exported.name}.http`]: httpFile(exported) }), printed: httpFile },
   postman: {

@@ -122,7 +122,6 @@ test('what a survey learned of headers, languages and fields makes the document 
   assert.match(ref('unblock'), /schemas\/friendReference-unblock"/);
 });
 
-/** What one fact changes in a record. */
 const learned: [request: RequestSchemaName, question: string, answer: string, path: string, expected: unknown][] = [
   ['profile', 'required-field:name', 'required, else 400', '/required', ['includes', 'name']],
   ['profile', 'required-field:includes', 'optional', '/required', []],

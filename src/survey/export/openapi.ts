@@ -46,10 +46,8 @@ export function openApiDocument(options: DocumentOptions) {
   };
 }
 
-/** What all operations of a document are made of. */
 interface Known extends DocumentOptions {
   readonly exported: ExportedEnvironment | undefined;
-  /** The request records so far, by name. */
   readonly records: Map<string, Shape>;
 }
 

@@ -84,23 +84,20 @@ const leansOnRefusal = /refused|required|tied|only |not |, else/;
 export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
   const asked = facts.filter(({ question, answer }) => mustBeRefused.test(question) && answer !== UNDECIDED);
   const isMute = asked.length >= 2 && asked.every(({ answer }) => /^accepted|is accepted/.test(answer));
-  if (!isMute) return [...facts];
-  return facts.map((fact) =>
-    leansOnAcceptance.test(fact.answer)
-      ? leftUndecided(fact, 'no invalid request was refused; if the body signals success, set SUCCESS_WHEN')
-      : fact,
-  );
+  const tried = 'no invalid request was refused; if the body signals success, set SUCCESS_WHEN';
+  return leftUndecided(facts, ({ answer }) => isMute && leansOnAcceptance.test(answer), tried);
 }
 
 /** Revises the facts of an operation whose valid request is no longer accepted, which may explain earlier refusals. */
 export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
-  return facts.map((fact) =>
-    fact.question === 'error-shape' || leansOnRefusal.test(fact.answer)
-      ? leftUndecided(fact, `afterwards ${why}, so the reason for the refusal is unclear`)
-      : fact,
+  const tried = `afterwards ${why}, so the reason for the refusal is unclear`;
+  return leftUndecided(
+    facts,
+    ({ question, answer }) => question === 'error-shape' || leansOnRefusal.test(answer),
+    tried,
   );
 }
 
-function leftUndecided(fact: Fact, tried: string): Fact {
-  return { ...fact, answer: UNDECIDED, tried };
+function leftUndecided(facts: readonly Fact[], isDoubtful: (fact: Fact) => boolean, tried: string): Fact[] {
+  return facts.map((fact) => (isDoubtful(fact) ? { ...fact, answer: UNDECIDED, tried } : fact));
 }

@@ -9,7 +9,6 @@ export interface KeptSurvey extends Survey {
   readonly answers: readonly ObservedOperation[];
 }
 
-/** What a comparison needs of a survey. */
 export type Learned = Pick<KeptSurvey, 'facts' | 'answers'>;
 
 export function keptSurvey(environment: string): KeptSurvey | undefined {

@@ -19,7 +19,6 @@ export function heldAt(prefix = '/'): Held {
   };
 }
 
-/** A folder of one's own with `files`. */
 export const folderWith = (files: Files) => writeFiles(ownFolder(), files);
 
 /** The contract of the document `main` among `files`. @throws ConfigurationError */

@@ -10,7 +10,6 @@ export function fakeResponse(status: number, body?: unknown, headers: Headers = 
   return body === undefined ? fakeText(status, '', headers) : fakeText(status, JSON.stringify(body), headers);
 }
 
-/** A response whose body is a text. */
 export function fakeText(status: number, text: string, headers: Headers = {}): HttpResponse {
   const all = Object.entries(headers);
   return { status, statusText: '', headers: all, body: bodyOf({ bytes: text.length, text }) };

@@ -39,7 +39,6 @@ const groups = groupsOf(secretForms);
 export async function startEchoingService(behind: Behind) {
   /** The repeated forms so far, by place. */
   const said = new Map<string, Set<string>>();
-  /** Every credential that it was sent. */
   const sent = new Set<string>();
   const note = (place: string, forms: readonly SecretForm[]) => {
     const known = said.get(place) ?? new Set();
@@ -156,7 +155,6 @@ export const headPlaces: readonly HeadPlace[] = Object.entries(inHead).map(([nam
   return { name, say, fits: name === 'header name' ? token : printable };
 });
 
-/** A body that repeats texts. */
 export interface EchoedBody {
   readonly bytes: Buffer;
   readonly headers?: Readonly<Record<string, string>>;

@@ -31,7 +31,6 @@ export const settingsFile = fc.oneof(
 );
 const brunoFiles = brunoCollection();
 const bru = `${brunoFiles['environments/qa.bru']}\n${brunoFiles['Friends/block.bru']}`;
-/** Exports of other tools, as JSON. */
 const exportedJson = [
   postmanEnvironment({ friend_url: '{{host}}/a', host: 'http://127.0.0.1:9', 'mm-api-key': 'key-of-qa-1' }),
   postmanCollection(),
@@ -106,7 +105,6 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 /** Without those that write beside what a test made for them, or ask an address. */
 const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
 
-/** Command lines of the program's words and others. */
 export const commandLine = fc
   .tuple(
     fc.oneof(

@@ -16,7 +16,6 @@ const nasty = [
   ...[numbers, names, paths, marks, letters, addresses].flatMap((text) => text.split(' ')),
 ];
 
-/** A nasty text, any text, or several of both. */
 export const anyText = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...nasty) },
   { weight: 2, arbitrary: fc.array(fc.nat(0x10_ff_ff), { maxLength: 40 }).map((all) => String.fromCodePoint(...all)) },
@@ -35,7 +34,6 @@ const change = fc.oneof(
   anyText.map((added) => ({ at: 0, removed: ALL, added })),
 );
 
-/** `text` after one to three changes. */
 export function changed(text: string): fc.Arbitrary<string> {
   return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) =>
     changes.reduce((result, { at, removed, added }) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, type Grade, type Redacted, redactJson, type Verdict, verdicts } from '../../client/index.ts';
 import type { Environment, MaintenanceRule } from '../../config/index.ts';
+import type { Sending } from '../../monitor/alerting/channel.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
 import { loadSettings, type Settings } from '../../monitor/settings/load.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
@@ -19,14 +20,21 @@ export function temporaryFolder(parent = tmpdir()): { readonly path: string; end
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+const loaded = new Map<string, Environment>();
+
 /** For tests and the bench: an environment whose addresses don't respond, and whose token is the canary. */
 export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
+  const made = loaded.get(name) ?? loadFake(name);
+  loaded.set(name, made);
+  return { ...made, monitoring: { ...made.monitoring, maintenance } };
+}
+
+function loadFake(name: string): Environment {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, `http://${name}.test/${area}`]));
   const secret = { ACCESS_TOKEN: undefined, API_KEY: undefined };
   const text = environmentText(addresses as Record<AreaId, string>, { ...secret, ALLOWED_EFFECTS: 'read' });
   const ofProcess = (key: string) => `${name.toUpperCase().replaceAll('-', '_')}_${key}`;
-  const made = loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
-  return { ...made, monitoring: { ...made.monitoring, maintenance } };
+  return loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
 }
 
 /** For tests and the bench: a result of the in-process runner. */
@@ -88,4 +96,9 @@ export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Re
     link: 'http://page.test/incidents#incident-1',
     ...more,
   });
+}
+
+/** For tests: how a notice is sent that may take so many ms. */
+export function fakeSending(ms = 120_000): Sending {
+  return { key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() };
 }

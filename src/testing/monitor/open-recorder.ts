@@ -9,7 +9,6 @@ import { ownFolder } from '../own-folder.ts';
 
 const MINUTE = 60_000;
 
-/** An empty history, which goes with the test. */
 export function temporaryHistory(t: Pick<TestContext, 'after'>): HistoryDatabase {
   const db = new HistoryDatabase(join(ownFolder(), 'h.sqlite'));
   t.after(() => db.close());
@@ -38,5 +37,5 @@ export function recordRun(
   at: number,
   planned = at,
 ) {
-  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE, at }])[0];
+  return recorder.recordAll([{ environment, observed, planned, intervalMs: MINUTE }], at)[0];
 }

@@ -87,14 +87,11 @@ export class PlayedOutages {
   ): void {
     for (let first = 0; first < this.#monitored.length; first += atOnce) {
       const some = this.#monitored.slice(first, first + atOnce);
-      const run = { planned: now, intervalMs: MINUTE, at: now };
-      this.recorder.recordAll(
-        some.map((one) => ({
-          ...run,
-          environment: this.#environment(one.environment),
-          observed: this.#observed(one, troubleOf, now),
-        })),
-      );
+      const runs = some.map((one) => {
+        const observed = this.#observed(one, troubleOf, now);
+        return { environment: this.#environment(one.environment), observed, planned: now, intervalMs: MINUTE };
+      });
+      this.recorder.recordAll(runs, now);
       afterSome(some);
     }
     for (const later of [0, 20_000, 40_000]) this.recorder.pass(now + later);
@@ -147,18 +144,11 @@ function newHistory(file: string): Buffer {
   return empty;
 }
 
-/** Each is made once: hundreds of worlds have the same. */
-const environments = new WeakMap<PlayedEnvironment, Environment>();
-
-function made(name: string, played: PlayedEnvironment): Environment {
-  const { host, path = name, maintenance = [] } = played;
+function made(name: string, { host, path = name, maintenance = [] }: PlayedEnvironment): Environment {
   const addresses = Object.fromEntries(
     areaIds.map((area) => [area, new URL(`http://${host.replace('*', area)}/${path}/${area}/`)]),
   );
-  const environment =
-    environments.get(played) ?? ({ ...fakeEnvironment(name, maintenance), addresses } as unknown as Environment);
-  environments.set(played, environment);
-  return environment;
+  return { ...fakeEnvironment(name, maintenance), addresses: addresses as Environment['addresses'] };
 }
 
 function resultOf(trouble: Trouble | undefined, { title, area }: PlayedScenario, now: number) {

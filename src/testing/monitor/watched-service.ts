@@ -18,7 +18,6 @@ import { receiver } from './receiver.ts';
 export const monitoredTitles = ['block, then list, then unblock', 'evaluate a flag that exists', 'love, then unlove'];
 export const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 
-/** The scenarios of these titles that are shipped. */
 export const titled = async (titles: readonly string[]) =>
   (await scenarios()).filter(({ title }) => titles.includes(title));
 

@@ -14,11 +14,5 @@ export function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: r
     errors: 0,
     ...run,
   };
-  return {
-    folder,
-    run: identity,
-    facts: { run: identity, common: { Seed: '7' }, environments: {} },
-    outcomes,
-    calls: [],
-  };
+  return { folder, facts: { run: identity, common: { Seed: '7' }, environments: {} }, outcomes, calls: [] };
 }

@@ -1,7 +1,6 @@
 import type { ObservedResponse } from '../../client/index.ts';
 import type { Fact } from '../../survey/facts/fact.ts';
 
-/** A fact about `love`. */
 export function fact(question: string, answer: string, observedAt = '2026-01-01T00:00:00Z'): Fact {
   return { operation: 'love', question, answer, samples: 1, observedAt, evidence: [] };
 }

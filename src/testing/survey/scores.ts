@@ -17,7 +17,6 @@ import { type Stranger, withStranger } from './strangers/stranger.ts';
 import { truthOf } from './strangers/truth.ts';
 import { surveyOf } from './surveyed.ts';
 
-/** Neither passed nor left out. */
 export const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
 
 /**
@@ -74,7 +73,6 @@ function wrongFacts({ truth, style }: Stranger, { survey }: SurveyRun): string[]
   return wrong.map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`);
 }
 
-/** What is red in an environment that learned from a survey. */
 async function alarmsIn(
   environment: Environment,
   { survey, observed }: SurveyRun,

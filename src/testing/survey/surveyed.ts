@@ -20,7 +20,6 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** A complete survey, or the part of it selected by `rest`. */
 export function surveyOf(
   environment: Environment,
   folder: string,
@@ -30,7 +29,6 @@ export function surveyOf(
   return runSurvey({ environment, seed: '1', runId: randomUUID(), maxRequests: 10_000, file, ...rest });
 }
 
-/** The answer to a question; `undefined` if it wasn't asked. */
 export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
   return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
 }

@@ -6,16 +6,16 @@ import type { WireFault } from '../../../src/fault-injection/wire/act.ts';
 import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
 import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
 import { unusedItems } from '../../../src/scenario/index.ts';
-import { type CallableId, operations } from '../../../src/spec/index.ts';
+import type { CallableId } from '../../../src/spec/index.ts';
 import { type Breakable, services, withWire } from './services.ts';
 
 /** What was said of one fault over time: of a service that was healthy, then looked at twice while it was broken, then repaired. */
 export interface Cell {
   readonly fault: string;
-  readonly operation: string;
-  readonly kind: string;
   /** `check` names the broken operation, at each look. */
   readonly said: boolean;
+  /** Nothing reads what the operation changes, so nobody can see from outside that it is swallowed. */
+  readonly isUnseen: boolean;
   /** A failure passes at a later attempt, while the operation is still broken (`test --retries`). */
   readonly isFlaky: boolean;
   /** The monitor's rule, two looks in a row, has somebody called. */
@@ -28,11 +28,10 @@ export interface Cell {
   readonly detail: readonly string[];
 }
 
-/** Why nobody can see a fault from outside, on a service that has shown nothing else; `undefined` where it must be seen. */
-export function whyUnseen({ operation, kind }: Pick<Cell, 'operation' | 'kind'>): string | undefined {
-  const { shownBy, effect } = (operations as Record<string, { shownBy?: string; effect: string }>)[operation] ?? {};
-  if (kind !== 'swallowed' || effect === 'read' || shownBy) return undefined;
-  return 'nothing reads what it changes';
+/** What is not as it should be with a fault on a service that has shown nothing else, in a word each. */
+export function problemsOf({ said, isUnseen, isFlaky, healed, spent }: Cell): string[] {
+  const found = { 'not said': !said && !isUnseen, flaky: isFlaky, 'not healed': !healed, 'items lost': spent > 0 };
+  return Object.entries(found).flatMap(([problem, is]) => (is ? problem : []));
 }
 
 /** How long what never answers is waited for: many calls are, one after the other. */
@@ -89,9 +88,8 @@ export async function playTimeline(
     const inSecond = new Map(second.map((result) => [result.title, result]));
     onCell({
       fault: fault.name,
-      operation: fault.operation.id,
-      kind: fault.way.id,
       said: isSaid.every(Boolean),
+      isUnseen: !isSaid.every(Boolean) && isInvisible(fault),
       isFlaky: first.some(
         (each) => isRed(each) && names(each, fault) && inSecond.get(each.title)?.verdict === 'passed',
       ),
@@ -104,6 +102,10 @@ export async function playTimeline(
       ],
     });
   }
+}
+
+function isInvisible({ operation, way }: WireFault): boolean {
+  return way.id === 'swallowed' && operation.effect !== 'read' && !operation.shownBy;
 }
 
 function rank(result: ScenarioResult | undefined): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fakeNotice } from '../../../testing/monitor/fakes.ts';
+import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { startAlertmanager } from '../../../testing/programs/alertmanager.ts';
 import { freePortsInARow, until } from '../../../testing/programs/run-command.ts';
@@ -31,8 +31,7 @@ test('a real Alertmanager: an incident is one alert through all its notices, res
   const program = startAlertmanager(ownFolder(), config, port, binary);
   await until(async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true, program);
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
-  const sending = { key: 'key-1', signal: AbortSignal.timeout(120_000), now: Date.now() };
-  for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), sending);
+  for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), fakeSending());
   const [alert, ...others] = await alerts(url);
   assert.equal(others.length, 0);
   assert.deepEqual(
@@ -41,6 +40,6 @@ test('a real Alertmanager: an incident is one alert through all its notices, res
   );
   assert.match(alert?.annotations.reason ?? '', /the list mentions/);
   assert.ok(Date.parse(alert?.endsAt ?? '') > Date.now() + 7 * 86_400_000, 'it must not resolve itself');
-  await send(fakeNotice('up'), sending);
+  await send(fakeNotice('up'), fakeSending());
   assert.deepEqual(await alerts(url), []);
 });

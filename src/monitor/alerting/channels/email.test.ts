@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { fakeNotice } from '../../../testing/monitor/fakes.ts';
+import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { receiver } from '../../../testing/monitor/receiver.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
@@ -38,12 +37,11 @@ async function mailServer(options: SMTPServerOptions = {}) {
   return { at: `localhost:${(listener.address() as AddressInfo).port}`, mails };
 }
 
-const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 const people = { EMAIL_FROM: 'sextant@your.test', EMAIL_TO: 'a@your.test, b@your.test' };
 
 test('an e-mail with the whole notice and a unique Message-ID', async () => {
   const { at, mails } = await mailServer();
-  await email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), sending());
+  await email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending());
   const [mail] = mails;
   assert.deepEqual([mail?.from, mail?.to], ['sextant@your.test', ['a@your.test', 'b@your.test']]);
   const text = (mail?.text ?? '').replace(/=\r\n/g, '');
@@ -72,7 +70,7 @@ test('a server that rejects or stays silent: the failure contains neither passwo
     ['127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
   ] as const)
     await assert.rejects(
-      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), sending()),
+      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending()),
       ({ message }: Error) => {
         assert.match(message, pattern);
         assert.doesNotMatch(message, /swordfish/);
@@ -89,10 +87,7 @@ const [proxy, asking] = [
 const hook = await receiver();
 const certificate = certificateFor('localhost', 90);
 const { at, mails } = await mailServer({ ...certificate, secure: true });
-const usual = getCACertificates('default');
-setDefaultCACertificates([...usual, certificate.cert]);
 after(async () => {
-  setDefaultCACertificates(usual);
   await Promise.all([hook.end(), proxy.stop(), asking.stop()]);
 });
 
@@ -102,7 +97,11 @@ function settingsOf(...lines: readonly string[]): Settings {
   return loadSettings({ file, isNamed: true, flags: {}, process: {} });
 }
 
-const mail = [`SMTP_URL=smtps://${at}`, 'EMAIL_FROM=a@your.test', 'EMAIL_TO=b@your.test'];
+const mail = [
+  `SMTP_URL=smtps://${at}?tls.ca=${encodeURIComponent(certificate.cert)}`,
+  'EMAIL_FROM=a@your.test',
+  'EMAIL_TO=b@your.test',
+];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
 /** What arrives, and what the proxy was asked; or why nothing does. */
@@ -119,7 +118,7 @@ for (const [name, lines, expected, seen] of rows)
     for (const each of [proxy, asking]) each.seen.length = 0;
     hook.received.length = mails.length = 0;
     const [send] = settingsOf(...lines).channels.values();
-    const sent = send?.(fakeNotice('down'), { key: 'k', signal: AbortSignal.timeout(60_000), now: Date.now() });
+    const sent = send?.(fakeNotice('down'), fakeSending());
     if (typeof expected !== 'string') {
       await assert.rejects(sent as Promise<void>, ({ message }: Error) => {
         assert.doesNotMatch(message, /canary/);

@@ -3,14 +3,12 @@ import { createHmac } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { fakeNotice } from '../../../testing/monitor/fakes.ts';
+import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
 import { type ReceiverResponse, receiver } from '../../../testing/monitor/receiver.ts';
 import { type ChannelType, type Send, SendFailed } from '../channel.ts';
 import { discord, ntfy, slack, teams, telegram } from './chats.ts';
 import { pagerduty } from './pagers.ts';
 import { webhook } from './webhook.ts';
-
-const sending = (ms = 120_000) => ({ key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() });
 
 /** What arrives where a channel sends these notices; `@` in its settings is the address of the receiver. */
 async function arrived(
@@ -23,7 +21,7 @@ async function arrived(
   t.after(end);
   const values = Object.entries(settings).map(([key, value]) => [key, value.replace('@', url)]);
   const send = channel.open(Object.fromEntries(values));
-  for (const notice of notices) await send(notice, sending());
+  for (const notice of notices) await send(notice, fakeSending());
   const all = received.map(({ headers, ...rest }) => ({
     ...rest,
     headers: headers as Record<string, string>,
@@ -159,11 +157,11 @@ test('a failure shows the response but never the address, which may be the crede
     return true;
   };
   for (const [reaction, pattern, isFinal, retryAfterMs] of rows) {
-    const sent = send(fakeNotice('down'), sending(reaction === 'silent' ? 50 : 5_000));
+    const sent = send(fakeNotice('down'), fakeSending(reaction === 'silent' ? 50 : 5_000));
     await assert.rejects(sent, fails(pattern, isFinal, retryAfterMs));
   }
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
-  await assert.rejects(nobody(fakeNotice('down'), sending()), fails(/could not be reached/, false));
+  await assert.rejects(nobody(fakeNotice('down'), fakeSending()), fails(/could not be reached/, false));
 });
 
 for (const file of globSync('*.ts', { cwd: import.meta.dirname }).filter((name) => !name.endsWith('.test.ts')))

@@ -11,9 +11,6 @@ const MOST_ENVIRONMENTS = 100;
 export const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
-/** Enough for the longest note in any script. */
-export const MOST_FORM_BYTES = 16_000;
-
 export interface IncidentFormInput {
   readonly incident: Incident;
   readonly now: number;
@@ -26,10 +23,8 @@ export interface IncidentFormInput {
 /** What somebody on call does first, above everything else: acknowledge, mute, begin maintenance. */
 export function incidentActions({ incident, now, isWritable, problem }: IncidentFormInput): Markup | undefined {
   if (!isWritable || incident.until !== undefined) return problem ? html`<p role="alert">${problem}</p>` : undefined;
-  const environments = [...new Set(incident.open.map(({ scenario }) => scenario.environment))].slice(
-    0,
-    MOST_ENVIRONMENTS,
-  );
+  const open = new Set(incident.open.map(({ scenario }) => scenario.environment));
+  const environments = [...open].slice(0, MOST_ENVIRONMENTS);
   return html`${problem && html`<p role="alert">${problem}</p>`}
 <form class="handling actions" method="post" action="/incidents/${incident.id}"><input type="hidden" name="env" value="${environments.join(',')}"><input type="hidden" name="back" value="/incidents/${incident.id}"><input type="hidden" name="why" value="incident ${incident.id}">
 <label>Your name ${nameInput()}</label>

@@ -11,7 +11,7 @@ import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
-import { incidentState, titleOf } from './incident-page.ts';
+import { incidentState } from './incident-page.ts';
 
 /** Incidents on the first page; more are a link. */
 const MOST_CARDS = 8;
@@ -78,7 +78,7 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
   const hits = incident.latest;
   const more = hits.length - MOST_SCENARIOS;
   const named = environmentsText(environments);
-  const title = isPublic ? named : `${named}: ${titleOf(incident, isPublic)}`;
+  const title = isPublic ? named : `${named}: ${incidentTitle(incident)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>

@@ -42,7 +42,7 @@ export function incidentPage({ story, likelyCause, now, isPublic, ...form }: Inc
   const { environments } = extentOf(incident.hits);
   const named = environmentsText(environments);
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
-<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${titleOf(incident, isPublic)}</span></h1>
+<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 ${!isPublic && beganText(story)}${!isPublic && html`${handlingText(incident.handling, now)}${incidentActions({ incident, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
@@ -56,11 +56,6 @@ ${!isPublic && incidentForm({ incident, ...form })}`;
 function beganText({ incident, announced }: IncidentStory): Markup | undefined {
   const last = announced.findLast(({ start, why }) => start <= incident.since && why !== '');
   return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
-}
-
-/** What is wrong; without addresses and reasons on a public page. */
-export function titleOf(incident: Incident, isPublic: boolean): string {
-  return isPublic ? environmentsText(extentOf(incident.hits).environments) : incidentTitle(incident);
 }
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {

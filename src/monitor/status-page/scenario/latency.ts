@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { HistoryDatabase } from '../../history/database.ts';
 import { type Latencies, mergedLatencies, newLatencies, percentile } from '../../history/latencies.ts';
-import { type Bucket, buckets, DAY, HOUR } from '../../history/rollups.ts';
+import { buckets, DAY, HOUR } from '../../history/rollups.ts';
 import type { Span } from '../../status/uptime.ts';
 import { count, milliseconds, runsText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
@@ -12,12 +12,12 @@ export interface Marks {
   /** Times at which the status changed; epochs, in ms. */
   readonly flips: readonly number[];
   /** What was announced, e.g. a release. */
-  readonly announced?: readonly { readonly at: number; readonly text: string }[];
+  readonly announced: readonly { readonly at: number; readonly text: string }[];
 }
 
 export function latencySection(series: LatencySeries, marks: Marks, path: string): Markup {
   const { range, whole } = series;
-  const { down, maintenance, flips, announced = [] } = marks;
+  const { down, maintenance, flips, announced } = marks;
   return html`<section id="latency" aria-labelledby="latency-title"><h2 id="latency-title">Latency</h2>
 <nav class="ranges" aria-label="Range">${ranges.map(({ name, title }) => html`<a href="${path}?range=${name}#latency"${name === range.name && html` aria-current="true"`}>${title}</a>`)}</nav>
 <figure><figcaption>Calls of a run, without the suite’s own time: ${percentileNames.map((name) => html`<span class="key ${name}">${name} <b>${milliseconds(whole[name])}</b></span> `)}${down.length > 0 && html`<span class="key was-down">down</span> `}${flips.length > 0 && html`<span class="key flipped">state changed</span> `}${maintenance.length > 0 && html`<span class="key in-maintenance">maintenance</span> `}${announced.map(({ text }) => html`<span class="key announced">${text}</span> `)}</figcaption>
@@ -45,21 +45,20 @@ export function percentileChart(series: LatencySeries, marks: Marks): Markup {
   const axis = ticks(Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)));
   const y = vertical(axis.at(-1) ?? 1);
   const step = WIDTH / points.length;
-  const label = `Latency over ${series.range.title}: ${percentileNames.map((name) => `${name} ${milliseconds(whole[name])}`).join(', ')}`;
+  const label = `Latency over ${series.range.title}: ${percentilesText(whole)}`;
   const lines = percentileNames.map((name) => {
     const values = points.map((point) => point[name]);
     return html`<path class="${name}" d="${pathOf(values, (index) => round((index + 0.5) * step), y)}"/>`;
   });
   return html`<svg class="chart" role="img" aria-label="${label}"><svg x="0" y="0" width="100%" height="90%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 ${axis.map((value) => html`<path class="grid" d="M0 ${y(value)}H${WIDTH}"/>`)}${bands(series, marks)}${lines}
-<g class="columns">${points.map((point, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${pointTime(series, point.start)}: ${textOf(point)}</title></rect>`)}</g></svg>
+<g class="columns">${points.map((point, index) => html`<rect x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}"><title>${pointTime(series, point.start)}: ${point.p50 === undefined ? 'no data' : `${percentilesText(point)}; ${runsText(point.runs)}`}</title></rect>`)}</g></svg>
 ${axis.slice(1).map((value) => html`<text x="2" y="${round((y(value) / HEIGHT) * 90) + 5}%">${milliseconds(value)}</text>`)}
 <text x="0" y="99%">${dateText(series, series.from)}</text><text x="50%" y="99%" text-anchor="middle">${dateText(series, (series.from + series.to) / 2)}</text><text x="100%" y="99%" text-anchor="end">${dateText(series, series.to)}</text></svg>`;
 }
 
-function textOf(point: LatencyPoint): string {
-  if (point.p50 === undefined) return 'no data';
-  return `${percentileNames.map((name) => `${name} ${milliseconds(point[name])}`).join(', ')}; ${runsText(point.runs)}`;
+function percentilesText(of: Percentiles): string {
+  return percentileNames.map((name) => `${name} ${milliseconds(of[name])}`).join(', ');
 }
 
 /** A line through the values that there are; a value between two gaps is a short stroke. */
@@ -78,7 +77,7 @@ export function pathOf(
   return path;
 }
 
-function bands({ from, to }: LatencySeries, { down, maintenance, flips, announced = [] }: Marks): Markup {
+function bands({ from, to }: LatencySeries, { down, maintenance, flips, announced }: Marks): Markup {
   const x = (at: number) => round(((Math.min(Math.max(at, from), to) - from) / (to - from)) * WIDTH);
   const inside = (spans: readonly Span[]) => spans.filter((span) => span.to > from && span.from < to);
   const band = (kind: string, spans: readonly Span[]) =>
@@ -159,22 +158,17 @@ export async function latencySeries(db: HistoryDatabase, scenario: number, range
   const from = last - (count - 1) * step;
   await othersTurn();
   const found = new Map(buckets(db, scenario, step, { from, to: now }).map((bucket) => [bucket.start, bucket]));
-  const whole = newLatencies();
+  const whole: Latencies = newLatencies();
   const points: LatencyPoint[] = [];
   for (let index = 0; index < count; index++) {
     const start = from + index * step;
-    points.push(pointOf(start, found.get(start), whole));
+    const bucket = found.get(start);
+    const latencies = bucket && mergedLatencies([bucket]);
+    if (latencies) whole.add(latencies);
+    points.push({ start, runs: bucket?.runs ?? 0, ...(latencies && percentilesOf(latencies)) });
     if (index % AT_ONCE === AT_ONCE - 1) await othersTurn();
   }
   return { range, from, to: last + step, points, whole: percentilesOf(whole) };
-}
-
-/** Adds the bucket to `whole`. */
-function pointOf(start: number, bucket: Bucket | undefined, whole: Latencies): LatencyPoint {
-  if (!bucket) return { start, runs: 0 };
-  const latencies = mergedLatencies([bucket]);
-  whole.add(latencies);
-  return { start, runs: bucket.runs, ...percentilesOf(latencies) };
 }
 
 function percentilesOf(latencies: Latencies): Percentiles {

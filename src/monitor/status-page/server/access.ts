@@ -65,32 +65,20 @@ export function delayAfter(wrong: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** (wrong - 1));
 }
 
-/** Delays responses to wrong tokens from any client. The right token never waits, so nobody can lock it out. */
-export class GuessDelay {
-  readonly #now: () => number;
-  readonly #ending = new AbortController();
-  #wrongAt: number[] = [];
-  #waiting = 0;
-
-  /** `now` is a monotonic clock, in ms. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** To be awaited before a wrong token is answered; false when too many wait already. */
-  async hold(): Promise<boolean> {
-    const now = this.#now();
-    this.#wrongAt = [...this.#wrongAt.filter((at) => now - at < REMEMBERED_MS), now].slice(-MOST_WAITING);
-    if (this.#waiting >= MOST_WAITING) return false;
-    this.#waiting++;
-    const { signal } = this.#ending;
-    // It is cut short when the page is being closed.
-    await wait(delayAfter(this.#wrongAt.length), undefined, { ref: false, signal }).catch(() => {});
-    this.#waiting--;
+/**
+ * Delays responses to wrong tokens from any client. The right token never waits, so nobody can lock it out. To be awaited before a wrong token
+ * is answered; false when too many wait already. `now` is a monotonic clock, in ms.
+ */
+export function guessDelay(now: () => number = () => performance.now()): () => Promise<boolean> {
+  let wrongAt: number[] = [];
+  let waiting = 0;
+  return async () => {
+    const at = now();
+    wrongAt = [...wrongAt.filter((before) => at - before < REMEMBERED_MS), at].slice(-MOST_WAITING);
+    if (waiting >= MOST_WAITING) return false;
+    waiting++;
+    await wait(delayAfter(wrongAt.length), undefined, { ref: false });
+    waiting--;
     return true;
-  }
-
-  end(): void {
-    this.#ending.abort();
-  }
+  };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { SharedBody } from '../../../serving/index.ts';
-import { Live, recentPages } from './live.ts';
+import { recentPages, tellPages } from './live.ts';
 
 /** When which page is asked for; another edition after a change of a state. */
 type Asked = readonly [at: number, name?: string, edition?: string];
@@ -78,7 +78,7 @@ function listener(writableLength = 0) {
 test('readers hear of the edition as they come, and of another one once for all changes of half a second', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   let edition = 'e-1';
-  const live = new Live(() => edition);
+  const live = tellPages(() => edition);
   const [reading, stuck] = [listener(), listener(100_000)];
   for (const { response } of [reading, stuck]) live.add(response);
   const told = () => reading.seen.texts.join('').match(/(?<=^data: ).*/gm);

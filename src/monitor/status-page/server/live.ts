@@ -9,51 +9,45 @@ const MOST_UNREAD_BYTES = 65_536;
 /** Many changes at once are told together. */
 const AT_MOST_EVERY_MS = 500;
 
+export type Live = ReturnType<typeof tellPages>;
+
 /** Tells open pages, as server-sent events, of which edition the states are: a page of another edition loads itself anew. */
-export class Live {
-  readonly #edition: () => string;
-  readonly #listeners = new Set<ServerResponse>();
-  readonly #alive = setInterval(() => this.#send(':\n\n'), ALIVE_MS);
-  #told = '';
-  #waiting: NodeJS.Timeout | undefined;
-
-  constructor(edition: () => string) {
-    this.#edition = edition;
-  }
-
-  get isFull(): boolean {
-    return this.#listeners.size >= MOST_LISTENERS;
-  }
-
-  /** Starts a stream; whoever was away hears at once what the edition is now. */
-  add(response: ServerResponse): void {
-    response.write(`retry: 2000\n\ndata: ${this.#edition()}\n\n`);
-    this.#listeners.add(response);
-    response.on('close', () => this.#listeners.delete(response));
-  }
-
-  /** Something was recorded: tells soon, if it changed a state. */
-  look(): void {
-    this.#waiting ??= setTimeout(() => {
-      this.#waiting = undefined;
-      if (this.#told === this.#edition()) return;
-      this.#told = this.#edition();
-      this.#send(`data: ${this.#told}\n\n`);
-    }, AT_MOST_EVERY_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#alive);
-    clearTimeout(this.#waiting);
-    for (const response of this.#listeners) response.end();
-    this.#listeners.clear();
-  }
-
-  #send(text: string): void {
-    for (const response of this.#listeners)
+export function tellPages(edition: () => string) {
+  const listeners = new Set<ServerResponse>();
+  const send = (text: string) => {
+    for (const response of listeners)
       if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
       else response.write(text);
-  }
+  };
+  const alive = setInterval(() => send(':\n\n'), ALIVE_MS);
+  let told = '';
+  let waiting: NodeJS.Timeout | undefined;
+  return {
+    get isFull() {
+      return listeners.size >= MOST_LISTENERS;
+    },
+    /** Starts a stream; whoever was away hears at once what the edition is now. */
+    add(response: ServerResponse): void {
+      response.write(`retry: 2000\n\ndata: ${edition()}\n\n`);
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    },
+    /** Something was recorded: tells soon, if it changed a state. */
+    look(): void {
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        if (told === edition()) return;
+        told = edition();
+        send(`data: ${told}\n\n`);
+      }, AT_MOST_EVERY_MS).unref();
+    },
+    stop(): void {
+      clearInterval(alive);
+      clearTimeout(waiting);
+      for (const response of listeners) response.end();
+      listeners.clear();
+    },
+  };
 }
 
 /** In ms. Where a state changed, a page is drawn anew at once, but no more often than that: in an outage, something changes all the time. */

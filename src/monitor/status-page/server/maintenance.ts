@@ -23,11 +23,8 @@ export function maintain(
   now: number,
 ): Outcome {
   const field = (name: string) => form.get(name)?.trim() ?? '';
-  const patterns = form
-    .getAll('env')
-    .flatMap((value) => value.split(','))
-    .map((value) => value.trim())
-    .filter(Boolean);
+  const given = form.getAll('env').join(',').split(',');
+  const patterns = given.map((value) => value.trim()).filter(Boolean);
   if (patterns.length === 0)
     return { problem: 'env is missing: the name of an environment, or a pattern, e.g. prod-*' };
   const names = monitor.environments.map(({ name }) => name);

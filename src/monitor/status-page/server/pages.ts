@@ -27,121 +27,105 @@ const INCIDENTS = 100;
 /** A deploy longer ago explains no incident. */
 const ANNOUNCED_MS = 3_600_000;
 
-export class Pages {
-  readonly monitor: Monitor;
-  readonly metrics: Metrics;
-  readonly #board: Board;
-  readonly #guessCause: GuessCause;
+export type Pages = ReturnType<typeof pagesOf>;
 
-  constructor(monitor: Monitor, board: Board, metrics: Metrics, guessCause: GuessCause = () => undefined) {
-    this.monitor = monitor;
-    this.metrics = metrics;
-    this.#board = board;
-    this.#guessCause = guessCause;
-  }
-
-  overview(isPublic: boolean, filter: Filter): string {
-    const now = Date.now();
-    const environments = this.#board.environments(now);
-    const headline = overallText(scenariosOf(environments));
-    const shown = worstOfAll(environments);
-    const { isWell, problems } = this.monitor.health();
-    const names = environments.map(({ name }) => name);
-    const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
+/** The pages of a monitor, drawn as they are asked for. */
+export function pagesOf(monitor: Monitor, board: Board, metrics: Metrics, guessCause: GuessCause = () => undefined) {
+  const { recorder, settings } = monitor;
+  const framed = ({ title, ...frame }: Frame) =>
+    layout({ edition: recorder.edition, ...frame, title: `${title} · Sextant` });
+  return {
+    monitor,
+    metrics,
+    overview(isPublic: boolean, filter: Filter): string {
+      const now = Date.now();
+      const environments = board.environments(now);
+      const headline = overallText(scenariosOf(environments));
+      const shown = worstOfAll(environments);
+      const { isWell, problems } = monitor.health();
+      const names = environments.map(({ name }) => name);
+      const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(this.monitor.recorder.incidents.open, isPublic)}
-${filterForm(filter, names)}${!isPublic && this.monitor.settings.token !== undefined && maintenanceForm(filter)}
-${scenarioSections(environments, filter, (views) => this.#board.filled(views, now))}
+${openProblems(recorder.incidents.open, isPublic)}
+${filterForm(filter, names)}${!isPublic && settings.token !== undefined && maintenanceForm(filter)}
+${scenarioSections(environments, filter, (views) => board.filled(views, now))}
 ${formula()}`;
-    return this.#framed({ title: headline, body, path: '/', now });
-  }
-
-  async scenario(environment: string, title: string, isPublic: boolean, range: string): Promise<string | undefined> {
-    const { recorder } = this.monitor;
-    const { edition } = recorder;
-    const now = Date.now();
-    const found = this.#board.find(environment, title);
-    if (!found) return undefined;
-    const [view = found] = this.#board.filled([found], now);
-    const { known } = view;
-    const chosen = ranges.find(({ name }) => name === range) ?? ranges[0];
-    const body = await scenarioPage(recorder.db, {
-      view,
-      range: chosen,
-      slo: this.monitor.settings.slo,
-      now,
-      isPublic,
-      announced: recorder.calendar.of([known.environment], now - chosen.ms),
-    });
-    return this.#framed({ title: `${known.title} · ${known.environment}`, body, path: 'other', now, edition });
-  }
-
-  incidents(isPublic: boolean): string {
-    const now = Date.now();
-    const maintenance = this.monitor.recorder.calendar.planned(now);
-    const latest = this.monitor.recorder.incidents.all.reverse().slice(0, INCIDENTS);
-    const body = incidentsPage(latest, maintenance, now, isPublic);
-    return this.#framed({ title: 'Incidents', body, path: '/incidents', now });
-  }
-
-  /** `problem`: why what somebody sent was not taken. */
-  incident(id: number, isPublic: boolean, problem?: string): string | undefined {
-    const { recorder } = this.monitor;
-    const { incidents, scenarios, calendar } = recorder;
-    const now = Date.now();
-    const incident = incidents.get(id);
-    if (!incident) return undefined;
-    const { environments } = extentOf(incident.hits);
-    const announced = calendar
-      .of(environments, incident.since - ANNOUNCED_MS)
-      .filter(({ start }) => start <= (incident.until ?? now));
-    const story = incidentStory(recorder.db, incident, ({ scenario }) => scenarios.find(scenario)?.id, announced);
-    const body = incidentPage({
-      story,
-      likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, this.#guessCause),
-      now,
-      isPublic,
-      isWritable: this.monitor.settings.token !== undefined,
-      problem,
-    });
-    return this.#framed({ title: `Incident · ${environmentsText(environments)}`, body, path: 'other', now });
-  }
-
-  /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
-  handle(id: number, form: URLSearchParams): string | undefined {
-    const { recorder } = this.monitor;
-    const incident = recorder.incidents.get(id);
-    if (!incident) return undefined;
-    const event = eventOf(form, incident.until === undefined, Date.now());
-    if (typeof event === 'string') return event;
-    recorder.handle(id, event);
-    return undefined;
-  }
-
-  status(): string {
-    const now = Date.now();
-    return statusJson(this.#board.environments(now), this.monitor, now);
-  }
-
-  /** `staging.svg`, `staging/block-then-list.svg`. */
-  badge(path: string): PageResponse | undefined {
-    const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
-    const now = Date.now();
-    const view = name === undefined ? undefined : this.#board.find(environment, name);
-    const found = this.#board.environments(now).find((one) => one.name === environment);
-    if (!found || (name !== undefined && !view)) return undefined;
-    const scenarios = this.#board.filled(view ? [view] : found.areas.flatMap((area) => area.scenarios), now);
-    const month = scenarios.map(({ figures }) => figures?.month);
-    const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
-    const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
-    const shown = worstOf(scenarios);
-    const value = observed > 0 ? `${shown}, ${percent(1 - down / observed)} in 30 d` : shown;
-    return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
-  }
-
-  #framed({ title, ...frame }: Frame): string {
-    return layout({ edition: this.monitor.recorder.edition, ...frame, title: `${title} · Sextant` });
-  }
+      return framed({ title: headline, body, path: '/', now });
+    },
+    async scenario(environment: string, title: string, isPublic: boolean, range: string): Promise<string | undefined> {
+      const { edition } = recorder;
+      const now = Date.now();
+      const found = board.find(environment, title);
+      if (!found) return undefined;
+      const [view = found] = board.filled([found], now);
+      const { known } = view;
+      const chosen = ranges.find(({ name }) => name === range) ?? ranges[0];
+      const body = await scenarioPage(recorder.db, {
+        view,
+        range: chosen,
+        slo: settings.slo,
+        now,
+        isPublic,
+        announced: recorder.calendar.of([known.environment], now - chosen.ms),
+      });
+      return framed({ title: `${known.title} · ${known.environment}`, body, path: 'other', now, edition });
+    },
+    incidents(isPublic: boolean): string {
+      const now = Date.now();
+      const maintenance = recorder.calendar.planned(now);
+      const latest = recorder.incidents.all.reverse().slice(0, INCIDENTS);
+      const body = incidentsPage(latest, maintenance, now, isPublic);
+      return framed({ title: 'Incidents', body, path: '/incidents', now });
+    },
+    /** `problem`: why what somebody sent was not taken. */
+    incident(id: number, isPublic: boolean, problem?: string): string | undefined {
+      const { incidents, scenarios, calendar } = recorder;
+      const now = Date.now();
+      const incident = incidents.get(id);
+      if (!incident) return undefined;
+      const { environments } = extentOf(incident.hits);
+      const announced = calendar
+        .of(environments, incident.since - ANNOUNCED_MS)
+        .filter(({ start }) => start <= (incident.until ?? now));
+      const story = incidentStory(recorder.db, incident, ({ scenario }) => scenarios.find(scenario)?.id, announced);
+      const body = incidentPage({
+        story,
+        likelyCause: isPublic ? undefined : likelyCause(story, scenarios.monitored, guessCause),
+        now,
+        isPublic,
+        isWritable: settings.token !== undefined,
+        problem,
+      });
+      return framed({ title: `Incident · ${environmentsText(environments)}`, body, path: 'other', now });
+    },
+    /** Records what somebody did about an incident; returns the problem with what they sent, if any. */
+    handle(id: number, form: URLSearchParams): string | undefined {
+      const incident = recorder.incidents.get(id);
+      const event = incident && eventOf(form, incident.until === undefined, Date.now());
+      if (!event || typeof event === 'string') return event;
+      recorder.handle(id, event);
+      return undefined;
+    },
+    status(): string {
+      const now = Date.now();
+      return statusJson(board.environments(now), monitor, now);
+    },
+    /** `staging.svg`, `staging/block-then-list.svg`. */
+    badge(path: string): PageResponse | undefined {
+      const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
+      const now = Date.now();
+      const view = name === undefined ? undefined : board.find(environment, name);
+      const found = board.environments(now).find((one) => one.name === environment);
+      if (!found || (name !== undefined && !view)) return undefined;
+      const scenarios = board.filled(view ? [view] : found.scenarios, now);
+      const month = scenarios.map(({ figures }) => figures?.month);
+      const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
+      const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
+      const shown = worstOf(scenarios);
+      const value = observed > 0 ? `${shown}, ${percent(1 - down / observed)} in 30 d` : shown;
+      return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
+    },
+  };
 }
 
 const assets: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { pageToken, readers, shownTo } from '../../../testing/monitor/page-readers.ts';
-import { type Access, accessOf, delayAfter, GuessDelay, passOf, type ShownHeaders } from './access.ts';
+import { type Access, accessOf, delayAfter, guessDelay, passOf, type ShownHeaders } from './access.ts';
 import type { Live } from './live.ts';
 import type { Pages } from './pages.ts';
 import { pageServer } from './server.ts';
@@ -30,23 +30,14 @@ function fakePages(settings: object): Pages {
   } as unknown as Pages;
 }
 
-/** Answers to wrong tokens that wait until the test lets them go. */
-class Held {
-  readonly waiting: ((isHeld: boolean) => void)[] = [];
-  hold(): Promise<boolean> {
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-  end(): void {
-    for (const release of this.waiting) release(true);
-  }
-}
-
 const live = (isFull: boolean) => ({ isFull, add: (response: ServerResponse) => response.end() }) as unknown as Live;
 
 async function started(t: TestContext, { isPublic = false } = {}) {
-  const held = new Held();
+  /** Answers to wrong tokens wait until the test lets them go. */
+  const held: ((isHeld: boolean) => void)[] = [];
+  const hold = () => new Promise<boolean>((resolve) => held.push(resolve));
   const pages = fakePages({ token: pageToken, isPublic });
-  const app = pageServer(pages, live(true), { headersMs: 200, requestMs: 400, idleMs: 60_000 }, held);
+  const app = pageServer(pages, live(true), { headersMs: 200, requestMs: 400, idleMs: 60_000 }, hold);
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const login = (given: string) =>
@@ -81,11 +72,11 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
     get({ authorization: 'Bearer not-the-token' }),
     get({ cookie: `sextant=${'0'.repeat(64)}` }),
   ];
-  while (held.waiting.length < wrong.length) await new Promise(setImmediate);
+  while (held.length < wrong.length) await new Promise(setImmediate);
   assert.equal((await login(pageToken)).status, 303);
   assert.equal((await get({ authorization: `Bearer ${pageToken}` })).status, 200);
-  assert.equal(held.waiting.length, wrong.length);
-  const [first, ...rest] = held.waiting;
+  assert.equal(held.length, wrong.length);
+  const [first, ...rest] = held;
   first?.(true);
   for (const release of rest) release(false);
   const statuses = (await Promise.all(wrong)).map(({ status }) => status).sort();
@@ -96,8 +87,8 @@ test('on a public page a wrong token waits too, and no token does not', async (t
   const { held, get } = await started(t, { isPublic: true });
   assert.equal(await (await get({})).text(), 'for public');
   const guess = get({ authorization: 'Bearer not-the-token' });
-  while (held.waiting.length === 0) await new Promise(setImmediate);
-  held.waiting[0]?.(true);
+  while (held.length === 0) await new Promise(setImmediate);
+  held[0]?.(true);
   assert.equal(await (await guess).text(), 'for public');
 });
 
@@ -105,15 +96,18 @@ test('a slip costs little, a hundred much', () => {
   assert.deepEqual([1, 2, 3, 6, 7, 100].map(delayAfter), [250, 500, 1_000, 8_000, 10_000, 10_000]);
 });
 
-test('what waits is bounded, and forgotten after a minute', async () => {
+test('what waits is bounded, and forgotten after a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
-  const guesses = new GuessDelay(() => now);
-  const waiting = Array.from({ length: 100 }, () => guesses.hold());
-  assert.equal(await guesses.hold(), false);
-  guesses.end();
+  const hold = guessDelay(() => now);
+  const waiting = Array.from({ length: 100 }, hold);
+  assert.equal(await hold(), false);
+  t.mock.timers.tick(10_000);
   assert.ok((await Promise.all(waiting)).every(Boolean));
   now = 61_000;
-  assert.equal(await guesses.hold(), true);
+  const next = hold();
+  t.mock.timers.tick(250);
+  assert.equal(await next, true);
 });
 
 test('no more readers of events than there is room for', async (t) => {

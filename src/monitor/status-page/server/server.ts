@@ -10,9 +10,8 @@ import {
 } from '../../../serving/index.ts';
 import { addressOf, filterOf } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
-import { MOST_FORM_BYTES } from '../incident/incident-form.ts';
 import { layout } from '../parts.ts';
-import { type Access, accessOf, COOKIE, GuessDelay, isGuess, isSame, passOf } from './access.ts';
+import { accessOf, COOKIE, guessDelay, isGuess, isSame, passOf } from './access.ts';
 import { type Live, recentPages } from './live.ts';
 import { maintain, ownPath } from './maintenance.ts';
 import { assetRoutes, type Pages } from './pages.ts';
@@ -28,24 +27,16 @@ const POLICY = [
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Guesses = Pick<GuessDelay, 'hold' | 'end'>;
+type Hold = ReturnType<typeof guessDelay>;
+type Reply = ReturnType<Route['reply']>;
 
-export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, guesses: Guesses = new GuessDelay()) {
+export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, hold: Hold = guessDelay()) {
+  const { settings } = pages.monitor;
   return new PageServer({
     ...(limits ? { limits } : {}),
-    routes: [
-      ...assetRoutes(),
-      healthRoute(pages),
-      loginRoute(pages, guesses),
-      ...pageRoutes(pages),
-      ...maintenanceRoutes(pages),
-      ...incidentRoutes(pages),
-      eventsRoute(pages, live),
-    ],
+    routes: [...assetRoutes(), ...readRoutes(pages, live), ...writeRoutes(pages, hold)],
     // The response to a wrong token is delayed on every path.
-    hold: async (headers) =>
-      isGuess(headers, pages.monitor.settings) && !(await guesses.hold()) ? tooMany : undefined,
-    onClose: () => guesses.end(),
+    hold: async (headers) => (isGuess(headers, settings) && !(await hold()) ? tooMany : undefined),
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -59,83 +50,107 @@ export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, guesse
 
 const NOT_FOUND = html`<h1>Not found</h1><p>This page does not exist. <a href="/">Go to the status page</a>.</p>`;
 
-type Reply = ReturnType<Route['reply']>;
+const incidentPath = /^\/incidents\/(?<id>\d{1,15})$/;
 
-/** A page for those who may see it: `reply` is told whether they see states and uptime alone, as everybody does. */
-function guarded(
-  pages: Pages,
-  path: RegExp,
-  reply: (isPublic: boolean, asked: PageRequest) => Reply,
-  least: 'all' | 'public' = 'public',
-): Route {
-  return {
+function readRoutes(pages: Pages, live: Live): Route[] {
+  const { settings, recorder } = pages.monitor;
+  /** A page for those who may see it: `reply` is told whether they see states and uptime alone, as everybody does. */
+  const guarded = (
+    path: RegExp,
+    reply: (isPublic: boolean, asked: PageRequest) => Reply,
+    least: 'all' | 'public' = 'public',
+  ): Route => ({
     method: 'GET',
     path,
     reply: (asked) => {
-      const seen = access(asked, pages);
+      const seen = accessOf(asked.headers, settings);
       const mayNot = seen === 'none' || (least === 'all' && seen !== 'all');
       return mayNot ? askForToken(asked) : reply(seen === 'public', asked);
     },
-  };
-}
-
-/** A form that only who has the token may send; `locked` is the answer where there is none. */
-function written(pages: Pages, path: RegExp, reply: (asked: PageRequest) => Reply, locked = askForToken): Route {
-  return {
-    method: 'POST',
-    path,
-    mostFormBytes: MOST_FORM_BYTES,
-    reply: (asked) => {
-      if (pages.monitor.settings.token === undefined) return locked(asked);
-      return access(asked, pages) === 'all' ? reply(asked) : askForToken(asked);
-    },
-  };
-}
-
-function pageRoutes(pages: Pages): Route[] {
-  const take = recentPages(() => pages.monitor.recorder.edition);
+  });
+  const take = recentPages(() => recorder.edition);
   const shared = (path: string, isPublic: boolean, draw: Parameters<typeof take>[2], type = HTML) =>
     take(`${isPublic} ${path}`, type, draw);
   return [
-    guarded(pages, /^\/$/, (isPublic, asked) => {
+    guarded(/^\/$/, (isPublic, asked) => {
       const filter = filterOf(asked.query);
       return shared(addressOf(filter), isPublic, () => pages.overview(isPublic, filter));
     }),
-    guarded(pages, /^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
-    guarded(pages, /^\/status\.json$/, async (isPublic) => {
+    guarded(/^\/incidents$/, (isPublic) => shared('/incidents', isPublic, () => pages.incidents(isPublic))),
+    guarded(incidentPath, (isPublic, { params }) => shown(pages.incident(Number(params.id), isPublic))),
+    guarded(/^\/status\.json$/, async (isPublic) => {
       const page = await shared('/status.json', isPublic, () => pages.status(), JSON_TYPE);
       // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
       return page && isPublic ? { ...page, headers: { ...page.headers, 'access-control-allow-origin': '*' } } : page;
     }),
-    guarded(pages, /^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (isPublic, { params, query }) => {
+    guarded(/^\/scenario\/(?<environment>[^/]+)\/(?<name>[^/]+)$/, (isPublic, { params, query }) => {
       const { environment = '', name = '' } = params;
       const range = query.get('range') ?? '';
       const draw = () => pages.scenario(environment, name, isPublic, range);
       return shared(`${environment}/${name} ${range}`, isPublic, draw);
     }),
-    guarded(pages, /^\/badge\/(?<path>.+)$/, (_, { params }) => pages.badge(params.path ?? '')),
-    guarded(pages, /^\/metrics$/, () => pages.metrics.page(), 'all'),
+    guarded(/^\/badge\/(?<path>.+)$/, (_, { params }) => pages.badge(params.path ?? '')),
+    guarded(/^\/metrics$/, () => pages.metrics.page(), 'all'),
+    guarded(/^\/events$/, () => {
+      if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
+      const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+      return { headers, body: '', stream: (response) => live.add(response) };
+    }),
+    {
+      method: 'GET',
+      path: /^\/healthz$/,
+      reply: ({ headers }) => {
+        const { isWell, problems, ...health } = pages.monitor.health();
+        const more = accessOf(headers, settings) === 'all' ? { problems, ...health } : {};
+        return { ...json({ isWell, ...more }), status: isWell ? 200 : 503 };
+      },
+    },
   ];
 }
 
-function healthRoute(pages: Pages): Route {
-  return {
-    method: 'GET',
-    path: /^\/healthz$/,
+function writeRoutes(pages: Pages, hold: Hold): Route[] {
+  const { settings } = pages.monitor;
+  /** A form that only who has the token may send; `locked` is the answer where there is none. */
+  const guarded = (path: RegExp, reply: (asked: PageRequest) => Reply, locked = askForToken): Route => ({
+    method: 'POST',
+    path,
     reply: (asked) => {
-      const { isWell, problems, ...health } = pages.monitor.health();
-      const shown = { isWell, ...(access(asked, pages) === 'all' ? { problems, ...health } : {}) };
-      return { ...json(shown), status: isWell ? 200 : 503 };
+      if (settings.token === undefined) return locked(asked);
+      return accessOf(asked.headers, settings) === 'all' ? reply(asked) : askForToken(asked);
     },
-  };
-}
-
-function eventsRoute(pages: Pages, live: Live): Route {
-  return guarded(pages, /^\/events$/, () => {
-    if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
-    const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
-    return { headers, body: '', stream: (response) => live.add(response) };
   });
+  const locked = () => plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
+  /** A form in, JSON out, or back to the page of the button. */
+  const maintenance = (what: 'start' | 'end') => {
+    const reply = ({ form }: PageRequest) => {
+      const outcome = maintain(what, form, pages.monitor, Date.now());
+      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
+      const back = form.get('back');
+      return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
+    };
+    return guarded(new RegExp(`^/maintenance/${what}$`), reply, locked);
+  };
+  return [
+    {
+      method: 'POST',
+      path: /^\/login$/,
+      reply: async ({ form }) => {
+        const back = ownPath(form.get('back') ?? '/');
+        const { token } = settings;
+        if (!token || !isSame(form.get('token') ?? undefined, token))
+          return (await hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
+        const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+        return seeOther(back, { 'set-cookie': cookie });
+      },
+    },
+    maintenance('start'),
+    maintenance('end'),
+    guarded(incidentPath, ({ params, form }) => {
+      const id = Number(params.id);
+      const problem = pages.handle(id, form);
+      return problem === undefined ? seeOther(`/incidents/${id}`) : shown(pages.incident(id, false, problem), 400);
+    }),
+  ];
 }
 
 /** Closed, so that it makes room. */
@@ -144,25 +159,6 @@ const tooMany: PageResponse = {
   headers: { 'content-type': 'text/plain', 'retry-after': '10', connection: 'close' },
   body: 'Too many wrong tokens.\n',
 };
-
-function loginRoute({ monitor: { settings } }: Pages, guesses: Guesses): Route {
-  return {
-    method: 'POST',
-    path: /^\/login$/,
-    reply: async (asked) => {
-      const back = ownPath(asked.form.get('back') ?? '/');
-      const { token } = settings;
-      if (!token || !isSame(asked.form.get('token') ?? undefined, token))
-        return (await guesses.hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
-      const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
-      return seeOther(back, { 'set-cookie': cookie });
-    },
-  };
-}
-
-function access({ headers }: PageRequest, { monitor }: Pages): Access {
-  return accessOf(headers, monitor.settings);
-}
 
 /** The form leads back to the page that was asked for. */
 function askForToken({ url }: Pick<PageRequest, 'url'>, problem = ''): PageResponse {
@@ -180,32 +176,6 @@ function page(status: number, title: string, body: Markup): PageResponse {
   return { status, ...typed(HTML, layout({ title, body, path: 'other', now: Date.now() })) };
 }
 
-/** `POST /maintenance/start`, `/maintenance/end`: a form in, JSON out, or back to the page of the button. */
-function maintenanceRoutes(pages: Pages): Route[] {
-  const locked = () => plain(403, "Set TOKEN in the monitor's settings: nothing can be changed without it.\n");
-  return (['start', 'end'] as const).map((what) => {
-    const reply = ({ form }: PageRequest) => {
-      const outcome = maintain(what, form, pages.monitor, Date.now());
-      if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);
-      const back = form.get('back');
-      return back === null ? typed(JSON_TYPE, `${JSON.stringify(outcome)}\n`) : seeOther(ownPath(back));
-    };
-    return written(pages, new RegExp(`^/maintenance/${what}$`), reply, locked);
-  });
-}
-
-/** `/incidents/<id>`: GET shows the incident, POST records what somebody did about it. */
-function incidentRoutes(pages: Pages): Route[] {
-  const path = /^\/incidents\/(?<id>\d{1,15})$/;
-  const shown = (text: string | undefined, status = 200) =>
-    text === undefined ? undefined : { status, ...typed(HTML, text) };
-  return [
-    guarded(pages, path, (isPublic, { params }) => shown(pages.incident(Number(params.id), isPublic))),
-    written(pages, path, ({ params, form }) => {
-      const id = Number(params.id);
-      const problem = pages.handle(id, form);
-      if (problem !== undefined) return shown(pages.incident(id, false, problem), 400);
-      return seeOther(`/incidents/${id}`);
-    }),
-  ];
+function shown(text: string | undefined, status = 200): PageResponse | undefined {
+  return text === undefined ? undefined : { status, ...typed(HTML, text) };
 }

@@ -1,8 +1,8 @@
 import { Metrics } from '../../metrics/metrics.ts';
 import { Monitor, type MonitorOptions } from '../../monitor.ts';
-import { Board } from '../scenario/board.ts';
-import { Live } from './live.ts';
-import { Pages } from './pages.ts';
+import { boardOf } from '../scenario/board.ts';
+import { tellPages } from './live.ts';
+import { pagesOf } from './pages.ts';
 import { pageServer } from './server.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function startMonitor(options: MonitorOptions) {
   const monitor = new Monitor(options);
   const { recorder } = monitor;
   const metrics = new Metrics(monitor);
-  const live = new Live(() => recorder.edition);
-  const board = new Board(recorder, environments);
-  const server = pageServer(new Pages(monitor, board, metrics, options.guessCause), live);
+  const live = tellPages(() => recorder.edition);
+  const board = boardOf(recorder, environments);
+  const server = pageServer(pagesOf(monitor, board, metrics, options.guessCause), live);
   const stop = async () => {
     board.stop();
     live.stop();

@@ -163,7 +163,6 @@ export function blockListOf(question: Question) {
         return block(only, 'the friend could not be blocked');
       }
     },
-    /** The keys of a page's entries. */
     keysIn: (exchange: Exchange) => entryKeys(exchange, made, placeIn(exchange)),
     /** Whether a response has the list, in whatever frame. */
     isIn: (exchange: Exchange) => known === undefined || isContainerAt(exchange, known),

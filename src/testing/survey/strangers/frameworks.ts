@@ -3,7 +3,6 @@ import { plain } from './stock.ts';
 import { type Stranger, strangerOf } from './stranger.ts';
 import { lists, type Truth } from './truth.ts';
 
-/** What is true of all services on frameworks, below the rows of each. */
 const frameworkTruth: Truth = [
   ['block report cloneType', /^success-status$/, '201'],
   ['unblock deleteItem', /^success-status$/, '204'],

@@ -28,7 +28,6 @@ const style: House = {
     ['token key', 401],
     ['client user', 403],
   ]),
-  /** What must be there. */
   schemas: {
     ...subjects,
     report: { storyId: 'text', reports: 'list' },

@@ -20,7 +20,9 @@ const subjects: Partial<Record<Row, string>> = {
   evaluate: 'key',
 };
 
-/** A valid request of a user. */
+/** What these rows are about has an id. */
+const identified: readonly Row[] = ['block', 'unblock', 'love', 'unlove', 'report', 'readProfile', 'deleteItem'];
+
 export interface Told {
   readonly me: string;
   /** What it is about: a user, a story, a language, a version, a flag or an item. */
@@ -43,13 +45,11 @@ export type Trouble =
 type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
 export interface House extends Stock {
-  /** Checks the headers. @throws Stopped */
   enter(incoming: Incoming, stock: Stock): void;
   /** It does so before it looks at the path. */
   readonly entersFirst?: true;
   /** Reads the body of a row; default: whatever JSON object it is. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
-  /** What bodies must hold. */
   readonly schemas?: Schemas;
   readonly kinds?: Partial<Kinds>;
   /** How fields that break their schema are refused; default: with 400. */
@@ -71,7 +71,6 @@ export interface House extends Stock {
   readonly idForm?: RegExp;
 }
 
-/** The method and the path of a row, with `{name}` for each parameter. */
 export function lineOf({ show }: Stock, row: Row): readonly [method: string, path: string] {
   const [method = '', path = ''] = show.split(' ');
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
@@ -116,7 +115,6 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
   };
 }
 
-/** @throws Stopped */
 function checkedBody(
   { body = anyBody, schemas = {}, kinds, invalid = [400] }: House,
   incoming: Incoming,
@@ -129,7 +127,6 @@ function checkedBody(
   return given;
 }
 
-/** Does what a row asks. @throws Stopped */
 function outcomeOf(
   row: Row,
   { me, id, fields, incoming, held }: Told,
@@ -141,16 +138,7 @@ function outcomeOf(
     if (!isRight && status) throw new Stopped(status, trouble);
   };
   const own = `${me} ${id}`;
-  const isOfId = ![
-    'reportOptions',
-    'cloneType',
-    'evaluate',
-    'saveAvatar',
-    'updateProfile',
-    'listBlocked',
-    'listBlockers',
-  ].includes(row);
-  if (isOfId && style.idForm) need(style.idForm.test(id), 'id form');
+  if (identified.includes(row) && style.idForm) need(style.idForm.test(id), 'id form');
   if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
   switch (row) {
     case 'block': {
@@ -227,7 +215,6 @@ export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unk
   return id === key ? value : fields['default'];
 }
 
-/** The ids of a part of a list. */
 export function idsIn(list: readonly Listed[], from: number, count: number): string[] {
   return list.slice(from, from + count).map(({ id }) => id);
 }

@@ -25,7 +25,6 @@ const style: House = {
     ['credential client user app', 400, 'E_HEADER'],
     ['token key', 403, 'E_CREDENTIAL'],
   ]),
-  /** What must hold something. */
   schemas: { ...subjects, cloneType: { FromClientId: 'text', TypeName: 'text' } },
   kinds: { text: (value) => value !== '' },
   invalid: [400, ([wrong]) => `E_FIELD ${wrong}`],

@@ -25,7 +25,6 @@ const style: House = {
     if (incoming.text === '') throw new Stopped(400, 'bad_json');
     return anyBody(incoming);
   },
-  /** What must be there. */
   schemas: {
     ...subjects,
     report: { storyId: 'text', reports: 'list' },

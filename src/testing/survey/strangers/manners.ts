@@ -32,7 +32,6 @@ export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
 
-/** Ids that differ in their number. */
 export function numbered(prefix: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
 }
@@ -124,7 +123,6 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
   return style;
 }
 
-/** A fresh service with its own database. */
 export function framework(manners: Manners): StrangerHandler {
   const tokens = new Map(Object.entries(manners.users));
   const style = styleOf(manners, tokens);
@@ -149,7 +147,6 @@ export function framework(manners: Manners): StrangerHandler {
   };
 }
 
-/** Another client of all users. */
 export const OTHER_CLIENT = `${plain.client}-2`;
 
 /** Counts requests in windows; returns the headers of the next, and whether it is one too many. */

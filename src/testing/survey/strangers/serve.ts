@@ -34,7 +34,6 @@ export class Stopped extends Error {
   }
 }
 
-/** Serves all areas at one address. */
 export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   const server = http.createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request;
@@ -63,7 +62,6 @@ export const jsonBody =
     return anyBody(incoming);
   };
 
-/** The JSON value of a text; `undefined` if it isn't JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,6 @@ import type { Body } from './serve.ts';
 
 export const APP_HEADERS = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
-/** What a service knows from its start. */
 export interface Stock {
   /** Users by their tokens; the first two are the caller and the friend. */
   readonly users: Readonly<Record<string, string>>;
@@ -64,8 +63,7 @@ export class Held {
   readonly versions = new Set<string>();
   readonly avatars = new Map<string, Body>();
   readonly profiles = new Map<string, Body>();
-  /** In the order in which they were made. */
-  #blocks: readonly { readonly by: string; readonly whom: string; readonly since: number }[] = [];
+  #blocks: { readonly by: string; readonly whom: string; readonly since: number }[] = [];
 
   constructor({ users, others = [], items }: Stock) {
     this.people = new Set([...Object.values(users), ...others]);
@@ -73,7 +71,7 @@ export class Held {
   }
 
   block(by: string, whom: string): void {
-    if (!this.isBlocked(by, whom)) this.#blocks = [...this.#blocks, { by, whom, since: Date.now() }];
+    if (!this.isBlocked(by, whom)) this.#blocks.push({ by, whom, since: Date.now() });
   }
 
   unblock(by: string, whom: string): void {
@@ -81,7 +79,7 @@ export class Held {
   }
 
   isBlocked(by: string, whom: string): boolean {
-    return this.blockedBy(by).some(({ id }) => id === whom);
+    return this.#blocks.some((each) => each.by === by && each.whom === whom);
   }
 
   blockedBy(user: string): Listed[] {

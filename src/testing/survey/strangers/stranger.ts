@@ -8,7 +8,6 @@ import type { Truth } from './truth.ts';
 
 /** A service written from the specification alone, in a different style. */
 export interface Stranger {
-  /** A fresh instance, without shared state. */
   readonly make: () => StrangerHandler;
   /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */
   readonly keys: Readonly<Record<string, string | undefined>>;

@@ -104,11 +104,7 @@ function asked(style: House, row: Row, given: Readonly<Record<string, string>>):
 
 function rightHeaders(style: House): Record<HeaderName, string> {
   const { ACCESS_TOKEN, API_KEY, CLIENT_ID, USER_ID } = keysOf(style);
-  const own = { authorization: `bearer ${ACCESS_TOKEN}`, 'mm-api-key': API_KEY, 'mm-client-id': CLIENT_ID };
-  const names = Object.keys(headers) as HeaderName[];
-  return {
-    ...Object.fromEntries(names.map((name) => [name, '1'])),
-    ...own,
-    'mm-user-id': USER_ID,
-  } as Record<HeaderName, string>;
+  const usual = Object.fromEntries(Object.keys(headers).map((name) => [name, '1'])) as Record<HeaderName, string>;
+  const credentials = { authorization: `bearer ${ACCESS_TOKEN}`, 'mm-api-key': String(API_KEY) };
+  return { ...usual, ...credentials, 'mm-client-id': String(CLIENT_ID), 'mm-user-id': String(USER_ID) };
 }

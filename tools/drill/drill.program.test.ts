@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { faults, variants } from '../../reference-service/index.ts';
+import { outcomeLine } from '../../src/cli/drill/report.ts';
+import {
+  catchers,
+  committedMatrix,
+  committedSpread,
+  differences,
+  drill,
+  drillTasks,
+  type FaultOutcome,
+  matrixOf,
+  problemsOfOne,
+  problemsOfSpread,
+  spread,
+  spreadResults,
+  spreadTasks,
+  type TaskOutcome,
+} from '../../src/fault-injection/index.ts';
+import { columns, page, pageOf } from './matrix-page.ts';
+
+/*
+ * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill, which must catch
+ * it again: those whose catching is compared, if there are any. What was caught by none, or is not caught by these now, with all. That
+ * more catch it now is left to `npm run drill:matrix`.
+ */
+const committed = committedMatrix();
+const folders = await columns();
+/** What random plans catch depends on their steps, and what is generated on the order of its cases. */
+const isComparable = (title: string) => folders.get(title) === 'scenarios';
+const only = catchers(committed, isComparable);
+
+/** One row in so many, and one fault in so many: the whole spread takes two minutes, which `npx sextant drill` is for. */
+const ROW_IN = 9;
+const FAULT_IN = 6;
+const sample = spreadTasks({
+  faults: faults.filter(({ survives }) => !survives).filter((_, index) => index % FAULT_IN === 0),
+  rows: [...spread.keys()].filter((row) => row % ROW_IN === 0),
+  perFault: 1,
+  only,
+});
+
+const first = await drill({ faults, variants, only, spread: sample, isQuick: true });
+const isAsBefore = (outcome: FaultOutcome) =>
+  problemsOfOne(outcome).length === 0 &&
+  differences(committed, matrixOf({ faults: [outcome], variants: [] }), isComparable).length === 0;
+const changed = first.faults.filter((outcome) => !isAsBefore(outcome)).map(({ fault }) => fault);
+const again = await drill({ faults: changed, variants: [] });
+const drilled = [...first.faults.filter(isAsBefore), ...again.faults];
+
+for (const outcome of [...drilled, ...first.variants])
+  test(outcomeLine(outcome), () => assert.deepEqual(problemsOfOne(outcome), []));
+
+test('the kill matrix is up to date', async () => {
+  const found = matrixOf({ faults: drilled, variants: first.variants });
+  assert.deepEqual(differences(committed, found, isComparable), [], 'npm run drill:matrix');
+  assert.equal(readFileSync(page, 'utf8'), await pageOf(committed), 'npm run drill:matrix');
+  assert.equal(committedSpread().combinations, spread.length, 'npm run drill:spread');
+});
+
+test(`${sample.length} tasks on other readings are as expected; \`npx sextant drill\` runs all`, async () => {
+  const missed = new Set(spreadResults(first.spread, faults).flatMap(({ fault, why }) => (why ? fault.name : [])));
+  const isMissed = ({ task }: TaskOutcome) => missed.has(task.changes[0] ?? '');
+  // What the scenarios missed that were played is played to all.
+  const whole = await drillTasks(first.spread.filter(isMissed).map(({ task: { only: _, ...task } }) => task));
+  const found = [...first.spread.filter((outcome) => !isMissed(outcome)), ...whole];
+  assert.equal(found.length, sample.length);
+  assert.deepEqual(problemsOfSpread(found, spreadResults(found, faults)), []);
+});
