@@ -24,6 +24,8 @@ export async function runInProcess(
     // A second signal would end this very process.
     if (visited || !stopAt?.test(said.out)) return;
     visited = new Promise(setImmediate).then(() => visit(said.out)).finally(() => process.emit('SIGTERM'));
+    // A failed visit fails the command's end, not this moment.
+    visited.catch(() => {});
   };
   const restore = [catchWrites(process.stdout, heard('out')), catchWrites(process.stderr, heard('err'))];
   const before = process.exitCode;
