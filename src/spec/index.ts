@@ -1,5 +1,5 @@
 export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';
-export { type NamingKey, namedArguments, userArguments } from './arguments.ts';
+export { namedArguments, userArguments } from './arguments.ts';
 export {
   type CallArguments,
   type CallableId,

@@ -19,7 +19,7 @@ const sextant = (...args: string[]) => copy.node('src/cli/sextant.ts', ...args);
 const OVER_ALL = Object.entries({
   'reference-service': '*',
   schemas: '*',
-  'src/cli': 'program commands/doctor commands/export',
+  'src/cli': 'program commands/doctor commands/documents',
   'src/client': 'requests/prepare verdict/judge',
   'src/config': 'load contract/documents',
   'src/fault-injection': 'likely-cause matrix readings',

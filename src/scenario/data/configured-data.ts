@@ -1,13 +1,8 @@
 import { parsedJson, RawBody } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type NamingKey, namedArguments } from '../../spec/index.ts';
+import { namedArguments } from '../../spec/index.ts';
 
-type ConfiguredKey = NamingKey | 'OTHER_USER_IDS' | 'OTHER_STORY_ID';
-
-const others: Readonly<Record<string, ConfiguredKey>> = {
-  FRIEND_USER_ID: 'OTHER_USER_IDS',
-  STORY_ID: 'OTHER_STORY_ID',
-};
+const others: Readonly<Record<string, string>> = { FRIEND_USER_ID: 'OTHER_USER_IDS', STORY_ID: 'OTHER_STORY_ID' };
 
 /** The environment's values among a call's arguments, which the team says are valid, each with its noun. The suite generates all others. */
 export function configuredIn(environment: Environment, args: unknown) {
