@@ -3,7 +3,13 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { operation } from '../../spec/index.ts';
-import { bodyPlaces, groupsOf, headPlaces, send as sendEchoed } from '../../testing/echo/echoing-service.ts';
+import {
+  bodyPlaces,
+  groupsOf,
+  type HeadPlace,
+  headPlaces,
+  send as sendEchoed,
+} from '../../testing/echo/echoing-service.ts';
 import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
 import { http, listening } from '../../testing/servers/listening.ts';
@@ -110,7 +116,14 @@ async function assertAllMasked(forms: readonly SecretForm[], place: string, say:
   }
 }
 
-for (const { name, fits, say } of headPlaces)
+/** A body that can't be decoded is described by its encodings. */
+const encodings: HeadPlace = {
+  name: 'Content-Encoding',
+  fits: /^[\x20-\x7e]+$/,
+  say: (response, texts) => response.setHeader('content-encoding', ['gzip', ...texts].join(', ')),
+};
+
+for (const { name, fits, say } of [...headPlaces, encodings])
   test(`a credential that comes back is masked and noted: ${name}`, async () => {
     const fitting = secretForms.filter(({ encode }) => fits.test(encode(value)));
     assert.ok(fitting.length >= 8, `${fitting.length} forms`);

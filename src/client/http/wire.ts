@@ -156,11 +156,11 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
     response.destroy(new Error('a proxy refused'));
     return;
   }
+  if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
+  trace.head = headOf(response);
   const encoding = response.headers['content-encoding'];
   if (encoding) trace.contentEncoding = encoding;
   for (const name of KEPT_FROM_LIBRARY) delete response.headers[name];
-  if (maskHead(response, call.redactor)) trace.maskedHeaders = true;
-  trace.head = headOf(response);
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
 }
