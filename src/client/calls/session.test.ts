@@ -40,6 +40,16 @@ test('an effect beyond the tag opens no socket, not even where a middleware send
   assert.equal(server.requests.length, 0);
 });
 
+test('a mistake in the arguments is said before a middleware reads or records anything for them', async () => {
+  const session = sessionFor({ middleware: [() => assert.fail('it got as far as the middleware')] });
+  for (const [id, args] of [
+    ['updateProfile', { name: 'Ada' }],
+    ['block', undefined],
+    ['listBlocked', { n1: '0' }],
+  ] as const)
+    await assert.rejects(session.exchange(operation(id), args, new Map()), SpecMistake);
+});
+
 test('a call that ends in nothing, and one that is not awaited, are named with the line they stand on', async () => {
   const session = sessionFor();
   const friends = areaClient(session, 'friends');

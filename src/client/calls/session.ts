@@ -8,7 +8,7 @@ import { compose, type Middleware, type Next, type OutgoingCall } from '../middl
 import { renewal } from '../middleware/renewal.ts';
 import type { Observer } from '../observer/observer.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import { type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
+import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import type { Circumstances } from '../verdict/expectation-error.ts';
 import type { Expected } from '../verdict/judge.ts';
@@ -67,6 +67,7 @@ export class Session {
   ): Promise<Exchange> {
     // Before the middleware, which may read something first.
     assertDeclared(operation, this.context.declared);
+    assertArguments(operation, args);
     return this.during(() => this.#next({ operation, args, changes, expected, session: this }));
   }
 

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OperationId, operation } from '../../spec/index.ts';
+import { type OperationId, operation, readProfile } from '../../spec/index.ts';
+import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
+import { testEnvironment } from '../../testing/test-environment.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rawBody, rawText } from '../requests/prepare.ts';
 import type { Expected } from '../verdict/judge.ts';
 import { credentialGuard, MOST_REFUSALS, NotTried, type RefusalLog } from './guards.ts';
-import type { OutgoingCall } from './middleware.ts';
-import { isGeneratedProfile, oldValues, overwrittenFields, type ProfileField } from './restore-profile.ts';
+import type { OutgoingCall, Scope } from './middleware.ts';
+import { NotSent } from './rate-limit.ts';
+import {
+  isGeneratedProfile,
+  oldValues,
+  overwrittenFields,
+  type ProfileField,
+  restoreProfile,
+} from './restore-profile.ts';
 import { undoArguments } from './undo-journal.ts';
 
 function memory(...entries: ReturnType<RefusalLog['all']>[number][]): RefusalLog {
@@ -130,6 +139,26 @@ for (const [name, answer, fields, expected] of profiles) {
 test('old values: 100,000 levels are searched without a stack overflow', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${JSON.stringify(ada)}${']'.repeat(100_000)}`);
   assert.deepEqual(oldValues(deep, 'ada', all), ada);
+});
+
+test('an update that was not sent is not recorded as one to take back', async () => {
+  const struck: string[] = [];
+  const middleware = restoreProfile({
+    target: { ...testEnvironment('http://127.0.0.1:9'), allowedEffects: new Set(['read', 'reversible']), readProfile },
+    undoLog: { add: async () => ({ id: 'entry' }), strike: (id: string) => struck.push(id), underWay: () => [] },
+    roleOf: () => 'caller',
+    isMadeBySuite: () => false,
+  } as unknown as Scope);
+  const session = {
+    caller: { userId: 'ada' },
+    exchange: async () => fakeExchange({ response: fakeResponse(200, ada) }),
+  };
+  const update = { operation: operation('updateProfile'), args: { includes: 'name', name: 'Eva' }, session };
+  const stopped = async () => {
+    throw new NotSent('the run was stopped');
+  };
+  await assert.rejects(middleware(update as unknown as OutgoingCall, stopped), NotSent);
+  assert.deepEqual(struck, ['entry']);
 });
 
 test('what an update overwrites: its fields, and what its includes name', () => {

@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { recordsIn } from '../json/json.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import { SuiteFault } from '../verdict/category.ts';
 import { ExpectationError, isPlainRefusal } from '../verdict/expectation-error.ts';
 import { hadNoEffect, judge } from '../verdict/judge.ts';
 import { whyNotAllowed } from './guards.ts';
@@ -46,7 +47,10 @@ export function restoreProfile(scope: Scope): Middleware {
     const undo = operation.restoredBy as OperationId;
     const entry = as && (await undoLog.add({ change, undo, args: old, userId, base, as }));
     secured.push({ userId, args: old });
-    const exchange = await next({ ...call, operation: { ...operation, effect } });
+    const exchange = await next({ ...call, operation: { ...operation, effect } }).catch((error: unknown) => {
+      if (entry && error instanceof SuiteFault) undoLog.strike(entry.id, 'not sent');
+      throw error;
+    });
     if (exchange.tampered === 'not sent' || hadNoEffect(exchange, target.successWhen)) {
       if (entry) undoLog.strike(entry.id, 'refused');
       return exchange;

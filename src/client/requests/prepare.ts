@@ -10,10 +10,22 @@ import { SuiteFault } from '../verdict/category.ts';
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 
-/**
- * Builds the request of an operation.
- * @throws SpecMistake when the body violates the documented schema and isn't a `rawBody`.
- */
+/** @throws SpecMistake when the body violates the documented schema and isn't a `rawBody`, or a part of the path is missing. */
+export function assertArguments({ id, request, path }: Operation, args: unknown): void {
+  if (!request) {
+    const given = (args instanceof RawBody ? {} : (args ?? {})) as Record<string, unknown>;
+    for (const parameter of pathParameters(path))
+      if (typeof given[parameter] !== 'string' || given[parameter] === '')
+        throw SpecMistake.of('missing argument', { operation: id, parameter });
+    return;
+  }
+  if (args instanceof RawBody) return;
+  const problems = validateRequest(request, args).map(({ path, message }) => `${path || '(body)'}: ${message}`);
+  if (problems.length > 0)
+    throw SpecMistake.of('invalid body', { operation: id, record: request, problems: problems.join(', ') });
+}
+
+/** Builds the request of an operation whose arguments were checked. */
 export function prepare(
   operation: Operation,
   args: unknown,
@@ -48,24 +60,14 @@ export function prepare(
 function bodyOf(operation: Operation, args: unknown): { body?: string | undefined; contentType?: string | undefined } {
   if (args instanceof RawBody) return { body: args.text, contentType: args.contentType };
   if (!operation.request) return {};
-  const problems = validateRequest(operation.request, args);
-  if (problems.length > 0) {
-    const list = problems.map(({ path, message }) => `${path || '(body)'}: ${message}`).join(', ');
-    throw SpecMistake.of('invalid body', { operation: operation.id, record: operation.request, problems: list });
-  }
   return { body: JSON.stringify(args), contentType: 'application/json' };
 }
 
-function urlOf(operation: Operation, args: unknown, target: ServiceUnderTest): string {
-  const given = (args instanceof RawBody ? {} : args) as Record<string, unknown>;
-  let path: string = operation.path;
-  for (const name of operation.request ? [] : pathParameters(path)) {
-    const value = given?.[name];
-    if (typeof value !== 'string' || value === '')
-      throw SpecMistake.of('missing argument', { operation: operation.id, parameter: name });
-    path = path.replace(`{${name}}`, encodeURIComponent(value));
-  }
-  return new URL(path.slice(1), target.addresses[operation.area]).href;
+function urlOf({ request, path, area }: Operation, args: unknown, target: ServiceUnderTest): string {
+  const given = args as Readonly<Record<string, string>>;
+  const names = request ? [] : pathParameters(path);
+  const filled = names.reduce((text, name) => text.replace(`{${name}}`, encodeURIComponent(given[name] ?? '')), path);
+  return new URL(filled.slice(1), target.addresses[area]).href;
 }
 
 export type Credential = Secret | IssuedSecret;
