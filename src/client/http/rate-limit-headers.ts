@@ -8,8 +8,8 @@ interface RateLimitState {
   readonly resetMs: number;
 }
 
-/** Larger resets are moments (Unix time), not seconds from now. */
-const LEAST_MOMENT = 1e9;
+/** Larger resets are moments (Unix time), not seconds from now; those beyond the second are in ms. */
+const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
 
 /** The state in RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*; `undefined` without one. */
 export function rateLimitState({ response }: Exchange, now: number): RateLimitState | undefined {
@@ -25,7 +25,8 @@ export function rateLimitState({ response }: Exchange, now: number): RateLimitSt
   };
   const [limit, remaining, reset] = [of('limit', 'q'), of('remaining', 'r'), of('reset', 't')];
   if (remaining === undefined || reset === undefined) return undefined;
-  return { limit, remaining, resetMs: Math.max(0, reset > LEAST_MOMENT ? reset * 1_000 - now : reset * 1_000) };
+  const ms = reset > LEAST_MOMENT_MS ? reset : reset * 1_000;
+  return { limit, remaining, resetMs: Math.max(0, reset > LEAST_MOMENT ? ms - now : ms) };
 }
 
 /** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */

@@ -37,17 +37,25 @@ const paceRows: [name: string, headers: (sent: number) => Record<string, string>
   ['in one header', (sent) => ({ ratelimit: `limit=10, remaining=${10 - sent}, reset=5` }), 2],
   ['as a policy', (sent) => ({ ratelimit: `"default";q=10;r=${10 - sent};t=5` }), 2],
   ['with a moment', (sent) => reset(10, sent, START / 1_000 + 5, 'x-ratelimit'), 2],
+  ['with a moment in ms', (sent) => reset(10, sent, START + 5_000, 'x-ratelimit'), 2],
 ];
 
 for (const [name, headers, perSecond] of paceRows)
   test(`the pace follows RateLimit headers: ${name}`, async () => {
     const clock = new FakeClock();
     const said: number[] = [];
-    const middleware = rateLimit({ retryAfterLimitMs: 0 }, clock, (each) => said.push(each));
+    const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, clock, (each) => said.push(each));
     for (let sent = 1; sent <= 10; sent++) await middleware(call(), async () => limited(200, headers(sent)));
     assert.equal(said[0], perSecond);
     assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
   });
+
+test('no request waits longer than the limit for what a day’s quota leaves', async () => {
+  const clock = new FakeClock();
+  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
+  for (let sent = 0; sent < 3; sent++) await middleware(call(), async () => limited(200, reset(100, 100, 86_400)));
+  assert.equal(clock.time - START, 10_000);
+});
 
 test('no second holds more requests than allowed, from the first one on', async () => {
   const clock = new FakeClock();

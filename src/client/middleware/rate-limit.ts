@@ -26,7 +26,8 @@ const realClock: Timer = {
 /**
  * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
  * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. An area that says the
- * same after the longest wait is not waited for again before it has served a request. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit.
+ * same after the longest wait is not waited for again before it has served a request. None waits longer than `retryAfterLimitMs`: what is
+ * left of a day's quota is no pace. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit.
  */
 export function rateLimit(
   limits: RateLimits,
@@ -47,7 +48,8 @@ export function rateLimit(
     paces.set(area, pace);
     const inItsTurn = async () => {
       await waitUntil(quietUntil.get(area) ?? 0, call, clock);
-      await waitUntil(pace.reserve(clock.now()), call, clock);
+      const longest = clock.now() + limits.retryAfterLimitMs;
+      await waitUntil(Math.min(pace.reserve(clock.now()), longest), call, clock);
       if (slots) await waitUntil(slots.reserve(clock.now()), call, clock);
       return next(call);
     };

@@ -91,7 +91,11 @@ export const keys = {
   ),
   MAX_REQUESTS_PER_SECOND: key(positive(10_000), 'maximum requests per second of a run; absent: no limit'),
   MAX_CONCURRENCY: key(integer(1, 1_000), 'maximum concurrent requests; absent: no limit'),
-  RETRY_AFTER_LIMIT_MS: key(integer(0, 600_000), 'longest that one request waits for Retry-After, in ms', '60000'),
+  RETRY_AFTER_LIMIT_MS: key(
+    integer(0, 600_000),
+    'longest that one request waits for Retry-After or RateLimit headers, in ms',
+    '60000',
+  ),
   RUN_ID_HEADER: key(headerName, 'header that carries the run id, or off', RUN_HEADER),
   SUCCESS_WHEN: key(
     successRule,
