@@ -138,6 +138,13 @@ const requests: RequestRow[] = [
     ['its content type is application/json, but a/xml is specified'],
   ],
   ['a body without a schema', withoutSchema, { body: '5', headers: json }, []],
+  ['a body that is no JSON', body(true), { body: '{', headers: json }, ['the body is not valid JSON']],
+  [
+    'a body of plain text',
+    body(true, 'text/plain', isShort),
+    { body: 'long', headers: { 'content-type': 'text/plain' } },
+    ['the value is long'],
+  ],
   ['a masked body', body(true), { body: '"***"', headers: json }, []],
 ];
 

@@ -1,4 +1,5 @@
 import { mediaType } from '../drift/drift-log.ts';
+import { bodyOf, type ResponseBody } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { isJsonType } from '../json/json.ts';
 import { type Differences, ExpectationLog } from '../observer/observer.ts';
@@ -106,14 +107,20 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   if (isEmpty) return [...content.values()].every((holds) => holds) ? ['there is no body'] : [];
   const specified = typeIn(content, type);
   if (!specified) return [`content type ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  return contentBreaches(body, type, specified, content);
+}
+
+/** What its schema has against a body. Of other formats than JSON only plain text is a value that it can describe. */
+function contentBreaches(
+  { json, text }: Pick<ResponseBody, 'json' | 'text'>,
+  type: string | null,
+  specified: string,
+  content: SpecifiedContent,
+): readonly string[] {
   const holds = content.get(specified);
   if (!holds) return [];
-  if (isJsonType(type ?? specified)) {
-    if (!json.ok) return [`the body is ${json.problem}`];
-    return holds(json.value);
-  }
-  // Of other formats only plain text is a value that a schema can describe.
-  return type?.startsWith('text/plain') ? holds(body.text) : [];
+  if (!isJsonType(type ?? specified)) return type?.startsWith('text/plain') ? holds(text) : [];
+  return json.ok ? holds(json.value) : [`the body is ${json.problem}`];
 }
 
 /** What is specified for a media type: the type itself, its range (`text/*`), or any; a response without one is the only one that is. */
@@ -175,8 +182,7 @@ function requestBodyBreaches(
   const specified = typeIn(content, type);
   if (!specified && content.size > 0)
     return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
-  const holds = content.get(specified ?? '');
   // A masked body is no longer what was sent.
-  if (!holds || body.includes(MASK)) return [];
-  return holds(JSON.parse(body));
+  if (!specified || body.includes(MASK)) return [];
+  return contentBreaches(bodyOf({ bytes: body.length, text: body }), type, specified, content);
 }
