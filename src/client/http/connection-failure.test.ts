@@ -26,6 +26,10 @@ const atDeadline = { context: { deadlineReached: true } };
 const plain = { context: { url: new URL('http://127.0.0.1/v1') }, error: error('ECONNREFUSED') };
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
+/** As Node reports several addresses of a host: with the code of the first. */
+const addresses = (first: string, second: string) => ({
+  error: Object.assign(new AggregateError([error(first), error(second)]), { code: first }),
+});
 const typeError = { context: { thrown: new TypeError('canary') } };
 
 /** How far a call came, what was seen of it, and `phase side code: reason` of its failure. */
@@ -34,6 +38,8 @@ const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, 
   [start, 'EAI_AGAIN', /^dns ours EAI_AGAIN: no name server responds/],
   [looked, 'EMFILE', /^connect ours EMFILE: .*out of file handles/],
   [looked, 'ENETUNREACH', /^connect ours ENETUNREACH: .*no route/],
+  [looked, addresses('ENETUNREACH', 'ECONNREFUSED'), /^connect service ECONNREFUSED: connection refused/],
+  [looked, addresses('ENETUNREACH', 'ENETUNREACH'), /^connect ours ENETUNREACH: .*no route/],
   [looked, 'ECONNREFUSED', /^connect service ECONNREFUSED: connection refused/],
   [connected, 'CERT_HAS_EXPIRED', /^tls service CERT_HAS_EXPIRED: .*has expired/],
   [connected, 'ERR_SSL_NO_CIPHER', /^tls service ERR_SSL_NO_CIPHER: .*speak valid TLS/],

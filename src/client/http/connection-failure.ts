@@ -78,12 +78,19 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   if (ofProxy) return ofProxy;
   // Only a failure seen on the wire can count against the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
-  const code = trace.error.code ?? 'CLOSED';
+  const error = ofService(trace.error);
+  const code = error.code ?? 'CLOSED';
   const ours = oursByCode[code];
   if (ours) return { phase, side: 'ours', code, reason: ours };
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
-  const reason = isEnd ? ended(trace.error, phase) : (known[code] ?? protocolReason(code) ?? code);
+  const reason = isEnd ? ended(error, phase) : (known[code] ?? protocolReason(code) ?? code);
   return { phase, side: 'service', code, reason };
+}
+
+/** Where each address of a host has an error of its own, the first that isn't this machine's: without IPv6, that is the other's. */
+function ofService(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  const all: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
+  return all.find(({ code = '' }) => !(code in oursByCode)) ?? error;
 }
 
 /** What kept a call from leaving its proxy: nothing is known of the service then. */
