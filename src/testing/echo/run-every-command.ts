@@ -121,10 +121,10 @@ function settingsIn(folder: string, { addresses }: EchoingService, webhook: stri
   };
 }
 
-/** Monitors an area until its scenarios have failed and notices were sent, and keeps every page. */
+/** Monitors two areas, one with an API key and one with a token, until they have failed and notices were sent, and keeps every page. */
 async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
-  const args = ['monitor', '--env', NAME, '--every', '5s', '--area', 'features', ...flags];
+  const args = ['monitor', '--env', NAME, '--every', '5s', '--area', 'features', '--area', 'stories', ...flags];
   const visit = async (said: string) => {
     const seen = async (path: string) => {
       const url = new URL(path, /Status page: (http:\S+)/.exec(said)?.[1]);
