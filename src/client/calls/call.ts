@@ -123,13 +123,14 @@ export class Call<A = unknown> {
       const { consistencyTimeoutMs } = this.#session.context.target;
       const start = performance.now();
       for (let attempt = 0; ; attempt++) {
+        // Until it is asked for: a response that takes long may show what was so at its beginning.
+        const waited = performance.now() - start;
         const answer = await this.#answer('success');
         try {
           check(answer);
           return answer;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
-          const waited = performance.now() - start;
           if (!isExpectError(error) || waited + pause > consistencyTimeoutMs)
             throw this.#explained(error, answer, waited);
           await this.#session.during(() => wait(pause, undefined, this.#session.context));

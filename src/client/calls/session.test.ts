@@ -10,13 +10,21 @@ import { silent } from '../observer/observer.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
+import { inside } from './response.ts';
 import { Session, type SessionContext } from './session.ts';
 
 const transport = new NodeTransport();
 const server = await startRawServer({ onRequest: (socket) => void socket.write(rawResponse('200 OK', '{}')) });
-after(() => {
+/** A list that shows a user from the second read on. */
+const slow = await startRawServer({
+  onRequest: (socket) => {
+    const list = JSON.stringify(slow.requests.length > 1 ? ['ben'] : []);
+    setTimeout(() => socket.write(rawResponse('200 OK', list)), 100);
+  },
+});
+after(async () => {
   transport.close();
-  return server.stop();
+  await Promise.all([server.stop(), slow.stop()]);
 });
 
 function sessionFor(rest: Partial<SessionContext> = {}): Session {
@@ -48,6 +56,17 @@ test('a mistake in the arguments is said before a middleware reads or records an
     ['listBlocked', { n1: '0' }],
   ] as const)
     await assert.rejects(session.exchange(operation(id), args, new Map()), SpecMistake);
+});
+
+test('a list that takes longer to read than it may lag is read again before it is called wrong', async () => {
+  const target = { ...testEnvironment(`http://127.0.0.1:${slow.port}`), consistencyTimeoutMs: 60 };
+  const friends = areaClient(sessionFor({ target }), 'friends');
+  await friends.listBlocked().eventually((list) => {
+    if (inside(list).mentions('ben')) return;
+    const matcherResult = { message: '"ben" not found', actual: [], expected: 'ben' };
+    throw Object.assign(new Error('documented: it is there'), { matcherResult });
+  });
+  assert.equal(slow.requests.length, 2);
 });
 
 test('a call that ends in nothing, and one that is not awaited, are named with the line they stand on', async () => {
