@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFailureOf, type FailureContext } from './connection-failure.ts';
 import { type Phases, phasesOf, type Timestamps } from './phases.ts';
+import { connectedHost, type Route } from './route.ts';
 import type { WireTrace } from './wire.ts';
 
 const context: FailureContext = {
   url: new URL('https://friends.example/v1/friends/block'),
+  host: 'friends.example',
   deadlineMs: 400,
   maxBytes: 5_000_000,
   deadlineReached: false,
@@ -23,7 +25,7 @@ const error = (code: string, rest: object = {}) => Object.assign(new Error('bear
 type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
 const atDeadline = { context: { deadlineReached: true } };
 /** An address without a name and without TLS. */
-const plain = { context: { url: new URL('http://127.0.0.1/v1') }, error: error('ECONNREFUSED') };
+const plain = { context: { url: new URL('http://127.0.0.1/v1'), host: '127.0.0.1' }, error: error('ECONNREFUSED') };
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
 /** As Node reports several addresses of a host: with the code of the first. */
@@ -68,6 +70,15 @@ for (const [marks, seen, expected] of rows)
     assert.match(`${phase} ${side} ${code}: ${reason}`, expected);
     assert.doesNotMatch(reason, /canary/);
   });
+
+test('a host is the one that is connected to: its pin, or its proxy', () => {
+  const pins = [{ from: { host: 'friends.example', port: '443' }, to: { host: '10.0.0.1' } }];
+  const direct: Route = { pins, proxyFor: () => undefined, tls: {} };
+  const proxied: Route = { ...direct, proxyFor: () => ({ url: new URL('http://[::1]:3128') }) };
+  const hosts = [undefined, direct, proxied].map((route) => connectedHost(context.url, route));
+  assert.deepEqual(hosts, ['friends.example', '10.0.0.1', '::1']);
+  assert.equal(connectedHost(new URL('http://friends.example/v1'), direct), 'friends.example');
+});
 
 const unfinished: readonly (readonly [name: string, marks: Timestamps, expected: Phases])[] = [
   [

@@ -50,6 +50,8 @@ const known: Readonly<Record<string, string>> = {
 export interface FailureContext {
   readonly url: URL;
   readonly proxy?: URL | undefined;
+  /** What is connected to: the address's own host, its pin or its proxy. */
+  readonly host: string;
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly deadlineReached: boolean;
@@ -60,9 +62,8 @@ export interface FailureContext {
 
 /** Derives a failure from the wire trace; the library's message is never used, because it contains every header. */
 export function connectionFailureOf(trace: WireTrace, context: FailureContext): ConnectionFailure {
-  const { url, deadlineMs, maxBytes } = context;
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const address = { named: isIP(hostname) === 0, secure: url.protocol === 'https:' };
+  const { url, host, deadlineMs, maxBytes } = context;
+  const address = { named: isIP(host) === 0, secure: url.protocol === 'https:' };
   const phase = phaseReached(trace.marks, address);
   if (trace.tooLarge) {
     const when = trace.tooLarge === 'decompressed' ? ' when decompressed' : '';

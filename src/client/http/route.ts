@@ -35,6 +35,13 @@ export function pinOf({ pins }: Pick<Route, 'pins'>, host: string, port: string)
   return pins.find(({ from }) => from.host === host && (from.port === undefined || from.port === port))?.to;
 }
 
+/** The host that a request to `url` is sent to. */
+export function connectedHost(url: URL, route: Route | undefined): string {
+  const { protocol, hostname, port } = route?.proxyFor(url)?.url ?? url;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (route && pinOf(route, host, port || (protocol === 'https:' ? '443' : '80'))?.host) ?? host;
+}
+
 /** The address of a proxy with its credentials, for an HTTP library alone. */
 export function proxyHref({ url, username, password }: ForwardProxy): string {
   const full = new URL(url);

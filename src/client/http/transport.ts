@@ -6,7 +6,7 @@ import { connectionFailureOf } from './connection-failure.ts';
 import { Deadline } from './deadline.ts';
 import type { Exchange, PreparedRequest, SentRequest, Tampered } from './exchange.ts';
 import { phasesOf } from './phases.ts';
-import type { Route } from './route.ts';
+import { connectedHost, type Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
 /** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
@@ -121,6 +121,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
     const failure = connectionFailureOf(wire.trace, {
       url,
       proxy,
+      host: connectedHost(url, route),
       deadlineMs: timeoutMs,
       maxBytes,
       deadlineReached: limit.reached,
