@@ -41,9 +41,9 @@ export class JournalWriter {
     this.#signs = signsOfLife(path);
     open.add(this);
     try {
-      this.write(owner);
-      this.#head = this.#length;
-      if (lines.length > 0) this.write(...lines);
+      // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
+      this.write(owner, ...lines);
+      this.#head = textOf([owner]).length;
       syncFolder(folder);
       syncFolder(dirname(folder));
     } catch (error) {
@@ -56,7 +56,7 @@ export class JournalWriter {
   /** Half a line, which would spoil the next one, is taken away again. */
   write(...lines: readonly Line[]): void {
     this.isEmpty = false;
-    const text = Buffer.from(redact(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    const text = textOf(lines);
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
     guarded(this.path, fileRoles.journal, 'written', () => {
@@ -126,6 +126,10 @@ process.once('exit', () => discardJournals(({ isEmpty }) => isEmpty));
 /** Closes journals of this process, all by default, and takes their files away: before a folder goes that they are in. */
 export function discardJournals(which: (writer: JournalWriter) => boolean = () => true): void {
   for (const writer of [...open].filter(which)) writer.discard();
+}
+
+function textOf(lines: readonly Line[]): Buffer {
+  return Buffer.from(lines.map((line) => redact(`${JSON.stringify(line)}\n`)).join(''));
 }
 
 /** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */

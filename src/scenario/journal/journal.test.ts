@@ -137,6 +137,23 @@ test('what a scenario could not undo is left to the next run, though this proces
   assert.deepEqual(pending(), { true: [kept], false: [left] });
 });
 
+test('what is left to the next run is never seen without it: whoever undoes takes an empty journal of nobody away', async (t) => {
+  const journal = journalOf('test', 'run');
+  const left = await noted(journal);
+  const { writeSync } = fs;
+  const seen: unknown[] = [];
+  replaceDisk(t, {
+    writeSync: (...args: Parameters<typeof writeSync>) => {
+      const written = writeSync(...args);
+      seen.push(...readJournals('test').flatMap(({ live, pending }) => (live ? [] : [pending])));
+      return written;
+    },
+  });
+  journal.leave(scenario);
+  // Once when it is released, and once when it is struck out in the journal of this process.
+  assert.deepEqual(seen, [[left], [left]]);
+});
+
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
 function fullDisk(t: TestContext, from: number): () => void {
   const { writeSync } = fs;
