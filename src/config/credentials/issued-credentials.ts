@@ -31,10 +31,12 @@ export function issuedCredentials(sources: Sources, report: Report): Partial<Rec
   reportIncomplete(sources, report);
   for (const key of credentialKeys) {
     const command = sources.commands[key];
+    const words = shellWords(command ?? '');
     const request = tokenRequest(key, sources);
     if (request && command) report(commandKey(key), 'is set as well as TOKEN_URL; remove one of them');
     else if (request && sources.secrets[key]) report('TOKEN_URL', `is set as well as ${key}; remove one of them`);
-    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, shellWords(command)));
+    else if (command && !words[0]) report(commandKey(key), 'names no program');
+    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, words));
     else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
   }
   return credentials;
