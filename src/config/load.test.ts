@@ -186,7 +186,7 @@ for (const [what, more, says] of [
   });
 
 // The last is the end of a key in PEM, or of a text in base64: dotenv takes it for a variable.
-for (const line of ['tok_91d0b6c3e8a54f27', 'tok_91d0b6c3e8a54f27Zw==', 'export tok_91d0b6c3e8a54f27= '])
+for (const line of ['tok_91d0b6c3e8a54f27', 'tok_91d0b6c3e8a54f27Zw==', 'export tok_91d0b6c3e8a54f2= '])
   test(`a stray line of secrets is named by its number alone: ${line}`, () => {
     writeFileSync(join(folder, 'stray.env'), '');
     writeFileSync(join(folder, 'stray.secret.env'), `${line}\n`);

@@ -24,21 +24,19 @@ export function readVariablesIfAny(path: string, role: FileRole): Readonly<Recor
 function asVariables(text: string, path: string, role: FileRole): Readonly<Record<string, string>> {
   // Of another encoding or of no text at all dotenv would read nothing, without a word.
   if (/[\0\uFFFD]/.test(text)) throw new FileTrouble(path, role, 'is not text in UTF-8', 'Save it as UTF-8');
-  const stray = strayLines(text);
-  const words = Object.values(stray);
-  const found = Object.entries(parseVariables(text)).filter(
-    ([key, value]) => !(words.includes(key) && PADDING.test(value)),
-  );
-  return { ...Object.fromEntries(found), ...stray };
+  const found = Object.entries(parseVariables(text)).filter(([key, value]) => !mayBeSecret(key, value));
+  return { ...Object.fromEntries(found), ...strayLines(text) };
+}
+
+/** Whether a variable may be a text in base64 with its padding, such as the last line of a key in PEM, whose name must not be shown. */
+export function mayBeSecret(key: string, value: string): boolean {
+  return /^=?$/.test(value) && /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && `${key}=${value}`.length % 4 === 0;
 }
 
 /** Whether a key is the name of a line among the variables of a file that dotenv would leave out without a word. */
 export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
 }
-
-/** What stands behind a text in base64, and what dotenv takes for the value of a variable. */
-const PADDING = /^=?\s*$/;
 
 /** The lines that are no `KEY=value`, or may be a secret in base64, each with its first word. Lines of a quoted value belong to it. */
 function strayLines(text: string): Record<string, string> {
@@ -48,8 +46,7 @@ function strayLines(text: string): Record<string, string> {
     const line = lines[index] ?? '';
     if (/^\s*(#|$)/.test(line)) continue;
     const [, key = '', value] = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)\s*(.*)$/.exec(line) ?? [];
-    const mayBeSecret = /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && PADDING.test(value ?? '');
-    if (value === undefined || mayBeSecret)
+    if (value === undefined || mayBeSecret(key, value.trim()))
       stray[`line ${index + 1}`] = /^\s*(?:export\s+)?([^\s=:]*)/.exec(line)?.[1] ?? '';
     const quote = /^['"`]/.exec(value ?? '')?.[0];
     if (!quote || value?.indexOf(quote, 1) !== -1) continue;
