@@ -222,3 +222,16 @@ test('the proxy of the process, as other tools read it: a % that escapes nothing
     assert.equal(route?.proxyFor(new URL(`http://${host}`)), undefined);
   assert.ok(route?.proxyFor(new URL('http://[::2]')));
 });
+
+test('a token is issued once for all who load an environment, and anew where it is asked for on another way', () => {
+  const token = (keys: Record<string, string>) =>
+    loadText('made', environmentText('http://127.0.0.1:1', { ...byIssuer, ...keys })).caller.accessToken;
+  const ways = [
+    {},
+    { PROXY: 'http://127.0.0.1:2' },
+    { PROXY: 'http://127.0.0.1:3' },
+    { CONNECT_TO: 'a.test=127.0.0.1' },
+  ];
+  for (const keys of ways) assert.equal(token(keys), token(keys));
+  assert.equal(new Set(ways.map(token)).size, ways.length);
+});

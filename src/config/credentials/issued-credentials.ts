@@ -79,8 +79,12 @@ function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   }
 }
 
-function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
-  return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
+/** All that a token depends on, its way included: a proxy or a certificate may change while a process stays. For its memory alone. */
+function revealed({ clientSecret, refreshToken, user, route, ...rest }: TokenRequest): string {
+  const { url: proxy, username, password } = route?.proxyFor(rest.url) ?? {};
+  const { key, passphrase, pfx, ...tls } = route?.tls ?? {};
+  const secrets = [clientSecret, refreshToken, user?.password, password, key, passphrase].map((each) => each?.reveal());
+  return JSON.stringify([rest, user?.name, proxy, username, route?.pins, tls, pfx?.toString('base64'), secrets]);
 }
 
 export interface CredentialEnd {
