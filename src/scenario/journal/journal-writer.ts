@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, fsync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
+import { fileTrouble } from '../../config/files/file-trouble.ts';
 import { fileRoles, guarded, makeFolder, remove, unlessFileTrouble } from '../../config/files/index.ts';
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './owner.ts';
@@ -44,8 +45,10 @@ export class JournalWriter {
       // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
       this.write(owner, ...lines);
       this.#head = textOf([owner]).length;
-      syncFolder(folder);
-      syncFolder(dirname(folder));
+      guarded(path, fileRoles.journal, 'written', () => {
+        syncFolder(folder);
+        syncFolder(dirname(folder));
+      });
     } catch (error) {
       // On a full disk each change would leave an open file behind, until none can be opened any more.
       this.discard();
@@ -75,12 +78,14 @@ export class JournalWriter {
   note(line: Line): Promise<void> {
     this.write(line);
     return new Promise((resolve, reject) => {
-      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+      fsync(this.#descriptor, (error) =>
+        error ? reject(fileTrouble(error, this.path, fileRoles.journal, 'written')) : resolve(),
+      );
     });
   }
 
   flush(): void {
-    fsyncSync(this.#descriptor);
+    guarded(this.path, fileRoles.journal, 'written', () => fsyncSync(this.#descriptor));
   }
 
   get isLong(): boolean {

@@ -187,3 +187,21 @@ test('half a line, on a disk that is full for a while, spoils no later one', asy
   assert.deepEqual([first, await noted(journal, 'dora')], onDisk());
   assert.deepEqual(readJournals('test')[0]?.damaged, []);
 });
+
+test('a disk that is only found full when it is flushed: no change is made, and what is left stays in this process’s own', async (t) => {
+  const journal = journalOf('test', 'run');
+  const first = await noted(journal);
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  replaceDisk(t, {
+    fsync: (_descriptor: number, done: (error: Error) => void) => done(full),
+    fsyncSync: () => {
+      throw full;
+    },
+  });
+  await assert.rejects(noted(journal, 'cleo'), /JournalFailed: .*its disk is full/);
+  journal.leave(scenario);
+  assert.deepEqual(
+    readJournals('test').map(({ live, pending }) => [live, pending]),
+    [[true, [first]]],
+  );
+});
