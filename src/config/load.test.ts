@@ -126,6 +126,7 @@ const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{}, { [FILE]: 'missing' }, apiKey, `secret.env\n  ${FILE}  ${noFile}: /missing`],
   [{}, { [FILE]: '.' }, apiKey, `${FILE}  ${noFile}`],
   [{}, { [FILE]: ' ' }, apiKey, 'ACCESS_TOKEN  is missing'],
+  [{}, { [`FRIEND_${FILE}`]: 'gone' }, apiKey, '  ACCESS_TOKEN  is missing'],
   [{}, { [FILE]: file('short', 'canary') }, apiKey, 'ACCESS_TOKEN  has fewer than 8 characters'],
   [{}, {}, { ...apiKey, STAGING_ACCESS_TOKEN_FILE: 'gone' }, `process environment\n  STAGING_${FILE}  ${noFile}: gone`],
   // Keys of an object's machinery.
