@@ -27,7 +27,7 @@ export class JournalWriter {
   isEmpty = false;
   readonly #descriptor: number;
   readonly #signs: { end(): void };
-  #made: { readonly ino: number; readonly dev: number } | undefined;
+  readonly #made: { readonly ino: number; readonly dev: number };
   readonly #head: number;
   /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
@@ -45,9 +45,10 @@ export class JournalWriter {
       // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
       this.write(owner, ...lines);
       this.#head = textOf([owner]).length;
-      guarded(path, fileRoles.journal, 'written', () => {
+      this.#made = guarded(path, fileRoles.journal, 'written', () => {
         syncFolder(folder);
         syncFolder(dirname(folder));
+        return fstatSync(this.#descriptor);
       });
     } catch (error) {
       // On a full disk each change would leave an open file behind, until none can be opened any more.
@@ -107,8 +108,7 @@ export class JournalWriter {
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
     if (!open.has(this)) return false;
-    const found = statSync(this.path, { throwIfNoEntry: false });
-    this.#made ??= fstatSync(this.#descriptor);
+    const found = guarded(this.path, fileRoles.journal, 'read', () => statSync(this.path, { throwIfNoEntry: false }));
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
