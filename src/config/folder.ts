@@ -13,7 +13,7 @@ const ownFolder = join(workFolder, 'environments');
 const shipped = join(projectRoot, 'environments');
 
 export function environmentsFolder(): string {
-  return process.env.SEXTANT_ENVIRONMENTS ?? ownFolder;
+  return process.env.SEXTANT_ENVIRONMENTS || ownFolder;
 }
 
 /** The names of all environments, sorted: one `<name>.env` each. */

@@ -52,9 +52,10 @@ export function loadEnvironment(
   const issued = issuedCredentials({ name, values, ...found, ...present({ route }) }, report);
   for (const key of ['ACCESS_TOKEN', 'API_KEY'] as const) {
     const isProvisioned = key === 'ACCESS_TOKEN' && values.PROVISION_URL !== undefined;
-    const wasRejected = found.problems.some((problem) => problem.key === key || problem.key.endsWith(fileKey(key)));
-    if (secrets[key] || issued[key] || isProvisioned || wasRejected) continue;
     const elsewhere = processKey(name, key);
+    const names: readonly string[] = [key, fileKey(key), fileKey(elsewhere)];
+    const wasRejected = found.problems.some((problem) => names.includes(problem.key));
+    if (secrets[key] || issued[key] || isProvisioned || wasRejected) continue;
     reportOf(paths.secret, key, `is missing; set it here, or as ${elsewhere} in the process environment`);
   }
   if ((secrets.FRIEND_ACCESS_TOKEN ?? issued.FRIEND_ACCESS_TOKEN) && !values.FRIEND_USER_ID)

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { type ForwardProxy, ownCertificate, pinOf, type Route, Secret } from '../client/index.ts';
+import { decoded, type ForwardProxy, ownCertificate, pinOf, type Route, Secret } from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
@@ -103,7 +103,7 @@ function proxyForOf({ values, secrets, process }: ProxySources, report: Report):
     if (text !== undefined && (!url || !/^https?:$/.test(url.protocol)))
       report('PROXY', `is env, but ${name} is no http:// or https:// address`);
     if (!url) return undefined;
-    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    const [user, pass] = [decoded(url.username), decoded(url.password)];
     const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
     return { url: new URL('/', url.origin), ...credentials };
   };
@@ -113,7 +113,7 @@ function proxyForOf({ values, secrets, process }: ProxySources, report: Report):
   return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
 }
 
-/** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, or `*`. */
+/** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, or `*`. */
 function isLeftOut(url: URL, noProxy = ''): boolean {
   const { hostname } = url;
   return noProxy
@@ -121,7 +121,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
     .split(/[\s,]+/)
     .filter((each) => each !== '')
     .some((each) => {
-      const [, host = '', ownPort] = /^(.*?)(?::(\d+))?$/.exec(each) ?? [];
+      const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
       const name = host.replace(/^\*?\./, '');
       const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
       return isHost && (ownPort === undefined || ownPort === portOf(url));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../reference-service/index.ts';
 import type { ReversibleChange } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
-import { type ScenarioBody, undoQuietly } from '../scenario/index.ts';
+import { readJournals, type ScenarioBody, undoQuietly } from '../scenario/index.ts';
 import { journalOf } from '../scenario/journal/journal.ts';
 import { safetyBench, titled } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
@@ -142,6 +143,15 @@ test('two that undo at once send each undo once', async () => {
   for (const friendId of ['a', 'b', 'c']) await leaveBehind({ args: { friendId } });
   const heard = await arrivals.during(() => Promise.all([undo(reversible()), undo(reversible())]));
   assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 3);
+});
+
+test('a change that a run was killed while releasing is in two journals, and is undone once', async () => {
+  await leaveBehind();
+  const [path = ''] = readJournals(own.name).map((file) => file.path);
+  copyFileSync(path, path.replace(/\.jsonl$/, '-2.jsonl'));
+  const heard = await arrivals.during(async () => assert.equal((await undo(reversible())).length, 1));
+  assert.equal(heard.filter(({ path }) => path.endsWith('/unblock')).length, 1);
+  assert.deepEqual(pending(), []);
 });
 
 const loved = { change: 'love', undo: 'unlove', args: { storyId: 's' }, base: own.addresses.stories.href } as const;

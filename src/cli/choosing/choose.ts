@@ -32,7 +32,7 @@ export function chooseEnvironments(asked: readonly string[], env = process.env):
     throw new ConfigurationError(
       `The environments of a run come from one folder, but --env names several: ${words.join(', ')}.`,
     );
-  const known = environmentNames(folder ?? env.SEXTANT_ENVIRONMENTS);
+  const known = environmentNames(folder ?? (env.SEXTANT_ENVIRONMENTS || undefined));
   const there = `Environments${folder ? ` in ${shown(folder)}` : ''}: ${known.join(', ') || 'none'}.`;
   if (folder && known.length === 0) throw new ConfigurationError(`--env ${words.join(', ')}: ${there}`);
   if (folder) env.SEXTANT_ENVIRONMENTS = folder;

@@ -17,10 +17,10 @@ function readDocument(path: string) {
 
 const loaded = new Map<string, LoadedDocument>();
 
-/** The document of a path, loaded once for as long as its files stay the same. @throws ConfigurationError */
+/** The document of a path, loaded once for as long as its files stay the same and are accepted. @throws ConfigurationError */
 export function loadDocument(path: string): LoadedDocument {
   const known = loaded.get(path);
-  if (known?.documents.isCurrent()) return known;
+  if (known?.documents.isCurrent() && Object.values(known.books).every((book) => book.isWhole())) return known;
   const read = readDocument(path);
   loaded.set(path, read);
   return read;

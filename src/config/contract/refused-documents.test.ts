@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { contractOfFiles, type DocumentFiles, listDocument } from '../../testing/contract/contract-of-document.ts';
+import { type DocumentFiles, folderWith, heldAt, listDocument } from '../../testing/contract/contract-of-document.ts';
 import { paths, spread } from '../../testing/contract/spread-document.ts';
+import { writeFiles } from '../../testing/own-folder.ts';
+import { loadContract } from './contract-of.ts';
 
 const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
 const laughs = ['a: &a0 [1,1,1,1,1,1,1,1,1]'];
@@ -102,13 +105,23 @@ const refused: [name: string, document: unknown, says: string | RegExp, beside?:
 ];
 
 for (const [name, document, says, beside = {}] of refused)
-  test(`${name} is refused in one line`, () => {
-    assert.throws(
-      () => contractOfFiles({ ...beside, 'openapi.yaml': document }),
-      ({ name, message }: Error) => {
-        assert.equal(name, 'ConfigurationError');
-        assert.ok(typeof says === 'string' ? message.includes(says) : says.test(message), message);
-        return !message.includes('\n');
-      },
-    );
+  test(`${name} is refused in one line, whoever names it`, () => {
+    const path = join(folderWith({ ...beside, 'openapi.yaml': document }), 'openapi.yaml');
+    for (const environment of ['the first', 'the second'])
+      assert.throws(
+        () => loadContract([path], heldAt()),
+        ({ name, message }: Error) => {
+          assert.equal(name, 'ConfigurationError', `${environment}: ${message}`);
+          assert.ok(typeof says === 'string' ? message.includes(says) : says.test(message), message);
+          return !message.includes('\n');
+        },
+      );
   });
+
+test('a file that was missing is read when it is there', () => {
+  const folder = folderWith({ 'openapi.yaml': ref('gone.yaml') });
+  const load = () => loadContract([join(folder, 'openapi.yaml')], heldAt());
+  assert.throws(load, /is missing/);
+  writeFiles(folder, { 'gone.yaml': 'type: object' });
+  assert.ok(load().operations.has('listBlocked'));
+});

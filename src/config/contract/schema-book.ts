@@ -42,12 +42,16 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let ajv: Ajv2020 | undefined;
   /** So many definitions are known to Ajv. */
   let known = 0;
+  /** Where adding a schema failed, what it and others refer to is missing, and would hold for anything. */
+  let isWhole = true;
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
     const index = indexOf(place);
+    isWhole = false;
     for (let next = open.pop(); next; next = open.pop())
       definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
+    isWhole = true;
     const holds = (value: unknown) => problemsOf(value, validator(index));
     return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
   }
@@ -141,7 +145,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return (direction === 'request' ? readOnly : writeOnly) === true;
   }
 
-  return { conformance, assertValid };
+  return { conformance, assertValid, isWhole: () => isWhole };
 }
 
 const nameOf = (index: number) => `/${index}`;

@@ -129,6 +129,7 @@ const commands: [name: string, words: readonly string[], value: string | RegExp,
   ],
   ['too much', prints('console.log("x".repeat(100000))'), /printed more than 64 kB/],
   ['an exit code', prints('console.log("a-secret-text"); process.exit(2)'), /ended with exit code 2/],
+  ['nothing, for it has a variable before it', ['A_TOKEN=a-secret-text', 'program'], /A_TOKEN=… is no program/],
   ['no program', ['no-such-program-here'], /no-such-program-here is no program that can be found \(API_KEY_COMMAND\)/],
 ];
 for (const [name, words, expected, expiresAt] of commands)
@@ -140,6 +141,11 @@ for (const [name, words, expected, expiresAt] of commands)
     if (expiresAt === 'soon') assert.ok(ends && ends > Date.now() && ends <= Date.now() + 60_000);
     else assert.equal(ends, expiresAt);
   });
+
+test('a command that ends at no signal is killed when its time is over', async () => {
+  const deaf = prints('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)');
+  await assertNotIssued(issueByCommand('API_KEY', deaf, 500)(), /did not end within 0.5 s/, 'a-secret');
+});
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -174,6 +180,8 @@ const inClear = 'is http://, so its credentials would reach the proxy in the cle
 /** Each is one clear error, or none. */
 const settings: [keys: Record<string, string | undefined>, problem?: string][] = [
   [{ API_KEY_COMMAND: 'a' }, 'API_KEY_COMMAND is set as well as API_KEY; remove one of them'],
+  [{ API_KEY: undefined, API_KEY_COMMAND: '; a' }],
+  [{ API_KEY: undefined, API_KEY_COMMAND: '|' }, 'API_KEY_COMMAND names no program'],
   [{ ...byIssuer, ACCESS_TOKEN_COMMAND: 'a' }, 'ACCESS_TOKEN_COMMAND is set as well as TOKEN_URL'],
   [{ TOKEN_URL: 'https://a.test/t' }, 'TOKEN_URL is set as well as ACCESS_TOKEN'],
   [{ ...byIssuer, TOKEN_URL: 'http://a.test/t' }, '"http://a.test/t" would get secrets in the clear; expected https'],
@@ -205,3 +213,25 @@ for (const [keys, problem] of settings)
     if (problem) assert.throws(load, (error) => String(error).replaceAll(/ {2,}/g, ' ').includes(problem));
     else assert.doesNotThrow(load);
   });
+
+test('the proxy of the process, as other tools read it: a % that escapes nothing, and an address with colons in NO_PROXY', () => {
+  const process = { HTTP_PROXY: 'http://ann:100%@b.test:3128', NO_PROXY: 'localhost,127.0.0.1,::1' };
+  const { route } = loadText('made', environmentText('http://127.0.0.1:1', { PROXY: 'env' }), process);
+  assert.equal(route?.proxyFor(new URL('http://a.test'))?.password?.reveal(), '100%');
+  for (const host of ['[::1]', '127.0.0.1', 'localhost'])
+    assert.equal(route?.proxyFor(new URL(`http://${host}`)), undefined);
+  assert.ok(route?.proxyFor(new URL('http://[::2]')));
+});
+
+test('a token is issued once for all who load an environment, and anew where it is asked for on another way', () => {
+  const token = (keys: Record<string, string>) =>
+    loadText('made', environmentText('http://127.0.0.1:1', { ...byIssuer, ...keys })).caller.accessToken;
+  const ways = [
+    {},
+    { PROXY: 'http://127.0.0.1:2' },
+    { PROXY: 'http://127.0.0.1:3' },
+    { CONNECT_TO: 'a.test=127.0.0.1' },
+  ];
+  for (const keys of ways) assert.equal(token(keys), token(keys));
+  assert.equal(new Set(ways.map(token)).size, ways.length);
+});

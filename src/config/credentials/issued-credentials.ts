@@ -31,10 +31,12 @@ export function issuedCredentials(sources: Sources, report: Report): Partial<Rec
   reportIncomplete(sources, report);
   for (const key of credentialKeys) {
     const command = sources.commands[key];
+    const words = shellWords(command ?? '');
     const request = tokenRequest(key, sources);
     if (request && command) report(commandKey(key), 'is set as well as TOKEN_URL; remove one of them');
     else if (request && sources.secrets[key]) report('TOKEN_URL', `is set as well as ${key}; remove one of them`);
-    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, shellWords(command)));
+    else if (command && !words[0]) report(commandKey(key), 'names no program');
+    else if (command) credentials[key] = shared(sources.name, key, command, issueByCommand(key, words));
     else if (request) credentials[key] = shared(sources.name, key, revealed(request), issueByOAuth(request));
   }
   return credentials;
@@ -77,8 +79,12 @@ function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   }
 }
 
-function revealed({ clientSecret, refreshToken, user, route: _, ...rest }: TokenRequest): string {
-  return JSON.stringify([rest, clientSecret?.reveal(), refreshToken?.reveal(), user?.name, user?.password.reveal()]);
+/** All that a token depends on, its way included: a proxy or a certificate may change while a process stays. For its memory alone. */
+function revealed({ clientSecret, refreshToken, user, route, ...rest }: TokenRequest): string {
+  const { url: proxy, username, password } = route?.proxyFor(rest.url) ?? {};
+  const { key, passphrase, pfx, ...tls } = route?.tls ?? {};
+  const secrets = [clientSecret, refreshToken, user?.password, password, key, passphrase].map((each) => each?.reveal());
+  return JSON.stringify([rest, user?.name, proxy, username, route?.pins, tls, pfx?.toString('base64'), secrets]);
 }
 
 export interface CredentialEnd {

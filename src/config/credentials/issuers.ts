@@ -20,19 +20,28 @@ const LONGEST_COMMAND_MS = 30_000;
 const MOST_BYTES = 64_000;
 
 /** Runs without a shell; its output is the credential, or a token endpoint's JSON. Messages name the program alone: the rest may be secret. */
-export function issueByCommand(key: string, [program = '', ...args]: readonly string[]): Issue {
+export function issueByCommand(
+  key: string,
+  [program = '', ...args]: readonly string[],
+  longestMs = LONGEST_COMMAND_MS,
+): Issue {
+  // A variable before the program, which only a shell would set, is taken for it.
+  const name = program.replace(/=.*$/s, '=…');
   return () =>
     new Promise((resolve, reject) => {
       const options = {
         cwd: workFolder,
-        timeout: LONGEST_COMMAND_MS,
+        timeout: longestMs,
+        // One that ignores others would keep its run waiting for ever.
+        killSignal: 'SIGKILL',
         maxBuffer: MOST_BYTES,
         windowsHide: true,
       } as const;
       execFile(program, args, options, (error, output) => {
         try {
-          if (error) throw new NotIssued(`${key} was not issued: ${program} ${whyFailed(error)} (${key}_COMMAND)`);
-          resolve(issuedOf(answerIn(output), key, program));
+          if (error)
+            throw new NotIssued(`${key} was not issued: ${name} ${whyFailed(error, longestMs)} (${key}_COMMAND)`);
+          resolve(issuedOf(answerIn(output), key, name));
         } catch (trouble) {
           reject(trouble);
         }
@@ -40,10 +49,13 @@ export function issueByCommand(key: string, [program = '', ...args]: readonly st
     });
 }
 
-function whyFailed({ code, killed }: { readonly code?: unknown; readonly killed?: boolean }): string {
+function whyFailed(
+  { code, killed }: { readonly code?: unknown; readonly killed?: boolean },
+  longestMs: number,
+): string {
   if (code === 'ENOENT') return 'is no program that can be found';
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${MOST_BYTES / 1000} kB`;
-  if (killed) return `did not end within ${LONGEST_COMMAND_MS / 1000} s`;
+  if (killed) return `did not end within ${longestMs / 1000} s`;
   return typeof code === 'number' ? `ended with exit code ${code}` : `could not be run (${String(code)})`;
 }
 

@@ -24,7 +24,13 @@ export function readVariablesIfAny(path: string, role: FileRole): Readonly<Recor
 function asVariables(text: string, path: string, role: FileRole): Readonly<Record<string, string>> {
   // Of another encoding or of no text at all dotenv would read nothing, without a word.
   if (/[\0\uFFFD]/.test(text)) throw new FileTrouble(path, role, 'is not text in UTF-8', 'Save it as UTF-8');
-  return { ...parseVariables(text), ...strayLines(text) };
+  const found = Object.entries(parseVariables(text)).filter(([key, value]) => !mayBeSecret(key, value));
+  return { ...Object.fromEntries(found), ...strayLines(text) };
+}
+
+/** Whether a variable may be a text in base64 with its padding, such as the last line of a key in PEM, whose name must not be shown. */
+export function mayBeSecret(key: string, value: string): boolean {
+  return /^=?$/.test(value) && /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && `${key}=${value}`.length % 4 === 0;
 }
 
 /** Whether a key is the name of a line among the variables of a file that dotenv would leave out without a word. */
@@ -32,15 +38,16 @@ export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
 }
 
-/** The lines that are no `KEY=value`, each with its first word, which may be a key. Lines of a quoted value belong to it. */
+/** The lines that are no `KEY=value`, or may be a secret in base64, each with its first word. Lines of a quoted value belong to it. */
 function strayLines(text: string): Record<string, string> {
   const lines = text.split(/\r?\n/);
   const stray: Record<string, string> = {};
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (/^\s*(#|$)/.test(line)) continue;
-    const [, value] = /^\s*(?:export\s+)?[\w.-]+(?:\s*=|:\s)\s*(.*)$/.exec(line) ?? [];
-    if (value === undefined) stray[`line ${index + 1}`] = /^\s*(?:export\s+)?([^\s=:]*)/.exec(line)?.[1] ?? '';
+    const [, key = '', value] = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)\s*(.*)$/.exec(line) ?? [];
+    if (value === undefined || mayBeSecret(key, value.trim()))
+      stray[`line ${index + 1}`] = /^\s*(?:export\s+)?([^\s=:]*)/.exec(line)?.[1] ?? '';
     const quote = /^['"`]/.exec(value ?? '')?.[0];
     if (!quote || value?.indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((each, at) => at > index && each.includes(quote));

@@ -65,10 +65,16 @@ export function listFolder(path: string, role: FileRole, recursive = false): str
   return isThere(path, role) ? guarded(path, role, 'read', names) : [];
 }
 
-/** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. @throws FileTrouble */
-export function replaceText(path: string, text: Redacted, role: FileRole): void {
+/** Writes a file, with its folders: all of it, or nothing, and an earlier one stays; flushed, in a power cut, too. @throws FileTrouble */
+export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
   makeFolder(dirname(path), role);
-  guarded(path, role, 'written', () => replace(targetOf(path, role), text));
+  guarded(path, role, 'written', () => replace(targetOf(path, role), text, options));
+}
+
+interface ReplaceOptions {
+  /** Without one, that of the existing file, or 0644. */
+  readonly mode?: number | undefined;
+  readonly isFlushed?: boolean;
 }
 
 /** The same for the one file that secrets are for, never through a link. `mode`: its permissions, even if it exists. */
@@ -76,12 +82,11 @@ export function replaceUnredacted(path: string, text: string, role: FileRole, mo
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
     refuseLink(path, role);
-    replace(targetOf(path, role), text, mode);
+    replace(targetOf(path, role), text, { mode });
   });
 }
 
-/** Without a mode, those of the existing file, or 0644. */
-function replace(target: string, text: string, given?: number): void {
+function replace(target: string, text: string, { mode: given, isFlushed = false }: ReplaceOptions): void {
   const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
   const mode = given ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
   try {
@@ -90,6 +95,7 @@ function replace(target: string, text: string, given?: number): void {
       // The process's umask may have taken away what an earlier file had.
       if (mode !== undefined) fs.fchmodSync(descriptor, mode & 0o7777);
       fs.writeFileSync(descriptor, text);
+      if (isFlushed) fs.fsyncSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
     }

@@ -31,6 +31,11 @@ function taken(values: Readonly<Record<string, unknown>>): { readonly text: stri
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: found.ignored.join('\n') };
 }
 
+test('the end of a key in PEM, which dotenv takes for a variable, is not named', () => {
+  const { values, ignored } = importSource(textSource('user_id=ada\nKEY=-----BEGIN\ncanary7c1f0aZw==\n', 'x.env'));
+  assert.deepEqual([[...values.keys()], ignored], [['USER_ID'], ['KEY is not a recognised key']]);
+});
+
 const secretly: [name: string, values: Readonly<Record<string, unknown>>, left: RegExp][] = [
   ['a value that resolves to a key', { api_key: CANARY, type_name: '{{api_key}}' }, /type_name contains/],
   ['a part of one', { token: CANARY, user_id: 'u-{{token}}-1' }, /user_id contains/],

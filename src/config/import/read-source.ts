@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
 import { fileRoles, isFolder, isThere, listFolder, readText } from '../files/index.ts';
-import { parseVariables } from '../files/parse-variables.ts';
+import { mayBeSecret, parseVariables } from '../files/parse-variables.ts';
 import { type BruBlock, bru, bruBlocks, bruContents } from './bruno.ts';
 import { type Contents, type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
 import { brunoExport, curl, isCurl, openapi, postmanCollection, postmanEnvironment } from './formats.ts';
@@ -51,7 +51,9 @@ const lines: Format = {
     if (looksLikeJson(text)) return undefined;
     // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
     const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
-    const entries = Object.entries(parseVariables(text)).filter(([key]) => named.has(key));
+    const entries = Object.entries(parseVariables(text)).filter(
+      ([key, value]) => named.has(key) && !mayBeSecret(key, value),
+    );
     if (entries.length === 0) return undefined;
     return { variables: entries.map(([key, value]) => variable(key, value)), requests: [] };
   },

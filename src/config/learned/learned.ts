@@ -84,12 +84,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const UNDECIDED = 'undecided';
 
 export function surveysFolder(env: Variables = process.env): string {
-  return env.SEXTANT_SURVEYS ?? join(workFolder, 'surveys');
+  return env.SEXTANT_SURVEYS || join(workFolder, 'surveys');
 }
 
 /** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
 export function observedFolder(environment: string, env: Variables = process.env): string {
-  return join(env.SEXTANT_OBSERVED ?? join(workFolder, 'schemas', 'observed'), environment);
+  return join(env.SEXTANT_OBSERVED || join(workFolder, 'schemas', 'observed'), environment);
 }
 
 /** The decided facts of a survey file; `undefined` if there is none. An unusable file is a problem. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, silent } from '../../client/index.ts';
 import { ConfigurationError, type Environment, loadEnvironment } from '../../config/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { state } from '../../testing/journal-state.ts';
+import { withLock } from '../journal/file-lock.ts';
 import { World } from '../world/world.ts';
 import { assertConsent, type ConsentOptions, consentTo } from './consent.ts';
 
@@ -91,6 +93,19 @@ for (const [name, change, asksAgain] of changes) {
     await (asksAgain ? assert.rejects(again, ConfigurationError) : again);
   });
 }
+
+test('of two processes that note a consent at once, neither loses the other’s', async () => {
+  const path = join(state, 'consents.json');
+  let noting: Promise<unknown> = Promise.resolve();
+  await withLock(`${path}.lock`, async () => {
+    noting = ask(remote, { yes: true });
+    await wait(100);
+    writeFileSync(path, '{"another":"agreed"}');
+  });
+  await noting;
+  assertConsent(remote);
+  assert.equal(JSON.parse(readFileSync(path, 'utf8')).another, 'agreed');
+});
 
 test('a torn memory of consents is not a consent', async () => {
   await ask(remote, { yes: true });

@@ -5,6 +5,7 @@ import { fieldsIn, redact } from '../../client/index.ts';
 import { assertWritableFolder, fileRoles, readTextIfAny, replaceText } from '../../config/files/index.ts';
 import { ConfigurationError, counted, type Environment, listed } from '../../config/index.ts';
 import { areaIds, areas, type Effect, effects, operation, operationIds } from '../../spec/index.ts';
+import { withLock } from '../journal/file-lock.ts';
 import { canRestore } from '../specs/tags.ts';
 import { stateFolder } from '../state/output-folders.ts';
 
@@ -39,8 +40,11 @@ export async function consentTo(environment: Environment, options: ConsentOption
   if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   if (!isKept) return void ofThisProcess.add(fingerprint(environment));
-  const all = { ...consents(), [environment.name]: fingerprint(environment) };
-  replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
+  // Of two runs that begin at once, the second would take away what the first one noted.
+  await withLock(`${consentsFile()}.lock`, async () => {
+    const all = { ...consents(), [environment.name]: fingerprint(environment) };
+    replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
+  });
 }
 
 export function hasConsent(environment: Environment): boolean {

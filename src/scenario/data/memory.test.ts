@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '../../spec/index.ts';
 import { fakeExchange } from '../../testing/monitor/fakes.ts';
+import { writeFiles } from '../../testing/own-folder.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { forgetMemory, historyText, memory, recall, subjectOf, wasEverAccepted, writeCounts } from './memory.ts';
@@ -87,4 +88,21 @@ test('a file that gets long is written anew, with what another process wrote sin
   assert.ok(lines.length < 200, `${lines.length} lines`);
   assert.ok(lines.some((line) => line.startsWith('["theirs"')));
   assert.equal(recall(environment, subject)?.accepted?.count, 1_051);
+});
+
+test('a process that only knows refusals takes nothing away of what another saw accepted', async () => {
+  const file = (name: string) => join(folder, name, 'accepted', `${environment.name}.jsonl`);
+  useState('refusing');
+  await love(409, 1);
+  useState('accepting');
+  await love(200, 2);
+  useState('refusing');
+  await love(409, 400_000);
+  const lines = ['accepting', 'refusing'].map((name) => readFileSync(file(name), 'utf8'));
+  for (const [index, order] of [lines, lines.toReversed()].entries()) {
+    useState(`both-${index}`);
+    writeFiles(folder, { [`both-${index}/accepted/${environment.name}.jsonl`]: order.join('') });
+    const known = recall(environment, subject);
+    assert.deepEqual([known?.accepted?.last, known?.refused?.last], [2, 400_000]);
+  }
 });

@@ -41,7 +41,7 @@ export interface Subject {
   readonly of: unknown;
 }
 
-/** What is known of the subjects of one environment. Its file has a line for each record of a subject, of which the last counts. */
+/** What is known of the subjects of one environment. Its file has a line for each record, of which the last with an outcome counts for it. */
 interface Remembered {
   /** Absent for what is remembered in this process alone. */
   readonly file?: string;
@@ -169,7 +169,9 @@ function textOf(file: string): string {
 
 function read(text: string): Remembered {
   const lines = text.split('\n').map(parsedJson).filter(isLine);
-  const known = new Map(lines);
+  const known = new Map<string, Known>();
+  // A process that began earlier may know less of a subject than another one wrote.
+  for (const [key, record] of lines) known.set(key, { ...known.get(key), ...record });
   return { known, written: new Map([...known].map(([key, each]) => [key, lastOf(each)])), lines: lines.length };
 }
 
@@ -195,7 +197,10 @@ function write(file: string, all: Remembered, some: readonly string[]): void {
 
 /** What other processes wrote since the file was read would go with its old lines. */
 function takeOver({ known }: Remembered, all: Remembered): void {
-  for (const [key, each] of known) if (lastOf(each) > lastOf(all.known.get(key))) all.known.set(key, each);
+  for (const [key, theirs] of known) {
+    const own = all.known.get(key);
+    all.known.set(key, lastOf(theirs) > lastOf(own) ? { ...own, ...theirs } : { ...theirs, ...own });
+  }
 }
 
 function lastOf(known: Known | undefined): number {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, fsync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { redact } from '../../client/index.ts';
+import { fileTrouble } from '../../config/files/file-trouble.ts';
 import { fileRoles, guarded, makeFolder, remove, unlessFileTrouble } from '../../config/files/index.ts';
 import type { Line, OwnerLine } from './entries.ts';
 import { signsOfLife } from './owner.ts';
@@ -26,7 +27,7 @@ export class JournalWriter {
   isEmpty = false;
   readonly #descriptor: number;
   readonly #signs: { end(): void };
-  #made: { readonly ino: number; readonly dev: number } | undefined;
+  readonly #made: { readonly ino: number; readonly dev: number };
   readonly #head: number;
   /** Bytes that are written for certain; behind them are blanks. */
   #length = 0;
@@ -41,11 +42,14 @@ export class JournalWriter {
     this.#signs = signsOfLife(path);
     open.add(this);
     try {
-      this.write(owner);
-      this.#head = this.#length;
-      if (lines.length > 0) this.write(...lines);
-      syncFolder(folder);
-      syncFolder(dirname(folder));
+      // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
+      this.write(owner, ...lines);
+      this.#head = textOf([owner]).length;
+      this.#made = guarded(path, fileRoles.journal, 'written', () => {
+        syncFolder(folder);
+        syncFolder(dirname(folder));
+        return fstatSync(this.#descriptor);
+      });
     } catch (error) {
       // On a full disk each change would leave an open file behind, until none can be opened any more.
       this.discard();
@@ -56,7 +60,7 @@ export class JournalWriter {
   /** Half a line, which would spoil the next one, is taken away again. */
   write(...lines: readonly Line[]): void {
     this.isEmpty = false;
-    const text = Buffer.from(redact(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    const text = textOf(lines);
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
     guarded(this.path, fileRoles.journal, 'written', () => {
@@ -75,12 +79,14 @@ export class JournalWriter {
   note(line: Line): Promise<void> {
     this.write(line);
     return new Promise((resolve, reject) => {
-      fsync(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+      fsync(this.#descriptor, (error) =>
+        error ? reject(fileTrouble(error, this.path, fileRoles.journal, 'written')) : resolve(),
+      );
     });
   }
 
   flush(): void {
-    fsyncSync(this.#descriptor);
+    guarded(this.path, fileRoles.journal, 'written', () => fsyncSync(this.#descriptor));
   }
 
   get isLong(): boolean {
@@ -102,8 +108,7 @@ export class JournalWriter {
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
     if (!open.has(this)) return false;
-    const found = statSync(this.path, { throwIfNoEntry: false });
-    this.#made ??= fstatSync(this.#descriptor);
+    const found = guarded(this.path, fileRoles.journal, 'read', () => statSync(this.path, { throwIfNoEntry: false }));
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
@@ -126,6 +131,10 @@ process.once('exit', () => discardJournals(({ isEmpty }) => isEmpty));
 /** Closes journals of this process, all by default, and takes their files away: before a folder goes that they are in. */
 export function discardJournals(which: (writer: JournalWriter) => boolean = () => true): void {
   for (const writer of [...open].filter(which)) writer.discard();
+}
+
+function textOf(lines: readonly Line[]): Buffer {
+  return Buffer.from(lines.map((line) => redact(`${JSON.stringify(line)}\n`)).join(''));
 }
 
 /** A new file's name survives a power cut only when its folder was written too. Windows does so by itself. */

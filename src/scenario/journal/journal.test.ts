@@ -137,6 +137,23 @@ test('what a scenario could not undo is left to the next run, though this proces
   assert.deepEqual(pending(), { true: [kept], false: [left] });
 });
 
+test('what is left to the next run is never seen without it: whoever undoes takes an empty journal of nobody away', async (t) => {
+  const journal = journalOf('test', 'run');
+  const left = await noted(journal);
+  const { writeSync } = fs;
+  const seen: unknown[] = [];
+  replaceDisk(t, {
+    writeSync: (...args: Parameters<typeof writeSync>) => {
+      const written = writeSync(...args);
+      seen.push(...readJournals('test').flatMap(({ live, pending }) => (live ? [] : [pending])));
+      return written;
+    },
+  });
+  journal.leave(scenario);
+  // Once when it is released, and once when it is struck out in the journal of this process.
+  assert.deepEqual(seen, [[left], [left]]);
+});
+
 /** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
 function fullDisk(t: TestContext, from: number): () => void {
   const { writeSync } = fs;
@@ -169,4 +186,22 @@ test('half a line, on a disk that is full for a while, spoils no later one', asy
   makeRoom();
   assert.deepEqual([first, await noted(journal, 'dora')], onDisk());
   assert.deepEqual(readJournals('test')[0]?.damaged, []);
+});
+
+test('a disk that is only found full when it is flushed: no change is made, and what is left stays in this process’s own', async (t) => {
+  const journal = journalOf('test', 'run');
+  const first = await noted(journal);
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  replaceDisk(t, {
+    fsync: (_descriptor: number, done: (error: Error) => void) => done(full),
+    fsyncSync: () => {
+      throw full;
+    },
+  });
+  await assert.rejects(noted(journal, 'cleo'), /JournalFailed: .*its disk is full/);
+  journal.leave(scenario);
+  assert.deepEqual(
+    readJournals('test').map(({ live, pending }) => [live, pending]),
+    [[true, [first]]],
+  );
 });

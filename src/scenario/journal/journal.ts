@@ -106,9 +106,8 @@ export function journalOf(environment: string, run: string) {
         return entry;
       } catch (error) {
         strike(entry.id, 'not sent');
-        const { code = 'unknown', message } = error as NodeJS.ErrnoException;
-        const why = error instanceof FileTrouble ? message : `${journalFolder(environment)} (${code})`;
-        throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${why}`);
+        if (!(error instanceof FileTrouble)) throw error;
+        throw new JournalFailed(`${change.change} was not sent: its undo could not be written. ${error.message}`);
       }
     },
 

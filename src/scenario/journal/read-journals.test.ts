@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, utimesSync } from 'node:fs';
+import fs, { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { undoes } from '../../client/index.ts';
-import { change, files, noted, onDisk, state } from '../../testing/journal-state.ts';
+import { change, files, noted, onDisk, replaceDisk, state } from '../../testing/journal-state.ts';
 import { writeFiles } from '../../testing/own-folder.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { type Entry, readLines, touchesSame } from './entries.ts';
@@ -66,6 +66,21 @@ test('a journal torn at any byte loses no change but the one that was not sent y
     const expected = all.slice(0, Math.max(0, whole - 1));
     assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
   }
+});
+
+test('a journal that is written anew is on the disk before it has its name: a power cut must not empty it', (t) => {
+  const path = writeJournal(['1', '2'].map((id) => `${JSON.stringify({ entry: { ...entry, id } })}\n`).join(''));
+  const { renameSync } = fs;
+  const done: string[] = [];
+  replaceDisk(t, {
+    fsyncSync: () => void done.push('flushed'),
+    renameSync: (...args: Parameters<typeof renameSync>) => {
+      done.push('named');
+      renameSync(...args);
+    },
+  });
+  noteInFile(path, { struck: '1', because: 'undone' });
+  assert.deepEqual([done, onDisk().length], [['flushed', 'named'], 1]);
 });
 
 test('a journal whose first line was never finished is left alone while it may be being written', () => {

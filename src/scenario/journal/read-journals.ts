@@ -89,7 +89,7 @@ export function noteInFile(path: string, line: Line): void {
     const text = `${ofNobody}${JSON.stringify(line)}\n`;
     const { pending, unseen, damaged } = readLines(text);
     if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
-    else replaceText(path, redact(text), fileRoles.journal);
+    else replaceText(path, redact(text), fileRoles.journal, { isFlushed: true });
   });
 }
 

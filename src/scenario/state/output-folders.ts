@@ -15,13 +15,13 @@ import { workFolder } from '../../config/project-root.ts';
 
 /** The folder for results: `results`, or SEXTANT_OUTPUT. */
 export function outputFolder(env = process.env): string {
-  return env.SEXTANT_OUTPUT ?? join(workFolder, 'results');
+  return env.SEXTANT_OUTPUT || join(workFolder, 'results');
 }
 
 /** State that the next run needs: SEXTANT_STATE, otherwise `.sextant` next to the program, or `state` in SEXTANT_OUTPUT. */
 export function stateFolder(env = process.env): string {
   const { SEXTANT_STATE: own, SEXTANT_OUTPUT: output } = env;
-  return own ?? (output ? join(output, 'state') : join(workFolder, '.sextant'));
+  return own || (output ? join(output, 'state') : join(workFolder, '.sextant'));
 }
 
 /** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */

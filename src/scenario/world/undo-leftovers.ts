@@ -106,12 +106,14 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         const obstacle = hanging.has(entry.base)
           ? `${entry.undo}: not tried, because ${entry.base} did not respond before`
           : whyNot(entry, environment, underWay);
-        const outcome = obstacle
-          ? { entry, done: false, text: obstacle }
-          : await undo(entry, file.accepted.has(entry.id), world);
+        // A run that is killed while it releases a change leaves it in two journals.
+        const known = all.find((each) => each.entry.id === entry.id);
+        const outcome: Undone =
+          known ??
+          (obstacle ? { entry, done: false, text: obstacle } : await undo(entry, file.accepted.has(entry.id), world));
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
-        all.push(outcome);
+        if (!known) all.push(outcome);
         if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
         else if (outcome.done)
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
