@@ -60,7 +60,10 @@ function headOf(message: string): string {
 /** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
-  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
+  const found = categories.map(({ description }) => verdictOfCategory(description as Category));
+  // It may have been left out before its clean-up failed.
+  const ofRun = found.filter((verdict) => verdicts[verdict].ran);
+  if (found.length > 0) return ofRun.length > 0 ? ofRun : found;
   return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
 }
 
