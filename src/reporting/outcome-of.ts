@@ -14,6 +14,7 @@ import type { TestOutcome } from './summary.ts';
 
 /** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
 export const INTERRUPTED = 'the run was interrupted during this test';
+export const NOT_STARTED = 'the run ended before this test started';
 
 /** What came of a test under Playwright, over all its attempts. */
 export function outcomeOf(test: TestCase): TestOutcome {
@@ -26,7 +27,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
       ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
     );
     const wasCut = test.results.some(({ status }) => status === 'interrupted');
-    const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : 'the run ended before this test started');
+    const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : NOT_STARTED);
     return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
   }
   const messages = ended.flatMap(({ errors }) => errors.map((error) => error.message ?? error.value ?? ''));
