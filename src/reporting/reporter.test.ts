@@ -71,3 +71,15 @@ test('a team’s specs beside the package are another project of an environment,
   const { said } = await end('passed', testCase('love', 'a.spec.ts', [passed]));
   assert.equal(said.match(/a stored item \(1 time\)/g)?.length, 1);
 });
+
+test('a shard of which no test ran is green, and leaves what a merge wants; a whole run of that kind is red', async () => {
+  const inVain = testCase('love', 'a.spec.ts', [skipped], 'needs STORY_ID');
+  const none = await end('passed', inVain);
+  assert.deepEqual(none.returned, { status: 'failed' });
+  process.env.SEXTANT_SHARD = '2/2';
+  for (const tests of [[], [inVain]]) {
+    const { said, returned, run } = await end('passed', ...tests);
+    assert.match(said, /No test of this shard ran\. `sextant report --merge` judges all shards together\./);
+    assert.deepEqual([returned, run.shard, run.status], [undefined, { index: 2, count: 2 }, 'passed']);
+  }
+});
