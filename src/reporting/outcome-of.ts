@@ -41,7 +41,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
     return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
   if (test.ok() && passes) return { ...common, outcome: 'passed' };
   const shown = ended.map(verdictsShownBy);
-  if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
+  if (shown.every((all) => all.every((verdict) => verdict === 'unknown')))
     return { ...common, outcome: 'unknown', reason: headOf(message), message, failures };
   const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
   return { ...common, outcome: 'failed', isJudged, message, failures };
@@ -58,14 +58,14 @@ function headOf(message: string): string {
   return second.startsWith('  ') ? `${text} ${second.trim()}` : text;
 }
 
-/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. What else ends one, a timeout or a bug, is ours. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
   const found = categories.map(({ description }) => verdictOfCategory(description as Category));
   // It may have been left out before its clean-up failed.
   const ofRun = found.filter((verdict) => verdicts[verdict].ran);
   if (found.length > 0) return ofRun.length > 0 ? ofRun : found;
-  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : ['unknown'];
 }
 
 /** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */
