@@ -32,14 +32,20 @@ export default defineConfig({
   projects: [{}, ...beside].flatMap((where) =>
     environmentNames().map((name) => ({ name, ...where, ...(needsOneWorker(name) ? { workers: 1 } : {}) })),
   ),
+  // The first one before the others, which are handed what it leaves. Where tests are only listed, the results of the last run stay.
   reporter: [
-    // The first one, for the others are handed what it leaves.
     [ownModule('src/reporting/redacting-reporter')],
+    ...(process.argv.includes('--list') ? [['list'] as const] : resultReporters()),
+  ],
+});
+
+function resultReporters(): [path: string][] {
+  return [
     [ownModule('src/reporting/console/console-reporter')],
     [ownModule('src/reporting/allure/allure-reporter')],
     [ownModule('src/reporting/reporter')],
-  ],
-});
+  ];
+}
 
 /** As the command line has it; workers don't ask. */
 function chosen(): string[] {

@@ -14,6 +14,7 @@ import type { TestOutcome } from './summary.ts';
 
 /** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
 export const INTERRUPTED = 'the run was interrupted during this test';
+export const NOT_STARTED = 'the run ended before this test started';
 
 /** What came of a test under Playwright, over all its attempts. */
 export function outcomeOf(test: TestCase): TestOutcome {
@@ -26,7 +27,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
       ({ type, description }) => type === CATEGORY_LABEL && description === 'unproven',
     );
     const wasCut = test.results.some(({ status }) => status === 'interrupted');
-    const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : 'the run ended before this test started');
+    const reason = annotated(test, 'skip') ?? (wasCut ? INTERRUPTED : NOT_STARTED);
     return { ...common, outcome: 'skipped', reason, ...(isUnproven ? { unproven: true } : {}) };
   }
   const messages = ended.flatMap(({ errors }) => errors.map((error) => error.message ?? error.value ?? ''));
@@ -40,7 +41,7 @@ export function outcomeOf(test: TestCase): TestOutcome {
     return { ...common, outcome: 'passed', flaky: { attempts: test.results.length, reason: headOf(message) } };
   if (test.ok() && passes) return { ...common, outcome: 'passed' };
   const shown = ended.map(verdictsShownBy);
-  if (shown.every((all) => all.length > 0 && all.every((verdict) => verdict === 'unknown')))
+  if (shown.every((all) => all.every((verdict) => verdict === 'unknown')))
     return { ...common, outcome: 'unknown', reason: headOf(message), message, failures };
   const isJudged = shown.some((all) => all.some((verdict) => verdicts[verdict].fellShort === 'behaviour'));
   return { ...common, outcome: 'failed', isJudged, message, failures };
@@ -57,11 +58,14 @@ function headOf(message: string): string {
   return second.startsWith('  ') ? `${text} ${second.trim()}` : text;
 }
 
-/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. */
+/** The verdicts on a failed test: from its categories, otherwise from a failed `expect` in its own lines. What else ends one, a timeout or a bug, is ours. */
 function verdictsShownBy({ annotations, steps }: TestResult): Verdict[] {
   const categories = annotations.filter(({ type }) => type === CATEGORY_LABEL);
-  if (categories.length > 0) return categories.map(({ description }) => verdictOfCategory(description as Category));
-  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : [];
+  const found = categories.map(({ description }) => verdictOfCategory(description as Category));
+  // It may have been left out before its clean-up failed.
+  const ofRun = found.filter((verdict) => verdicts[verdict].ran);
+  if (found.length > 0) return ofRun.length > 0 ? ofRun : found;
+  return steps.some(({ category, error }) => category === 'expect' && error) ? ['failed'] : ['unknown'];
 }
 
 /** The area and effect in a test's tags; a test with wrong tags fails by itself, but still counts. */

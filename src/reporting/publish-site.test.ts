@@ -60,6 +60,9 @@ const results: [counts: Partial<SitePage>, result: string][] = [
   [{ failed: 1, unknown: 1 }, '❌ failed'],
   [{ unknown: 1 }, '❔ unknown'],
   [{ passed: 0 }, '❔ unknown'],
+  [{ status: 'interrupted' }, '❔ unknown'],
+  [{ status: 'failed' }, '❔ unknown'],
+  [{ status: 'failed', failed: 1 }, '❌ failed'],
 ];
 for (const [counts, result] of results)
   test(`${JSON.stringify(counts)}: ${result}`, () =>

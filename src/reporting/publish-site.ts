@@ -4,7 +4,7 @@ import { fileRoles, isThere, listFolder, readText, readTextIfAny, replaceText } 
 import { ConfigurationError } from '../config/index.ts';
 import { outputFiles, outputFolder } from '../scenario/index.ts';
 import { attributeText } from './escaped.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { RunFacts, RunIdentity } from './run-facts.ts';
 import type { Summary } from './summary.ts';
 
 /** The file of a page's figures, from which the first page is made. */
@@ -34,8 +34,8 @@ export function publish(site: string): string {
 
 function pageOf({ run, environments }: RunFacts, { passed, failed, unknown, skipped }: Summary): SitePage {
   const names = Object.keys(environments).sort();
-  const { startedAt = '', commit = null } = run ?? {};
-  return { folder: names.join('+'), environments: names, startedAt, commit, passed, failed, unknown, skipped };
+  const { startedAt = '', commit = null, status = 'passed' } = run ?? {};
+  return { folder: names.join('+'), environments: names, startedAt, commit, status, passed, failed, unknown, skipped };
 }
 
 /** Every report on the site, by name. What isn't one is left alone. */
@@ -63,6 +63,8 @@ export interface SitePage extends Pick<Summary, 'passed' | 'failed' | 'unknown' 
   /** ISO. */
   readonly startedAt: string;
   readonly commit: string | null;
+  /** Absent in the page of a run of an older version. */
+  readonly status?: RunIdentity['status'];
 }
 
 /** The first page of a site of reports: one row for each environment. */
@@ -98,19 +100,22 @@ ${pages.map(row).join('\n')}
 `;
 }
 
-function row({ folder, environments, startedAt, commit, ...counts }: SitePage): string {
+function row({ folder, environments, startedAt, commit, status, ...counts }: SitePage): string {
   const cells = (['Passed', 'Failed', 'Unknown', 'Skipped'] as const).map((label) => {
     const count = counts[label.toLowerCase() as Lowercase<typeof label>];
     return `<td class="count" data-label="${label}">${count}</td>`;
   });
   const link = `<a href="${encodeURIComponent(folder)}/index.html">${attributeText(environments.join(', '))}</a>`;
   const time = attributeText(startedAt.slice(0, 16).replace('T', ' '));
-  return `    <tr><td>${link}</td><td>${resultOf(counts)}</td>${cells.join('')}<td data-label="UTC">${time}</td><td data-label="Commit">${attributeText(commit?.slice(0, 8) ?? '')}</td></tr>`;
+  return `    <tr><td>${link}</td><td>${resultOf(counts, status)}</td>${cells.join('')}<td data-label="UTC">${time}</td><td data-label="Commit">${attributeText(commit?.slice(0, 8) ?? '')}</td></tr>`;
 }
 
-/** A run in which nothing passed proves nothing. */
-function resultOf({ passed, failed, unknown }: Pick<Summary, 'passed' | 'failed' | 'unknown'>): string {
+/** A run in which nothing passed, or which did not come to its own end, proves nothing. */
+function resultOf(
+  { passed, failed, unknown }: Pick<Summary, 'passed' | 'failed' | 'unknown'>,
+  status = 'passed',
+): string {
   if (failed > 0) return '❌ failed';
-  if (unknown > 0 || passed === 0) return '❔ unknown';
+  if (unknown > 0 || passed === 0 || status !== 'passed') return '❔ unknown';
   return '✅ passed';
 }

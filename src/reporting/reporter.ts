@@ -15,7 +15,7 @@ import {
 } from '../scenario/index.ts';
 import { summaryText } from './console/summary-text.ts';
 import { causeAnnotation } from './job-page.ts';
-import { outcomeOf } from './outcome-of.ts';
+import { INTERRUPTED, NOT_STARTED, outcomeOf } from './outcome-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
 import { causesOfOutcomes, type TestOutcome } from './summary.ts';
 import { writeRun } from './write-run.ts';
@@ -44,9 +44,10 @@ export default class RunReporter implements Reporter {
     const namesakes = this.#suite ? namesakesIn(this.#suite) : [];
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
-    const run = identityOf({ status, startTime, errors: this.#errors });
-    const environments =
-      process.env[TESTED_VARIABLE]?.split(',') ?? (this.#suite?.suites ?? []).map(({ title }) => title);
+    const run = identityOf({ status: namesakes.length > 0 ? 'failed' : status, startTime, errors: this.#errors });
+    // A team's specs beside the package are another project of the same environment.
+    const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
+    const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
     const summary = writeRun({ facts: runFacts(run, environments, calls), outcomes, calls });
     const { seed } = run;
     if (process.env.GITHUB_ACTIONS)
@@ -82,9 +83,10 @@ export default class RunReporter implements Reporter {
   }
 }
 
+/** What a run that was interrupted did not come to is no more missed than what nobody chose. */
 function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
   return outcomes
-    .filter((each) => each.environment === environment)
+    .filter((each) => each.environment === environment && ![INTERRUPTED, NOT_STARTED].includes(each.reason ?? ''))
     .map(({ title, outcome, reason }) => ({ title, reason, isJudged: outcome === 'passed' || outcome === 'failed' }));
 }
 

@@ -145,8 +145,12 @@ const texts: [name: string, given: string, expected: string][] = [
   ['the end of a CDATA section', ']]>', ']]&gt;'],
 ];
 for (const [name, given, expected] of texts)
-  test(`text in JUnit: ${name}`, () =>
-    assert.ok(xml({ outcome: 'failed', message: given }).includes(`>${expected}</failure>`)));
+  test(`text in JUnit: ${name}`, () => {
+    assert.ok(xml({ outcome: 'failed', message: given }).includes(`>${expected}</failure>`));
+    assert.ok(
+      xml({ flaky: { attempts: 2, reason: given } }).includes(` at attempt 2; before: ${expected}</system-out>`),
+    );
+  });
 
 test('a message over two lines stays one attribute', () => {
   assert.ok(xml({ outcome: 'failed', headline: 'a\nb', message: 'c' }).includes('message="a&#10;b"'));

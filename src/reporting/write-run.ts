@@ -36,12 +36,13 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
 /** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
 export function runPage(
   title: string,
-  run: Parameters<typeof runMarkdown>[0],
+  run: Parameters<typeof runMarkdown>[0] & { readonly status?: RunIdentity['status'] },
   outcomes: readonly TestOutcome[],
   requests: number,
 ): string {
   return summaryMarkdown(summarise(outcomes), {
     title,
+    status: run.status,
     facts: `${runMarkdown(run, process.env)} · ${requestsText(requests)}`,
     causes: causesMarkdown(causesOfOutcomes(outcomes), (example) => messageOf(outcomes, example)),
   });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Fault, faults } from '../../reference-service/index.ts';
 import { loadContract } from '../config/contract/contract-of.ts';
 import type { Environment } from '../config/index.ts';
+import type { ScenarioBody } from '../scenario/index.ts';
 import { gravest, operation, operationIds, readProfile } from '../spec/index.ts';
 import { openApiDocument } from '../survey/index.ts';
 import { folderWith } from '../testing/contract/contract-of-document.ts';
@@ -11,7 +12,7 @@ import { play, told } from '../testing/play.ts';
 import { answers } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
-import { runAll, scenarios } from './index.ts';
+import { runAll, runScenario, scenarios } from './index.ts';
 
 const service = await ownService();
 const local = embeddedEnvironment(service);
@@ -114,6 +115,44 @@ for (const [name, given, environment, title, says] of rows)
   test(name, async () => {
     service.faults.set(...given);
     assert.match(told(await play(title, environment)), says);
+  });
+
+/** Left out in its middle: the profile isn't shown, so it can't be restored. */
+const leftOut =
+  (...cleanUp: ('isRefused' | 'succeeds')[]): ScenarioBody =>
+  async ({ friends, friend, defer, profile, data }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    for (const outcome of cleanUp) defer(() => friends.unblock({ friendId: friend.id })[outcome]());
+    friends.listBlocked();
+    await profile.updateProfile(data.profile()).succeeds();
+  };
+const leftOuts: [what: string, environment: Environment, cleanUp: Parameters<typeof leftOut>, says: RegExp][] = [
+  ['nothing', underContract, [], /^skipped · updateProfile was not sent: [^·]*$/],
+  ['the document', otherId, ['succeeds'], /^failed · specified · block · specified: [^·]*$/],
+  [
+    'its clean-up',
+    underContract,
+    ['isRefused', 'succeeds'],
+    /^failed · assumed · unblock · in clean-up: assumed: [^·]*$/,
+  ],
+  [
+    'all of it',
+    otherId,
+    ['isRefused', 'isRefused'],
+    /^failed · assumed · unblock · in clean-up: [^·]* · clean-up failed: assumed: [^·]* · specified: [^·]*$/,
+  ],
+];
+for (const [what, { provisionUrl: _, ...environment }, cleanUp, says] of leftOuts)
+  test(`a scenario that is left out in its middle says what it broke until then: ${what}`, async () => {
+    service.faults.set(answers('readProfile', 200, {}));
+    const declared = {
+      title: 'left out',
+      details: { tag: ['@all', '@overwriting', '@restorable'] },
+      file: 'own.spec.ts',
+    };
+    const allowing = { ...environment, allowedEffects: new Set(['read', 'reversible'] as const) };
+    const options = { environment: allowing, seed: '1', runId: what };
+    assert.match(told(await runScenario({ ...declared, body: leftOut(...cleanUp) }, options)), says);
   });
 
 const takesAndRepeatsAll: Fault = {

@@ -6,6 +6,7 @@ import {
   type Note,
   type Observer,
   silent,
+  verdicts,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
@@ -96,24 +97,21 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     exchanges,
   });
   if (error !== undefined) options.onBroken?.(resultOf(played, []));
-  const leftovers = world
-    ? await cleanUp(world, error === undefined, ownTimeLimit(...limits, options.cleanUpSignal))
-    : [];
-  const [left] = leftovers;
-  const isFirst = error === undefined && left !== undefined;
+  const isLeftOut = error !== undefined && !isStopped && !verdicts[played.verdict].ran;
+  const verify = isLeftOut ? 'exchanges' : error === undefined;
+  const leftovers = world ? await cleanUp(world, verify, ownTimeLimit(...limits, options.cleanUpSignal)) : [];
+  // Beside what was left out of a scenario, what is broken is its result; beside a failure it is worth a word.
+  const [left, ...others] = verify ? leftovers : [undefined, ...leftovers];
   const ofLeft = (verdict: RunVerdict): RunVerdict =>
     isFromCleanUp(left) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
-  const verdict = isFirst ? ofLeft(assess(left)) : played;
-  const drifts = notes.filter(({ kind }) => kind === 'drift');
+  const verdict = left === undefined ? played : ofLeft(assess(left));
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes
       .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
       .map(textOf),
-    // The first drift is the reason.
-    ...(verdict.verdict === 'drifted' ? drifts.slice(1).map(textOf) : []),
     ...againWarnings(made),
-    ...(error === undefined ? [] : leftovers.map((each) => `clean-up failed: ${verdictOf(each, exchanges, 0).reason}`)),
+    ...others.map((each) => `${isFromCleanUp(each) ? 'clean-up failed: ' : ''}${verdictOf(each, exchanges, 0).reason}`),
   ];
   return resultOf(verdict, warnings);
 }
@@ -165,7 +163,11 @@ async function play(
   }
 }
 
-function cleanUp(world: World, verify: boolean, { signal, during, end }: OwnTimeLimit): Promise<unknown[]> {
+function cleanUp(
+  world: World,
+  verify: boolean | 'exchanges',
+  { signal, during, end }: OwnTimeLimit,
+): Promise<unknown[]> {
   return world.close({ verify, signal, during }).finally(end);
 }
 

@@ -48,7 +48,7 @@ export {
   shardOfRun,
   sharedSeed,
 } from './sharding/shard.ts';
-export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
+export { type Expect, expect, matchers, PROVES_NOTHING, strictExpect } from './specs/expect.ts';
 export { mistakesIn } from './specs/spec-source.ts';
 export { readTags, Skipped, type Tagged, takenNames, whySkipped } from './specs/tags.ts';
 export { exchangeTitle, type LoggedCall, logCall, loggedCalls, operationOf } from './state/call-log.ts';

@@ -44,7 +44,7 @@ function shardsIn(folders: readonly string[]): Compared {
 async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
-  const { summary, requests } = writeMerged(compared);
+  const { summary, requests } = await writeMerged(compared);
   process.stdout.write(summaryText(summary, requests));
   const page = await makeReport();
   process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);

@@ -32,13 +32,19 @@ export function summaryText(summary: Summary, requests: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A summary for the page of a job: what the run was, what it failed for, and the table. */
+/** A summary for the page of a job: what the run was, what it failed for, and the table. `status` is Playwright's of the run. */
 export function summaryMarkdown(
   summary: Summary,
-  { title, facts, causes }: { readonly title: string; readonly facts: string; readonly causes: string },
+  run: {
+    readonly title: string;
+    readonly facts: string;
+    readonly causes: string;
+    readonly status?: string | undefined;
+  },
 ): string {
-  const mark = ({ failed, unknown, passed }: AreaCounts) =>
-    failed > 0 ? '❌' : unknown > 0 ? '❔' : passed > 0 ? '✅' : '⏭️';
+  const { title, facts, causes, status } = run;
+  const mark = ({ failed, unknown, passed }: AreaCounts, ending = 'passed') =>
+    failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
   const row = (name: string, counts: AreaCounts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
   const reasons = [
@@ -47,7 +53,7 @@ export function summaryMarkdown(
     ...summary.flakes.map((flake) => `- flaky: ${flake.title}: ${flakeText(flake)}`),
   ];
   return `${[
-    `### ${mark(summary)} ${title}`,
+    `### ${mark(summary, status)} ${title}`,
     '',
     facts,
     '',

@@ -68,7 +68,7 @@ function gap(names: readonly string[], count: number, index: number, why: string
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
-export function writeMerged(compared: Compared): { readonly summary: Summary; readonly requests: number } {
+export async function writeMerged(compared: Compared): Promise<{ summary: Summary; requests: number }> {
   const merged = mergeParts(compared);
   const { allureResults, calls } = outputFiles();
   for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
@@ -76,6 +76,7 @@ export function writeMerged(compared: Compared): { readonly summary: Summary; re
     replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.shard)), fileRoles.output);
   const writer = new ResultsWriter(allureResults);
   for (const gap of merged.gaps) writer.writeResult(gapResult(gap));
+  await writer.end();
   const lines = merged.calls.map((call) => `${JSON.stringify(call)}\n`).join('');
   replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
   return { summary: writeRun(merged), requests: merged.calls.length };

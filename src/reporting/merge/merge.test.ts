@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '../../testing/own-folder.ts';
 import { shardPart } from '../../testing/programs/shard-part.ts';
 import type { RunIdentity } from '../run-facts.ts';
 import type { TestOutcome } from '../summary.ts';
-import { mergeParts } from './merge-parts.ts';
+import { mergeParts, writeMerged } from './merge-parts.ts';
 import { compareParts, type Part, type Unreadable } from './parts.ts';
 
 const one = shardPart('one', { shard: { index: 1, count: 3 } });
@@ -119,4 +122,16 @@ test('a missing shard is an outcome that could not be judged', () => {
   const found = gaps.map((gap) => `${gap.title}: ${gap.outcome}`);
   assert.deepEqual(found, ['shard 2 of 3: unknown', 'shard 3 of 3: unknown']);
   assert.equal(merged.run.status, 'failed');
+});
+
+test('what is missing is in the results for the report when they are written', async (t) => {
+  const folder = ownFolder();
+  t.mock.property(process, 'env', { ...process.env, SEXTANT_OUTPUT: folder });
+  const compared = { parts: [shardPart(join(folder, 'one'), {})], count: 2, missing: [2] };
+  await writeMerged(compared);
+  const results = globSync('allure-results/*-result.json', { cwd: folder });
+  assert.deepEqual(
+    results.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).name),
+    ['shard 2 of 2'],
+  );
 });

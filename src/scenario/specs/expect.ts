@@ -22,6 +22,9 @@ export type ShownField = keyof typeof fieldNames;
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
+/** How an absence that nothing proves is told. */
+export const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
+
 export type Matched = ReturnType<typeof matched>;
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
@@ -34,7 +37,7 @@ export const matchers = {
     seen.lacksEvidence = provesNothing;
     const where = seen.entries === undefined ? 'the response' : `${seen.entries} entries`;
     const observed = provesNothing
-      ? `${JSON.stringify(id)} is not in ${where}, which proves nothing: in this run the list showed neither this id nor any other`
+      ? `${JSON.stringify(id)} is not in ${where}, ${PROVES_NOTHING}`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;
     return matched('toMention', found || provesNothing, id, received, observed);
   },

@@ -53,8 +53,8 @@ export interface WorldOptions {
 }
 
 interface ClosingOptions {
-  /** Whether to check for unjudged calls and drift. */
-  readonly verify: boolean;
+  /** Whether to check for unjudged calls and drift. A body that was left out in its middle came to no more than its `exchanges`. */
+  readonly verify: boolean | 'exchanges';
   readonly signal?: AbortSignal | undefined;
   readonly during?: DuringCall | undefined;
 }
@@ -127,10 +127,10 @@ export class World implements PlanWorld {
     this.#signal = signal;
     this.#during = during ?? this.#during;
     const { declaredAt, mayLeaveChanges, transports } = this.#options;
-    const isMissed = verify && !mayLeaveChanges && !this.#declaresCleanUp;
+    const isMissed = verify === true && !mayLeaveChanges && !this.#declaresCleanUp;
     const withoutCleanUp = isMissed ? this.#middleware.missesCleanUp()?.at(declaredAt) : undefined;
     const { ledger, contract, drift } = this.#calls;
-    const unjudged = () => (verify ? (ledger.unjudged() ?? []) : []);
+    const unjudged = () => (verify === true ? (ledger.unjudged() ?? []) : []);
     const before = unjudged();
     const closing = this.#bodyCalls.end(() => this.#deferred.run());
     const errors = await untilStopped(closing, signal).catch((error: unknown) => [error]);
@@ -139,7 +139,7 @@ export class World implements PlanWorld {
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...contract.broken, ...drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
-    this.#middleware.leave(verify && errors.length === 0);
+    this.#middleware.leave(verify === true && errors.length === 0);
     if (!transports) await this.#transports.dispose();
     return errors;
   }

@@ -118,6 +118,13 @@ export const mistakenBodies = mistakesAt(3, [
     playwright: /^TypeError: Cannot read properties of undefined \(reading 'first'\)/,
   },
   {
+    mistake: 'threw an error',
+    source: inBody('thrown by hand', "throw new Error('not so');"),
+    line: 3,
+    says: /^the spec threw Error: not so; correct the line; it says nothing about the service$/,
+    playwright: /^Error: not so/,
+  },
+  {
     mistake: 'not configured',
     source:
       "scenario('unconfigured', { tag: ['@profile', '@read'] }, async ({ profile, friend }) => {\n  await profile.readProfile({ userId: friend.id }).succeeds();\n});\n",

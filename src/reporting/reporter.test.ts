@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mock, test } from 'node:test';
+import type { FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import { controlLog } from '../scenario/index.ts';
+import { ownEnvironments } from '../testing/own-folder.ts';
+import { environmentText } from '../testing/test-environment.ts';
+import RunReporter from './reporter.ts';
+
+const { env } = ownEnvironments({ own: environmentText('http://127.0.0.1:9') });
+Object.assign(process.env, env);
+
+type Attempt = Partial<TestResult>;
+const passed: Attempt = { status: 'passed' };
+const skipped: Attempt = { status: 'skipped' };
+
+function testCase(title: string, file: string, attempts: readonly Attempt[], skip?: string): TestCase {
+  return {
+    ...{ title, tags: ['@friends', '@read'], location: { file, line: 2, column: 1 } },
+    annotations: skip ? [{ type: 'skip', description: skip }] : [],
+    results: attempts.map((attempt) => ({ duration: 1, errors: [], annotations: [], steps: [], ...attempt })),
+    parent: { project: () => ({ name: 'own' }) },
+    titlePath: () => ['', 'own', file, title],
+    outcome: () => 'expected',
+    ok: () => true,
+  } as unknown as TestCase;
+}
+
+/** What a run of these tests prints and returns. */
+async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
+  const reporter = new RunReporter();
+  // Two projects of one environment.
+  reporter.onBegin({}, { suites: [{ title: 'own' }, { title: 'own' }], allTests: () => tests } as unknown as Suite);
+  const said: string[] = [];
+  const printing = mock.method(process.stdout, 'write', (text: string) => said.push(text) > 0);
+  const returned = await reporter.onEnd({ status, startTime: new Date(0), duration: 1 });
+  printing.mock.restore();
+  const read = (name: string) => readFileSync(join(env.SEXTANT_OUTPUT, name), 'utf8');
+  return { said: said.join(''), returned, run: JSON.parse(read('run.json')).run, page: read('summary.md') };
+}
+
+test('two files with one title fail the run, also in what a merge of shards reads of it, and on the page of its job', async () => {
+  const one = testCase('good', 'a.spec.ts', [passed]);
+  const { said, returned, run, page } = await end('passed', one, testCase('good', 'b.spec.ts', [passed]));
+  assert.match(said, /b\.spec\.ts:2: "good" is the title of another scenario too/);
+  assert.deepEqual([returned, run.status], [{ status: 'failed' }, 'failed']);
+  assert.match(page, /^### ❔ Sextant\n/);
+});
+
+test('what a run that was interrupted did not come to is not missed; what is judged no more is, and once', async () => {
+  const love = (attempts: readonly Attempt[], skip?: string) =>
+    end(attempts[0] === passed || skip ? 'passed' : 'interrupted', testCase('love', 'a.spec.ts', attempts, skip));
+  assert.match((await love([passed])).page, /^### ✅ Sextant\n/);
+  for (const attempts of [[], [{ status: 'interrupted' } as const]]) {
+    const { said, page } = await love(attempts);
+    assert.match(said, /The run was interrupted\./);
+    assert.doesNotMatch(said, /judged/);
+    assert.match(page, /^### ❔ Sextant\n/);
+  }
+  const { said } = await love([skipped], 'needs STORY_ID');
+  assert.equal(
+    said.match(/own: 1 scenario was judged the last time, and not now:\n.* love .*: needs STORY_ID/g)?.length,
+    1,
+  );
+});
+
+test('a team’s specs beside the package are another project of an environment, of which everything is said once', async () => {
+  process.env.SEXTANT_RUN = 'run';
+  controlLog('run', 'own').add({ operation: 'deleteItem', usedUp: 'a stored item' });
+  const { said } = await end('passed', testCase('love', 'a.spec.ts', [passed]));
+  assert.equal(said.match(/a stored item \(1 time\)/g)?.length, 1);
+});
+
+test('a shard of which no test ran is green, and leaves what a merge wants; a whole run of that kind is red', async () => {
+  const inVain = testCase('love', 'a.spec.ts', [skipped], 'needs STORY_ID');
+  const none = await end('passed', inVain);
+  assert.deepEqual(none.returned, { status: 'failed' });
+  process.env.SEXTANT_SHARD = '2/2';
+  for (const tests of [[], [inVain]]) {
+    const { said, returned, run } = await end('passed', ...tests);
+    assert.match(said, /No test of this shard ran\. `sextant report --merge` judges all shards together\./);
+    assert.deepEqual([returned, run.shard, run.status], [undefined, { index: 2, count: 2 }, 'passed']);
+  }
+});
