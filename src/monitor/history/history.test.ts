@@ -202,3 +202,18 @@ test('latencies added to a text are those added to a histogram, packed or not', 
       assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);
   }
 });
+
+test('a histogram that is damaged costs its own latencies, and no run', (t) => {
+  const { db, id } = open(t);
+  const latency = Array.from({ length: 70 }).reduce<string>((text) => withLatency(text, 5), '');
+  for (const damaged of [latency.replace(/.{9}/, 'HISTOGRAM'), latency.slice(3), 'none', ':!', ':zzzz', '']) {
+    addToRollups(db, id, 0, { runs: 1 }, 5);
+    db.run('UPDATE rollup SET latency = ?, runs = 0', damaged);
+    for (let run = 0; run < 130; run++) addToRollups(db, id, 0, { runs: 1 }, 7);
+    const [day = assert.fail()] = buckets(db, id, DAY, { from: 0, to: DAY });
+    const latencies = mergedLatencies([day]);
+    assert.equal(day.runs, 130);
+    assert.ok(Math.abs((percentile(latencies, 50) ?? 0) / 7 - 1) <= 0.01, damaged);
+    assert.equal([...exportLines(db, 'days', 'ndjson')].length, 1);
+  }
+});

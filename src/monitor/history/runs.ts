@@ -101,7 +101,10 @@ export function pruneSome(db: HistoryDatabase, scenario: number, now: number, ke
 /** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
-/** Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. */
+/**
+ * Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. One that reaches beyond was
+ * made by a clock that has been set back since, and ends here, unless a flip of that time depends on it.
+ */
 export function noteGap(
   db: HistoryDatabase,
   { id, firstRun, lastJudged }: Pick<KnownScenario, 'id' | 'firstRun' | 'lastJudged'>,
@@ -109,6 +112,13 @@ export function noteGap(
   intervalMs: number,
 ): void {
   const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
+  if (lastJudged !== undefined && at < lastJudged)
+    db.run(
+      `UPDATE gap SET until = ?1 WHERE scenario = ?2 AND start < ?1 AND until > ?1
+        AND NOT EXISTS (SELECT 1 FROM flip WHERE scenario = ?2 AND since > ?1)`,
+      at,
+      id,
+    );
   if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs)
     db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', id, from, at);
 }

@@ -100,3 +100,22 @@ test('a calendar that jumps deletes nothing; one that stays where it is for a da
     assert.equal(pruneGuard(clock)(clock.wall() + days * DAY), false, `${days} days away`);
   assert.equal(pruneGuard(clock)(undefined), true, 'an empty history');
 });
+
+test('a clock that is set a year ahead for a while leaves a gap of that while', (t) => {
+  const played = new PlayedOutages({ e: { host: 'h' } });
+  t.after(() => played.end());
+  played.start([{ environment: 'e', title: 'block', area: 'friends' }], START);
+  for (let minute = 0; minute <= 120; minute++) {
+    const isAhead = minute >= 20 && minute < 30;
+    played.minute(START + minute * MINUTE + (isAhead ? 365 * DAY : 0), () =>
+      minute >= 60 && minute < 90 ? 'broken' : undefined,
+    );
+  }
+  const { recorder } = played;
+  const [known] = recorder.scenarios.monitored;
+  const [day] = windowsOf(recorder.db, known ?? assert.fail(), START + 120 * MINUTE);
+  assert.deepEqual(
+    [day?.downMs, day?.observedMs].map((ms = 0) => ms / MINUTE),
+    [30, 110],
+  );
+});
