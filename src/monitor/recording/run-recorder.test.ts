@@ -61,6 +61,15 @@ test('runs that could not be written leave nothing in the file or in memory: nei
   const both = [finished('block'), finished('unheard of')];
   assert.throws(() => recorder.recordAll(both, 2 * MINUTE + 20), /not a known scenario/);
   assert.deepEqual(state(), before);
+  // Not even the file can be read for a while.
+  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  const reading = t.mock.method(recorder.db, 'all', () => assert.fail('an I/O error'));
+  assert.throws(() => run(2, 'failed', 'failed'), /an I\/O error/);
+  assert.throws(() => recorder.pass(2 * MINUTE), /an I\/O error/);
+  reading.mock.restore();
+  recorder.db.run('DROP TRIGGER broken');
+  recorder.pass(2 * MINUTE);
+  assert.deepEqual(state(), before);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
 });
