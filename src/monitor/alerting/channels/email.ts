@@ -49,16 +49,11 @@ export const email: ChannelType = {
 /** The library takes options of a connection from its address alone. */
 function connectionUrl(address: string, route: Route | undefined): string {
   const url = new URL(address);
-  const options: Record<string, string> = {
-    connectionTimeout: '10000',
-    greetingTimeout: '10000',
-    socketTimeout: '20000',
-  };
   // A tunnel, as for https.
   const proxy = route?.proxyFor(new URL(address.replace(/^smtps?:/, 'https:')));
-  if (proxy) Object.assign(options, { proxy: proxyHref(proxy), requireTLS: 'true' });
-  if (proxy && url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';
-  for (const [name, value] of Object.entries(options))
+  if (!proxy) return address;
+  if (url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';
+  for (const [name, value] of Object.entries({ proxy: proxyHref(proxy), requireTLS: 'true' }))
     if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   return url.href;
 }
