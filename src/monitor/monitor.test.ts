@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Fault, startService } from '../../reference-service/index.ts';
@@ -6,12 +7,16 @@ import { SpecMistake } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { areaIds } from '../spec/index.ts';
+import { quickSettings } from '../testing/monitor/fakes.ts';
 import { receiver } from '../testing/monitor/receiver.ts';
 import { runMonitor, start, TOKEN, until } from '../testing/monitor/watched-service.ts';
+import { ownFolder } from '../testing/own-folder.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
-import { HistoryDatabase, historyFile } from './index.ts';
+import { enterScenario, saveStanding } from './history/scenarios.ts';
+import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
+import { unseen } from './status/status.ts';
 
 const nothing = () => ({ status: 200, body: [] });
 const emptyList: Fault = { name: 'empty list', operation: 'listBlocked', handle: () => nothing };
@@ -153,6 +158,21 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
   assert.ok(running.monitor.lost.runs >= 5);
   assert.equal(running.monitor.lost.uncounted, 0);
+});
+
+test('a monitor that can not begin leaves its folder to the next one', async (t) => {
+  const settings = quickSettings(join(ownFolder(), 'data'));
+  const begin = () => startMonitor({ environments: [], scenarios: [], settings, say: () => {} });
+  await (await begin()).stop();
+  const db = new HistoryDatabase(historyFile(settings.data));
+  t.after(() => db.close());
+  // Nothing is chosen any more: what was down leaves its incident.
+  const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
+  saveStanding(db, id, { ...unseen, unjudged: true }, undefined);
+  db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  await assert.rejects(begin(), /broken/);
+  db.run('DROP TRIGGER broken');
+  await (await begin()).stop();
 });
 
 /** Monitors one scenario in two environments; how many of its runs ended, and how many took place at once at most. */

@@ -69,10 +69,12 @@ export class Monitor {
     this.pageUrl = settings.pageUrl ?? `http://${settings.listen}:${settings.port}/`;
     const tags = new Map(scenarios.map(({ title, details }) => [title, details.tag]));
     assertTagsKnown(settings.routes, [...new Set([...tags.values()].flat())]);
+    this.targets = probeTargets(environments, scenarios, settings.everyMs);
     assertWritableFolder(settings.data, fileRoles.data);
     this.#lock = lockFolder(join(settings.data, 'lock.sqlite'));
+    let recorder: RunRecorder | undefined;
     try {
-      this.recorder = new RunRecorder({
+      recorder = new RunRecorder({
         file: historyFile(settings.data),
         environments,
         rule: {
@@ -86,18 +88,19 @@ export class Monitor {
         pageUrl: () => this.pageUrl,
         runbookUrl: settings.runbookUrl,
       });
+      const described = this.targets.map(({ environment, scenario: { title }, area, effect }) => ({
+        environment: environment.name,
+        title,
+        area,
+        effect,
+      }));
+      recorder.enterAll(described, this.startedAt);
     } catch (error) {
+      recorder?.close();
       this.#lock.release();
       throw error;
     }
-    this.targets = probeTargets(environments, scenarios, settings.everyMs);
-    const described = this.targets.map(({ environment, scenario, area, effect }) => ({
-      environment: environment.name,
-      title: scenario.title,
-      area,
-      effect,
-    }));
-    this.recorder.enterAll(described, this.startedAt);
+    this.recorder = recorder;
     this.#heartbeat = heartbeat(settings.heartbeatUrl, settings.route, say);
     this.#dispatcher = new OutboxDispatcher({
       db: this.recorder.db,

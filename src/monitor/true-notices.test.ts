@@ -104,3 +104,20 @@ for (const ms of [DAY, -DAY])
       const { told, open } = tellOutages(t, 'aa at h; block in friends; aa/friends 5–15 broken', { jump: [at, ms] });
       assert.deepEqual([told.map((line) => line.split(':')[0]), open], [['5 down', ...also, '16 up'], 0]);
     });
+
+test('a clock that is set back holds back neither an escalation, nor a recovery beside what is down, nor that nothing can be judged', (t) => {
+  const routes = { afterMs: new Map([['pagerduty', 15 * MINUTE]]) };
+  const tell = (story: string, minute: number, back: number) =>
+    tellOutages(t, `aa at h; ${story}; all 0–50 played`, {
+      jump: [minute, -back],
+      options: { channels: ['webhook', 'pagerduty'], routes },
+    }).notices.map(({ minute, channel, kind }) => `${minute} ${channel} ${kind}`);
+  for (const back of [60 * MINUTE, DAY]) {
+    const escalated = tell('aa/friends 5–40 broken', 8, back);
+    assert.ok(escalated.includes('8 pagerduty down'), `${escalated}`);
+    const recovered = tell('aa/friends 5–40; aa/stories 5–20', 22, back);
+    assert.ok(recovered.includes('22 webhook part'), `${recovered}`);
+    const unjudged = tell('aa 5–40 unknown', 8, back);
+    assert.ok(unjudged.includes('23 webhook down'), `${unjudged}`);
+  }
+});

@@ -83,7 +83,8 @@ async function post({ url, body, headers }: Message, { key, signal, route }: Sen
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Why nothing arrived, without the address. */
+export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'the receiver did not respond in time';
   if (error instanceof Error && error.name === 'AbortError') return 'the monitor stopped while sending';
   const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: string };

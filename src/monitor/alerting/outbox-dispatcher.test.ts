@@ -5,16 +5,20 @@ import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
 import { type ReceiverResponse, receiver } from '../../testing/monitor/receiver.ts';
 import { until } from '../../testing/monitor/watched-service.ts';
 import { addNotice, noteAttempt, outboxState, waitingNotices } from '../history/outbox.ts';
-import { SendFailed } from './channel.ts';
+import { type Send, SendFailed } from './channel.ts';
 import { webhook } from './channels/webhook.ts';
 import type { Notice } from './notice.ts';
 import { nextTryAt, OutboxDispatcher } from './outbox-dispatcher.ts';
 
-async function set(t: TestContext, reactions: readonly ReceiverResponse[], deadlineMs = 5_000) {
+async function set(
+  t: TestContext,
+  reactions: readonly ReceiverResponse[],
+  { deadlineMs = 5_000, send }: { readonly deadlineMs?: number; readonly send?: Send } = {},
+) {
   const db = temporaryHistory(t);
   const server = await receiver(reactions);
   const said: string[] = [];
-  const channels = new Map([['webhook', webhook.open({ WEBHOOK_URL: server.url })]]);
+  const channels = new Map([['webhook', send ?? webhook.open({ WEBHOOK_URL: server.url })]]);
   const retryPolicy = { firstWaitMs: 60, longestWaitMs: 1_000, giveUpAfterMs: 60_000 };
   const onTrouble = (text: string) => said.push(text);
   const dispatcher = new OutboxDispatcher({ db, channels, onTrouble, retryPolicy, deadlineMs });
@@ -26,6 +30,7 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], deadl
     const notice = { kind, incident, channel: 'webhook', body: JSON.stringify(fakeNotice(kind)) };
     addNotice(db, { ...notice, key: `k-${incident}-${kind}` }, Date.now());
   };
+  const received = () => server.received.map(({ headers }) => headers['idempotency-key']);
   /** Sends notices of one incident, until none waits any more. */
   const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
     for (const kind of kinds) put(kind, 1);
@@ -33,20 +38,60 @@ async function set(t: TestContext, reactions: readonly ReceiverResponse[], deadl
     await until(() => outboxState(db, 0).waiting === 0);
     return {
       times: server.received.map(({ at }) => at),
-      keys: server.received.map(({ headers }) => headers['idempotency-key']),
+      keys: received(),
       notices: server.received.map(({ body }) => JSON.parse(body) as Notice),
       givenUp: outboxState(db, 0).givenUp,
     };
   };
-  return { db, deliver, put, said };
+  return { db, deliver, dispatcher, put, received, said };
 }
+
+test('while its outcome can not be written, a notice is not sent again, and others are; then it is written', async (t) => {
+  for (const [reaction, sent] of [
+    [200, 1],
+    [413, 2],
+  ] as const) {
+    const { db, dispatcher, put, received, said } = await set(t, [reaction, reaction]);
+    db.run(
+      `CREATE TEMP TRIGGER full BEFORE UPDATE ON notice WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`,
+    );
+    put('down', 1);
+    dispatcher.look();
+    await until(() => said.some((text) => text.includes('full')));
+    put('down', 2);
+    for (let look = 0; look < 3; look++) dispatcher.look();
+    await until(() => received().includes('k-2-down'));
+    assert.deepEqual(received(), [...Array(sent).fill('k-1-down'), 'k-2-down']);
+    db.run('DROP TRIGGER full');
+    await until(() => outboxState(db, 0).waiting === 0);
+    assert.equal(received().length, sent + 1);
+  }
+});
+
+test('the end waits for what is under way, and begins nothing else', async (t) => {
+  const arrival = Promise.withResolvers<void>();
+  const keys: string[] = [];
+  const { db, dispatcher, put, said } = await set(t, [], {
+    send: (_, { key }) => {
+      keys.push(key);
+      return arrival.promise;
+    },
+  });
+  put('down', 1);
+  put('up', 1);
+  dispatcher.look();
+  const stopped = dispatcher.stop(60_000);
+  arrival.resolve();
+  await stopped;
+  assert.deepEqual([keys, outboxState(db, 0).waiting, said], [['k-1-down'], 1, []]);
+});
 
 const LONGEST_MS = 300_000;
 
 test('silence, 500 and 429 are retried with the same key, after growing waits that really pass', async (t) => {
   // Long enough that a slow response on a busy machine doesn't count as silence.
   const deadlineMs = 1_500;
-  const { deliver } = await set(t, ['silent', 500, { status: 429, retryAfter: '1' }], deadlineMs);
+  const { deliver } = await set(t, ['silent', 500, { status: 429, retryAfter: '1' }], { deadlineMs });
   const started = performance.now();
   const { keys, times } = await deliver('down');
   assert.deepEqual(keys, Array(4).fill('k-1-down'));

@@ -24,8 +24,11 @@ export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<number, Promise<void>>();
+  /** What came of notices until the history has it: while its disk is full, none is sent again for that. */
+  readonly #outcomes = new Map<number, Outcome>();
   readonly #trouble: TroubleReport;
   #timer: NodeJS.Timeout | undefined;
+  #isEnding = false;
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { retryPolicy, deadlineMs: 15_000, ...options };
@@ -35,24 +38,27 @@ export class OutboxDispatcher {
   /** Sends what is due now; runs every half second by itself. */
   look(): void {
     clearTimeout(this.#timer);
-    if (this.#ending.signal.aborted) return;
+    if (this.#isEnding) return;
     const { db, retryPolicy } = this.#options;
     try {
-      for (const notice of waitingNotices(db, Date.now(), retryPolicy.longestWaitMs)) {
+      const now = Date.now();
+      for (const notice of waitingNotices(db, now, retryPolicy.longestWaitMs)) {
         const { id } = notice;
-        if (this.#underWay.has(id)) continue;
+        if (this.#underWay.has(id) || !isDue(this.#outcomes.get(id), now)) continue;
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(id));
         this.#underWay.set(id, carried);
       }
+      this.#noteAll();
       this.#trouble.clear();
     } catch (error) {
-      this.#trouble.add(`Cannot read notices from the history: ${(error as Error).message}`);
+      this.#trouble.add(`Cannot use the outbox in the history: ${(error as Error).message}`);
     }
     this.#timer = setTimeout(() => this.look(), LOOK_MS);
   }
 
   /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
+    this.#isEnding = true;
     clearTimeout(this.#timer);
     const timer = setTimeout(() => this.#ending.abort(), graceMs);
     await Promise.all(this.#underWay.values());
@@ -61,24 +67,33 @@ export class OutboxDispatcher {
   }
 
   async #carry(notice: WaitingNotice): Promise<void> {
-    const { db, onTrouble } = this.#options;
     try {
-      const failure = await this.#send(notice);
-      if (failure === undefined) {
-        noteAttempt(db, notice.id, 'sent', Date.now());
-        // The next notice of the same incident was waiting for this one.
-        return this.look();
-      }
-      const text = failure instanceof Error ? failure.message : String(failure);
-      const attempts = notice.attempts + 1;
-      const next = nextTryAt(failure, { ...notice, attempts }, Date.now(), this.#options.retryPolicy);
-      if (next !== undefined) return noteAttempt(db, notice.id, 'next_at', next, text);
-      noteAttempt(db, notice.id, 'given_up', Date.now(), text);
-      const { channel, key } = notice;
-      const why = `gave up after ${counted(attempts, 'attempt')}: ${text}`;
-      onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
+      const outcome = this.#outcomeOf(notice, await this.#send(notice));
+      this.#outcomes.set(notice.id, outcome);
+      this.#noteAll();
+      // The next notice of the same incident was waiting for this one.
+      if (outcome.what === 'sent') this.look();
     } catch (error) {
       this.#trouble.add(`Cannot record the delivery of a notice: ${(error as Error).message}`);
+    }
+  }
+
+  #outcomeOf({ channel, key, created, ...notice }: WaitingNotice, failure: unknown): Outcome {
+    const now = Date.now();
+    if (failure === undefined) return { what: 'sent', at: now };
+    const text = failure instanceof Error ? failure.message : String(failure);
+    const attempts = notice.attempts + 1;
+    const next = nextTryAt(failure, { created, attempts }, now, this.#options.retryPolicy);
+    if (next !== undefined) return { what: 'next_at', at: next, text };
+    const why = `gave up after ${counted(attempts, 'attempt')}: ${text}`;
+    this.#options.onTrouble(`NOTICE NOT DELIVERED: channel ${channel} ${why} (notice ${key})`);
+    return { what: 'given_up', at: now, text };
+  }
+
+  #noteAll(): void {
+    for (const [id, { what, at, text }] of this.#outcomes) {
+      noteAttempt(this.#options.db, id, what, at, text);
+      this.#outcomes.delete(id);
     }
   }
 
@@ -103,6 +118,17 @@ export class OutboxDispatcher {
       limit.end();
     }
   }
+}
+
+interface Outcome {
+  readonly what: 'sent' | 'next_at' | 'given_up';
+  /** Epoch, in ms. */
+  readonly at: number;
+  readonly text?: string;
+}
+
+function isDue(outcome: Outcome | undefined, now: number): boolean {
+  return outcome === undefined || (outcome.what === 'next_at' && outcome.at <= now);
 }
 
 /** How often and for how long delivery of a notice is attempted. */

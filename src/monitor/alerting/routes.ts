@@ -1,5 +1,6 @@
 import { matchesGlob } from 'node:path';
 import { type Checked, ConfigurationError, didYouMean, duration } from '../../config/index.ts';
+import { hasPassed } from '../status/elapsed.ts';
 import type { Flip } from '../status/flip.ts';
 
 /** What each channel is to hear of; one that isn't there hears of everything, at once. */
@@ -13,15 +14,15 @@ export interface Routes {
 /** Tags of a scenario, with their `@`. */
 export type TagsOf = (title: string) => readonly string[];
 
-/** From when on a channel is to hear of a failure; infinite: never. `acknowledgedAt` is an epoch, in ms. */
-export function routedFrom(
+/** Whether a channel is to hear of a failure by now. `acknowledgedAt` and `now` are epochs, in ms. */
+export function isRouted(
   routes: Routes,
   channel: string,
   hit: Flip,
   tagsOf: TagsOf,
   acknowledgedAt: number | undefined,
-): number {
-  const afterMs = routes.afterMs?.get(channel) ?? 0;
+  now: number,
+): boolean {
   const isMeant = routes.patterns
     ?.get(channel)
     ?.some((pattern) =>
@@ -29,9 +30,9 @@ export function routedFrom(
         ? tagsOf(hit.scenario.title).includes(pattern)
         : matchesGlob(hit.scenario.environment, pattern),
     );
-  if (isMeant === false) return Number.POSITIVE_INFINITY;
-  if (afterMs === 0) return Number.NEGATIVE_INFINITY;
-  return acknowledgedAt !== undefined && hit.at <= acknowledgedAt ? Number.POSITIVE_INFINITY : hit.at + afterMs;
+  const afterMs = routes.afterMs?.get(channel);
+  if (isMeant === false || afterMs === undefined) return isMeant !== false;
+  return !(acknowledgedAt !== undefined && hit.at <= acknowledgedAt) && hasPassed(afterMs, hit.at, now);
 }
 
 /** `pagerduty=prod-*|@friends, slack=qa`. */

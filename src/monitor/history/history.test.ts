@@ -153,7 +153,7 @@ test('raw runs are kept 30 days, failures 400 days, roll-ups forever; what expir
     [true, 103],
     [false, 2],
   ]);
-  assert.deepEqual([count('failure'), count('rollup'), lastRuns(db, id, 10).length], [4, 10, 2]);
+  assert.deepEqual([count('failure'), count('rollup'), lastRuns(db, id, 10, Infinity).length], [4, 10, 2]);
 });
 
 test('export: one line per row; CSV cells are quoted, and none is a formula', (t) => {
@@ -200,5 +200,20 @@ test('latencies added to a text are those added to a histogram, packed or not', 
     assert.equal(kept.totalCount, run + 1);
     for (const percent of [0, 10, 50, 90, 99, 100])
       assert.equal(percentile(kept, percent), percentile(whole, percent), `p${percent} after ${run} runs`);
+  }
+});
+
+test('a histogram that is damaged costs its own latencies, and no run', (t) => {
+  const { db, id } = open(t);
+  const latency = Array.from({ length: 70 }).reduce<string>((text) => withLatency(text, 5), '');
+  for (const damaged of [latency.replace(/.{9}/, 'HISTOGRAM'), latency.slice(3), 'none', ':!', ':zzzz', '']) {
+    addToRollups(db, id, 0, { runs: 1 }, 5);
+    db.run('UPDATE rollup SET latency = ?, runs = 0', damaged);
+    for (let run = 0; run < 130; run++) addToRollups(db, id, 0, { runs: 1 }, 7);
+    const [day = assert.fail()] = buckets(db, id, DAY, { from: 0, to: DAY });
+    const latencies = mergedLatencies([day]);
+    assert.equal(day.runs, 130);
+    assert.ok(Math.abs((percentile(latencies, 50) ?? 0) / 7 - 1) <= 0.01, damaged);
+    assert.equal([...exportLines(db, 'days', 'ndjson')].length, 1);
   }
 });

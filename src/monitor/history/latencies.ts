@@ -38,10 +38,14 @@ export function percentile(latencies: Latencies, percent: number): number | unde
 /** Adds what a text of `withLatency` holds, and returns `latencies`. Only a packed part needs a histogram of its own. */
 export function addEncoded(latencies: Latencies, text: string): Latencies {
   const [packed = '', single = ''] = text.split(MARK);
-  if (packed) latencies.add(decodeFromCompressedBase64(packed));
   const digit = (at: number) => DIGITS.indexOf(single.charAt(at));
-  for (let at = 0; at < single.length; at += 2)
-    latencies.recordValue(scale.valueFromIndex(digit(at) * 64 + digit(at + 1)));
+  try {
+    for (let at = 0; at < single.length; at += 2)
+      latencies.recordValue(scale.valueFromIndex(digit(at) * 64 + digit(at + 1)));
+    if (packed) latencies.add(decodeFromCompressedBase64(packed));
+  } catch {
+    // What is damaged is left out: neither the runs of that hour and day nor the page of their scenario may be lost for it.
+  }
   return latencies;
 }
 

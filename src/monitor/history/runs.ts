@@ -53,14 +53,11 @@ export function addFailure(db: HistoryDatabase, scenario: number, failure: Failu
 
 const RUN = 'SELECT planned, started, ms, verdict, retry, evidence, status, phases FROM run';
 const FAILURE = 'SELECT run, started, verdict, retry, grade, reason, curl, exchange FROM failure';
+const LAST = 'WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?';
 
-export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before = Infinity): RunRow[] {
-  const rows = db.all(
-    `${RUN} WHERE scenario = ? AND started < ? ORDER BY started DESC LIMIT ?`,
-    scenario,
-    before,
-    count,
-  );
+/** `before`: what a clock that was ahead wrote down lies in the future, perhaps for a year. */
+export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
+  const rows = db.all(`${RUN} ${LAST}`, scenario, before, count);
   return rows.map((row) => db.fields<RunRow>(row, 'phases'));
 }
 
@@ -74,8 +71,8 @@ export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get('SELECT started FROM run ORDER BY id DESC LIMIT 1')?.started as number | undefined;
 }
 
-export function lastFailures(db: HistoryDatabase, scenario: number, count: number): FailureRow[] {
-  const rows = db.all(`${FAILURE} WHERE scenario = ? ORDER BY started DESC LIMIT ?`, scenario, count);
+export function lastFailures(db: HistoryDatabase, scenario: number, count: number, before: number): FailureRow[] {
+  const rows = db.all(`${FAILURE} ${LAST}`, scenario, before, count);
   return rows.map((row) => db.fields<FailureRow>(row, 'exchange'));
 }
 
@@ -101,7 +98,10 @@ export function pruneSome(db: HistoryDatabase, scenario: number, now: number, ke
 /** More than this many intervals between two judged runs are a gap in the data. */
 const GAP_AFTER = 2.5;
 
-/** Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. */
+/**
+ * Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. One that reaches beyond was
+ * made by a clock that has been set back since, and ends here, unless the scenario went down or up in that time: nobody knows for how long.
+ */
 export function noteGap(
   db: HistoryDatabase,
   { id, firstRun, lastJudged }: Pick<KnownScenario, 'id' | 'firstRun' | 'lastJudged'>,
@@ -109,6 +109,13 @@ export function noteGap(
   intervalMs: number,
 ): void {
   const from = lastJudged === undefined ? firstRun : lastJudged + intervalMs;
+  if (lastJudged !== undefined && at < lastJudged)
+    db.run(
+      `UPDATE gap SET until = ?1 WHERE scenario = ?2 AND start < ?1 AND until > ?1
+        AND NOT EXISTS (SELECT 1 FROM flip WHERE scenario = ?2 AND since > ?1 AND 'down' IN (before, after))`,
+      at,
+      id,
+    );
   if (at - (lastJudged ?? firstRun) > GAP_AFTER * intervalMs)
     db.run('INSERT INTO gap (scenario, start, until) VALUES (?, ?, ?)', id, from, at);
 }

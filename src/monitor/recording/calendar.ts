@@ -11,7 +11,8 @@ const KEPT_MS = 30 * 86_400_000;
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: ReadonlyMap<string, Environment>;
-  #announced: Announced[];
+  /** By environment: a pipeline announces each deploy, perhaps to hundreds, and all are asked for every second. */
+  readonly #announced: Map<string, readonly Announced[]>;
   readonly #written = new Map<string, Span>();
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
@@ -19,15 +20,14 @@ export class Calendar {
     this.#environments = new Map(environments.map((environment) => [environment.name, environment]));
     const sql = `SELECT id, environment, start, until, why, person, ended_by AS endedBy FROM announced
       WHERE kind = 'maintenance' AND until >= ? ORDER BY id`;
-    this.#announced = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
+    const announced = db.all(sql, Date.now() - KEPT_MS).map((row) => db.fields<Announced>(row));
+    this.#announced = Map.groupBy(announced, ({ environment }) => environment);
   }
 
   /** The window that an environment is in, if any; of several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const planned = maintenanceAt(this.#environments.get(name)?.monitoring.maintenance ?? [], now);
-    const spans = this.#inForce(now)
-      .filter(({ environment }) => environment === name)
-      .map(({ start, until }) => ({ from: start, to: until }));
+    const spans = this.#inForce(name, now).map(({ start, until }) => ({ from: start, to: until }));
     return [...(planned ? [planned] : []), ...spans].sort((a, b) => b.to - a.to)[0];
   }
 
@@ -52,21 +52,25 @@ export class Calendar {
   announce(environments: readonly string[], of: Omit<Announced, 'id' | 'environment' | 'endedBy'>): void {
     for (const environment of environments) {
       const row = { ...of, environment };
-      this.#announced.push({ ...row, id: this.#db.insert('announced', { ...row, kind: 'maintenance' }) });
+      const added = { ...row, id: this.#db.insert('announced', { ...row, kind: 'maintenance' }) };
+      this.#announced.set(environment, [...this.#of(environment), added]);
     }
   }
 
   /** Ends what is in force; returns the environments of which something was. */
   end(environments: readonly string[], person: string, now: number): string[] {
-    const ended = this.#inForce(now).filter(({ environment }) => environments.includes(environment));
-    for (const { id, environment, start } of ended) {
-      this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
-      this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
-    }
-    this.#announced = this.#announced.map((one) =>
-      ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
-    );
-    return [...new Set(ended.map(({ environment }) => environment))];
+    return environments.filter((environment) => {
+      const ended = this.#inForce(environment, now);
+      for (const { id, start } of ended) {
+        this.#db.run('UPDATE announced SET until = ?, ended_by = ? WHERE id = ?', now, person, id);
+        this.#db.run('UPDATE maintenance SET until = ? WHERE environment = ? AND start = ?', now, environment, start);
+      }
+      const all = this.#of(environment).map((one) =>
+        ended.includes(one) ? { ...one, until: now, endedBy: person } : one,
+      );
+      this.#announced.set(environment, all);
+      return ended.length > 0;
+    });
   }
 
   /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
@@ -85,11 +89,16 @@ export class Calendar {
 
   /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
-    return this.#announced.filter(({ environment, start }) => environments.includes(environment) && start >= since);
+    const all = environments.flatMap((environment) => this.#of(environment));
+    return all.filter(({ start }) => start >= since).sort((a, b) => a.id - b.id);
   }
 
-  #inForce(now: number): Announced[] {
-    return this.#announced.filter(({ start, until }) => start <= now && now < until);
+  #of(environment: string): readonly Announced[] {
+    return this.#announced.get(environment) ?? [];
+  }
+
+  #inForce(environment: string, now: number): Announced[] {
+    return this.#of(environment).filter(({ start, until }) => start <= now && now < until);
   }
 }
 

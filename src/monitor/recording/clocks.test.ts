@@ -7,6 +7,8 @@ import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/incidents.ts';
 import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
+import { ranges } from '../status-page/scenario/latency.ts';
+import { scenarioPage } from '../status-page/scenario/scenario-page.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const DAY = 1_440 * MINUTE;
@@ -99,4 +101,26 @@ test('a calendar that jumps deletes nothing; one that stays where it is for a da
   for (const days of [-800, 800])
     assert.equal(pruneGuard(clock)(clock.wall() + days * DAY), false, `${days} days away`);
   assert.equal(pruneGuard(clock)(undefined), true, 'an empty history');
+});
+
+test('a clock that is set a year ahead for a while leaves a gap of that while, and none of its runs is the last one', async (t) => {
+  const played = new PlayedOutages({ e: { host: 'h' } });
+  t.after(() => played.end());
+  played.start([{ environment: 'e', title: 'block', area: 'friends' }], START);
+  for (let minute = 0; minute <= 120; minute++) {
+    const ahead = minute >= 20 && minute < 30 ? 365 * DAY : 0;
+    const isDown = minute >= 60 && minute < 90;
+    played.minute(START + minute * MINUTE + ahead, () => (isDown ? 'broken' : ahead > 0 ? 'slow' : undefined));
+  }
+  const { db, scenarios } = played.recorder;
+  const [known = assert.fail()] = scenarios.monitored;
+  const now = START + 120 * MINUTE + 1;
+  const [day] = windowsOf(db, known, now);
+  assert.deepEqual(
+    [day?.downMs, day?.observedMs].map((ms = 0) => Math.floor(ms / MINUTE)),
+    [30, 110],
+  );
+  const view = { known, shown: 'up', figures: undefined, neverRan: false } as const;
+  const asked = { view, range: ranges[0], slo: 0.999, now, isPublic: false, announced: [] };
+  assert.match((await scenarioPage(db, asked)).text, /<dt>Last run<\/dt><dd><time datetime="2026-/);
 });

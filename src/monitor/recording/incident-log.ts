@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
-import { type Routes, routedFrom, type TagsOf } from '../alerting/routes.ts';
+import { isRouted, type Routes, type TagsOf } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
@@ -151,7 +151,7 @@ export class IncidentLog {
       isElsewhere: (scenario) => this.book.isOpen(scenario),
       isMonitored: this.#isMonitored,
       failures: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
-      concernsFrom: (hit) => routedFrom(routes, channel, hit, tagsOf, acknowledgedAt),
+      concerns: (hit) => isRouted(routes, channel, hit, tagsOf, acknowledgedAt, now),
     };
   }
 

@@ -61,6 +61,15 @@ test('runs that could not be written leave nothing in the file or in memory: nei
   const both = [finished('block'), finished('unheard of')];
   assert.throws(() => recorder.recordAll(both, 2 * MINUTE + 20), /not a known scenario/);
   assert.deepEqual(state(), before);
+  // Not even the file can be read for a while.
+  recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON notice BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  const reading = t.mock.method(recorder.db, 'all', () => assert.fail('an I/O error'));
+  assert.throws(() => run(2, 'failed', 'failed'), /an I\/O error/);
+  assert.throws(() => recorder.pass(2 * MINUTE), /an I\/O error/);
+  reading.mock.restore();
+  recorder.db.run('DROP TRIGGER broken');
+  recorder.pass(2 * MINUTE);
+  assert.deepEqual(state(), before);
   assert.equal(run(3, 'failed', 'failed')?.since, MINUTE, 'the streak continues');
   assert.deepEqual(noticesIn(recorder), ['webhook down', 'slack down']);
 });
@@ -68,13 +77,13 @@ test('runs that could not be written leave nothing in the file or in memory: nei
 test('failures are kept with the call that repeats them, redacted', (t) => {
   const { recorder, run, file } = openRecorder(t);
   run(0, 'failed', 'failed');
-  const [failure] = lastFailures(recorder.db, 1, 5);
+  const [failure] = lastFailures(recorder.db, 1, 5, Infinity);
   assert.match(failure?.reason ?? '', /it did not \(\*\*\*\)/);
   assert.equal(failure?.exchange?.answer?.status, 500);
   assert.doesNotMatch(JSON.stringify(failure), new RegExp(CANARY));
   run(1, 'failed', 'failed');
   run(70, 'failed', 'failed');
-  const calls = lastFailures(recorder.db, 1, 5).map(({ exchange }) => exchange !== undefined);
+  const calls = lastFailures(recorder.db, 1, 5, Infinity).map(({ exchange }) => exchange !== undefined);
   assert.deepEqual(calls, [true, false, true], 'the same failure keeps its call once an hour');
   recorder.close();
   assert.equal(readFileSync(file).includes(CANARY), false, 'a secret reached the file');

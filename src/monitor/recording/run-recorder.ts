@@ -37,6 +37,8 @@ export class RunRecorder {
   readonly scenarios = new ScenarioMemory();
   readonly #options: RecorderOptions;
   #memory: { readonly calendar: Calendar; readonly log: IncidentLog };
+  /** Memory holds what could not be written, until the file can be read. */
+  #isAhead = false;
   readonly #process = randomBytes(3).toString('hex');
   #changes = 0;
 
@@ -92,6 +94,7 @@ export class RunRecorder {
    * reminders, and notices at the end of a window.
    */
   pass(now: number): void {
+    this.#restoreIfAhead();
     const due = [...this.calendar.unwritten(now), ...this.#memory.log.dueNotices(now)];
     if (due.length > 0) this.#commit(() => due.map((write) => write()));
   }
@@ -141,12 +144,19 @@ export class RunRecorder {
   }
 
   #commit<T>(work: () => T): T {
+    this.#restoreIfAhead();
     try {
       return this.db.transaction(work);
     } catch (error) {
-      this.#memory = this.#restored();
+      this.#isAhead = true;
+      this.#restoreIfAhead();
       throw error;
     }
+  }
+
+  #restoreIfAhead(): void {
+    if (this.#isAhead) this.#memory = this.#restored();
+    this.#isAhead = false;
   }
 
   #restored() {

@@ -49,6 +49,8 @@ export class Scheduler {
 
   /** Number of pauses so far; compare two readings to find a pause between them. */
   get pauses(): number {
+    // What was interrupted can be known before the next look.
+    this.#look();
     return this.#pauses;
   }
 

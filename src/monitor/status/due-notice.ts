@@ -1,3 +1,4 @@
+import { hasPassed } from './elapsed.ts';
 import { addressesOf, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
 import type { Incident, Member } from './incident.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
@@ -38,10 +39,9 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   const { last } = told;
   const isTold = isTelling(told);
   const { gatherMs, remindAfterMs, settleMs = gatherMs } = policy;
-  // After the clock was set back, the elapsed time is unknown: one extra reminder is better than none for a year.
-  const since = !last || now < last.at - CORRECTION_MS ? Number.NEGATIVE_INFINITY : last.at;
-  const gatheredAt = since + Math.min(gatherMs, remindAfterMs);
-  if (isTold && incident.until === undefined && now < gatheredAt) return { told: told.hits };
+  const isQuietFor = (ms: number) => !last || hasPassed(ms, last.at, now);
+  if (isTold && incident.until === undefined && !isQuietFor(Math.min(gatherMs, remindAfterMs)))
+    return { told: told.hits };
   const state = compare(incident, isTold ? told.hits : new Set(), moment);
   const { audible, known, back, gone } = state;
   const wait: Outcome = { told: known };
@@ -58,9 +58,9 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
   }
   if (isMuted) return wait;
-  const settled = back.filter(({ leave }) => (leave?.at ?? 0) + settleMs <= now);
+  const settled = back.filter(({ leave }) => !leave || hasPassed(settleMs, leave.at, now));
   const isPart = settled.length + gone.length > 0;
-  if (now >= since + gatherMs && (state.news > 0 || isPart)) {
+  if (isQuietFor(gatherMs) && (state.news > 0 || isPart)) {
     const also = alsoBack([...settled, ...gone], [...back, ...state.held]);
     const notice = { open: audible, news: state.news, ended: [...settled, ...also, ...gone] };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
@@ -68,7 +68,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   }
   const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
   const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
-  return isReminded && now >= since + remindAfterMs ? tell({ kind: 'still', open: audible, news: 0, ended: [] }) : wait;
+  return isReminded && isQuietFor(remindAfterMs) ? tell({ kind: 'still', open: audible, news: 0, ended: [] }) : wait;
 }
 
 /** Where some of an environment is said to be back that was told as a whole, nobody could know of the rest what it does: all that is up is told. */
@@ -113,8 +113,8 @@ export interface Moment {
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
   /** How often a scenario went into an incident within `FLAPPING_MS`. */
   readonly failures: (scenario: ScenarioRef) => number;
-  /** From when on the channel is to hear of a failure, an epoch in ms: infinite where it never is. */
-  readonly concernsFrom: (hit: Flip) => number;
+  /** Whether the channel is to hear of a failure by now. */
+  readonly concerns: (hit: Flip) => boolean;
 }
 
 /** Recoveries of what fails again and again are held back; failures within this time count. */
@@ -132,16 +132,13 @@ export function holdMs(failures: number): number {
 /** An environment that was named without having failed itself is no news for this long when it does. */
 const NAMED_MS = 600_000;
 
-/** Clocks are corrected by milliseconds all the time; only a clock that went back further was set. */
-export const CORRECTION_MS = 1_000;
-
 /** Compares what is true of an incident with what a channel knows of it. */
 export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
-  const { now, isQuiet, isElsewhere, isMonitored, failures, concernsFrom } = moment;
+  const { now, isQuiet, isElsewhere, isMonitored, failures, concerns } = moment;
   /** Flips that the channel knows, and those that it can conclude. */
   const known = new Set(hits);
   const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
-  const members = incident.members.filter((member) => concernsFrom(member.hit) <= now || isBelieved(member));
+  const members = incident.members.filter((member) => concerns(member.hit) || isBelieved(member));
   const told = () => members.flatMap(({ hit, leave }) => (!leave && hits.has(hit.id) ? [hit] : []));
   let cover: ReturnType<typeof coverOf> | undefined;
   const isCovered = (hit: Flip) => {
@@ -167,11 +164,13 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
         known.add(hit.id);
       } else unheard.push(hit);
     } else if (isBelieved(member)) {
-      const heldUntil = now < leave.at - CORRECTION_MS ? now : leave.at + holdMs(failures(hit.scenario));
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' }, isBack: false });
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push({ ...member, isBack: false });
-      else (heldUntil <= now ? back : held).push({ ...member, isBack: true });
+      else {
+        const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);
+        (isHeld ? held : back).push({ ...member, isBack: true });
+      }
     }
   }
   /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { areaIds } from '../../spec/index.ts';
 import { bookOf, fakeFlip, flipsOf } from '../../testing/monitor/flips.ts';
 import { causesOfHits, extentOf, gravestFirst } from './hits.ts';
+import { afterEvent, isMutedAt } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
 
 /** Three lines each: a name, what happens (`muted` and `maintenance` name an environment or a scenario), and the incidents that come of it. */
@@ -158,4 +159,10 @@ test('the operation that broke is named, and what needed it stands under it, tho
     cause?.hits.map(({ scenario }) => scenario.title),
     ['unblock', 'list'],
   );
+});
+
+test('a mute ends at its time, and where the clock is set back to before it began', () => {
+  const muted = afterEvent({}, { at: 10_000, kind: 'muted', person: 'Ada', text: '', until: 70_000 });
+  const isMuted = [8_000, 9_500, 10_000, 69_999, 70_000].map((now) => isMutedAt(muted, now));
+  assert.deepEqual(isMuted, [false, true, true, true, false]);
 });

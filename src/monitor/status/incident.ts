@@ -1,4 +1,5 @@
 import { present } from '../../config/index.ts';
+import { hasPassed } from './elapsed.ts';
 import { addressesOf, type Cause, type Flip, hostOf, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isTelling, type Told } from './told.ts';
 
@@ -233,16 +234,16 @@ export interface IncidentEvent {
 /** Where an incident stands with the people on call. */
 export interface Handling {
   readonly acknowledged?: { readonly person: string; readonly at: number };
-  readonly mutedUntil?: number;
+  readonly muted?: { readonly at: number; readonly until: number };
 }
 
-export function afterEvent({ acknowledged, mutedUntil }: Handling, event: IncidentEvent): Handling {
-  const { kind, person, at, until } = event;
+export function afterEvent({ acknowledged, muted }: Handling, event: IncidentEvent): Handling {
+  const { kind, person, at, until = at } = event;
   const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;
-  const muted = kind === 'muted' ? until : kind === 'unmuted' ? undefined : mutedUntil;
-  return present({ acknowledged: taken, mutedUntil: muted });
+  const silenced = kind === 'muted' ? { at, until } : kind === 'unmuted' ? undefined : muted;
+  return present({ acknowledged: taken, muted: silenced });
 }
 
-export function isMutedAt({ mutedUntil }: Handling, now: number): boolean {
-  return mutedUntil !== undefined && now < mutedUntil;
+export function isMutedAt({ muted }: Handling, now: number): boolean {
+  return muted !== undefined && !hasPassed(muted.until - muted.at, muted.at, now);
 }

@@ -99,7 +99,8 @@ export function judgeRun(
     // What never proved anything is not missed, and it has run.
     if (evidence === 'unproven' && !standing.judged)
       return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, at);
-    const blind = { ...standing, unjudgedSince: standing.unjudgedSince ?? at };
+    // After the clock was set back, the time counts from now on.
+    const blind = { ...standing, unjudgedSince: Math.min(standing.unjudgedSince ?? at, at) };
     const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
     // What is down and lacks something at times has neither recovered nor ended.
     if (evidence === 'skipped' && (isLong || !standing.down.on))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -11,6 +11,7 @@ import { receiver } from '../../../testing/monitor/receiver.ts';
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { certificateFor } from '../../../testing/servers/certificate.ts';
 import { startForwardProxy } from '../../../testing/servers/forward-proxy.ts';
+import { listening } from '../../../testing/servers/listening.ts';
 import { loadSettings, type Settings } from '../../settings/load.ts';
 import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
@@ -56,7 +57,7 @@ test('an e-mail with the whole notice and a unique Message-ID', async () => {
     assert.match(text, part);
 });
 
-test('a server that rejects or stays silent: the failure contains neither password nor address', async () => {
+test('a server that rejects, isn’t there or never comes to an end: the failure contains neither password nor address', async (t) => {
   const refusing = await mailServer({
     onAuth: (_auth, _session, done) => done(new Error('swordfish is the wrong password')),
   });
@@ -64,13 +65,21 @@ test('a server that rejects or stays silent: the failure contains neither passwo
     onRcptTo: (_address, _session, done) =>
       done(Object.assign(new Error('try later, swordfish'), { responseCode: 451 })),
   });
-  for (const [at, pattern] of [
+  const hesitant = await listening(
+    createServer((socket) => {
+      const saying = setInterval(() => socket.write('220-one moment\r\n'), 10);
+      socket.on('error', () => {}).on('close', () => clearInterval(saying));
+    }),
+  );
+  t.after(hesitant.stop);
+  for (const [at, pattern, ms] of [
     [refusing.at, /EAUTH 535/],
     [busy.at, /451/],
     ['127.0.0.1:1', /ECONNREFUSED|ESOCKET|ECONNECTION/],
+    [`127.0.0.1:${hesitant.port}`, /^the receiver did not respond in time$/, 200],
   ] as const)
     await assert.rejects(
-      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending()),
+      email.open({ SMTP_URL: `smtp://user:swordfish@${at}`, ...people })(fakeNotice('down'), fakeSending(ms)),
       ({ message }: Error) => {
         assert.match(message, pattern);
         assert.doesNotMatch(message, /swordfish/);

@@ -1,6 +1,6 @@
 import { proxyHref, type Route } from '../../../client/index.ts';
 import { type Checked, text } from '../../../config/index.ts';
-import { type ChannelType, required, SendFailed } from '../channel.ts';
+import { type ChannelType, reasonOf, required, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 
 /** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
@@ -17,8 +17,6 @@ export const email: ChannelType = {
     return async (notice, { key, signal, route }) => {
       const { createTransport } = await library;
       const transport = createTransport(connectionUrl(SMTP_URL, route));
-      const onAbort = () => transport.close();
-      signal.addEventListener('abort', onAbort, { once: true });
       try {
         const thread = `<${notice.incident}@sextant>`;
         await transport.sendMail({
@@ -32,15 +30,16 @@ export const email: ChannelType = {
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Sextant-Key': key },
           disableFileAccess: true,
           disableUrlAccess: true,
+          signal,
         });
       } catch (error) {
+        if (signal.aborted) throw new SendFailed(reasonOf(signal.reason));
         // The library's message may quote the server, and the server our password.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new SendFailed(
           `the mail server did not accept the message (${[code, responseCode].filter(Boolean).join(' ') || 'no error code'})`,
         );
       } finally {
-        signal.removeEventListener('abort', onAbort);
         transport.close();
       }
     };
@@ -50,16 +49,11 @@ export const email: ChannelType = {
 /** The library takes options of a connection from its address alone. */
 function connectionUrl(address: string, route: Route | undefined): string {
   const url = new URL(address);
-  const options: Record<string, string> = {
-    connectionTimeout: '10000',
-    greetingTimeout: '10000',
-    socketTimeout: '20000',
-  };
   // A tunnel, as for https.
   const proxy = route?.proxyFor(new URL(address.replace(/^smtps?:/, 'https:')));
-  if (proxy) Object.assign(options, { proxy: proxyHref(proxy), requireTLS: 'true' });
-  if (proxy && url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';
-  for (const [name, value] of Object.entries(options))
+  if (!proxy) return address;
+  if (url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';
+  for (const [name, value] of Object.entries({ proxy: proxyHref(proxy), requireTLS: 'true' }))
     if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   return url.href;
 }

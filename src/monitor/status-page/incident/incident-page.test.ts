@@ -53,10 +53,9 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   assert.equal(await post({ person: 'Ada', kind: 'note', text: `looking <b> ${CANARY}` }), 303);
   assert.equal(await post({ person: 'Ada', kind: 'acknowledged' }), 303);
   assert.equal(await post({ person: 'Bo', kind: 'muted', for: '1h' }), 303);
-  const { acknowledged, mutedUntil = 0 } = recorder.incidents.get(1)?.handling ?? {};
-  assert.equal(acknowledged?.person, 'Ada');
-  assert.ok(Math.abs(mutedUntil - acknowledged.at - 3_600_000) < 600_000, `${mutedUntil}`);
-  const muted = new Date(mutedUntil).toISOString();
+  const { acknowledged, muted: { at, until } = { at: 0, until: 0 } } = recorder.incidents.get(1)?.handling ?? {};
+  assert.deepEqual([acknowledged?.person, until - at], ['Ada', 3_600_000]);
+  const muted = new Date(until).toISOString();
   const after = await text('incidents/1');
   for (const part of [
     'Ada: looking &lt;b&gt; ***',

@@ -63,9 +63,9 @@ export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'
   return state(familyOf(cause), 'Open');
 }
 
-function handlingText({ acknowledged, mutedUntil }: Handling, now: number): Markup {
-  const muted = mutedUntil !== undefined && isMutedAt({ mutedUntil }, now);
-  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && html` Muted until ${moment(mutedUntil)}.`}</p>`;
+function handlingText(handling: Handling, now: number): Markup {
+  const { acknowledged, muted } = handling;
+  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
 }
 
 function scenarioList(incident: Incident): Markup {

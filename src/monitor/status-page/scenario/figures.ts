@@ -15,7 +15,7 @@ export function figuresOf(db: HistoryDatabase, known: KnownScenario, now: number
   const days = buckets(db, known.id, DAY, { from: now - DAYS * DAY, to: now });
   const runs = new Map(days.map((bucket) => [bucket.start, bucket.runs]));
   const p95 = percentile(mergedLatencies(buckets(db, known.id, HOUR, { from: now - DAY, to: now })), 95);
-  const [lastRun] = lastRuns(db, known.id, 1);
+  const [lastRun] = lastRuns(db, known.id, 1, now);
   // Days are those of UTC.
   const today = Math.floor(now / DAY) * DAY;
   const code = (start: number) =>

@@ -45,8 +45,8 @@ export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): P
   const windows = windowsOf(db, known, now);
   await othersTurn();
   const all = flips(db, known.id);
-  const failures = lastFailures(db, known.id, FAILURES);
-  const runs = lastRuns(db, known.id, RUNS);
+  const failures = lastFailures(db, known.id, FAILURES, now);
+  const runs = lastRuns(db, known.id, RUNS, now);
   const inSeries = ({ to }: { readonly to: number }) => to > series.from;
   const releases = announced.filter(({ start, why }) => !isPublic && why && start > series.from);
   const marks = {
