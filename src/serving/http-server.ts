@@ -59,7 +59,7 @@ interface ServerOptions {
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;
   /** Awaited before a request is answered; the response that it returns is sent instead. */
-  readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
+  readonly hold?: (request: IncomingMessage) => Promise<PageResponse | undefined>;
 }
 
 /** Enough for the longest note in any script. */
@@ -125,7 +125,8 @@ export class PageServer {
 async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const reply = await replyTo(request, response, options).catch(() => broken);
   const { status = 200, headers, stream } = reply;
-  if (stream) return stream(response.writeHead(status, { ...options.headers, ...headers }));
+  // Nothing would tell a stream that its client left before it began.
+  if (stream && !response.closed) return stream(response.writeHead(status, { ...options.headers, ...headers }));
   const shared = reply.body instanceof SharedBody ? reply.body : new SharedBody(reply.body);
   const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
   const { body, headers: coding } = await shared.for(headers['content-type'], accepted);
@@ -142,7 +143,7 @@ async function replyTo(
   response: ServerResponse,
   { routes, notFound, hold }: ServerOptions,
 ): Promise<PageResponse> {
-  const instead = await hold?.(request.headers);
+  const instead = await hold?.(request);
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -180,6 +181,7 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
+  request.setEncoding('utf8');
   // Reading on keeps the connection open for the response.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
