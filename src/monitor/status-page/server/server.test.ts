@@ -41,8 +41,8 @@ async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
   const app = pageServer(pages, live(true), limits, hold);
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const login = (given: string) =>
-    fetch(`${url}login`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: given }) });
+  const login = (token: string, headers = {}) =>
+    fetch(`${url}login`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams({ token }) });
   const get = (headers: Record<string, string>) => fetch(url, { headers });
   return { url, port: Number(new URL(url).port), held, login, get };
 }
@@ -68,13 +68,13 @@ for (const [name, beginning, drop] of slow) {
 
 test('wrong tokens wait, wherever they are shown; the right one never does', async (t) => {
   const { held, login, get } = await started(t);
-  const wrong = [
-    login('not the token'),
-    get({ authorization: 'Bearer not-the-token' }),
-    get({ cookie: `sextant=${'0'.repeat(64)}` }),
-  ];
+  const oldCookie = { cookie: `sextant=${'0'.repeat(64)}` };
+  const wrong = [login('not the token'), get({ authorization: 'Bearer not-the-token' }), get(oldCookie)];
   while (held.length < wrong.length) await new Promise(setImmediate);
-  assert.equal((await login(pageToken)).status, 303);
+  const entered = await login(pageToken, oldCookie);
+  assert.equal(entered.status, 303);
+  const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+  assert.equal(entered.headers.get('set-cookie'), cookie);
   assert.equal((await get({ authorization: `Bearer ${pageToken}` })).status, 200);
   assert.equal(held.length, wrong.length);
   const [first, ...rest] = held;
