@@ -80,7 +80,7 @@ function scenarioNow(
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? lastFlip?.since ?? known.firstRun;
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
-  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, lastFlip?.since ?? now).find(isGood) : undefined;
+  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>

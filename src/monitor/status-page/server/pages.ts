@@ -110,9 +110,9 @@ ${formula()}`;
       const now = Date.now();
       return statusJson(board.environments(now), monitor, now);
     },
-    /** `staging.svg`, `staging/block-then-list.svg`. */
+    /** `staging.svg`, `staging/block-then-list.svg`, or with a title. */
     badge(path: string): PageResponse | undefined {
-      const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
+      const [, environment = '', , name] = /^([\w-]+)(\/(.+))?\.svg$/.exec(path) ?? [];
       const now = Date.now();
       const view = name === undefined ? undefined : board.find(environment, name);
       const found = board.environments(now).find((one) => one.name === environment);
