@@ -79,6 +79,8 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByRole('heading', { level: 1, name: 'All 2 scenarios up' }).waitFor();
   assert.deepEqual([await page.locator('.problem').count(), await page.locator('.line.down').count()], [0, 0]);
   assert.equal(await page.evaluate('isSame'), true, 'the page was loaded again');
+  await page.getByLabel('State').selectOption('up');
+  await page.waitForURL('**/?state=up');
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
 });
 
