@@ -13,7 +13,7 @@ import { addressOf } from '../filter.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { failingCall, state } from '../parts.ts';
-import { scenarioPath } from '../view.ts';
+import { scenarioPath, states } from '../view.ts';
 import { type IncidentFormInput, incidentActions, incidentForm } from './incident-form.ts';
 
 interface IncidentPageInput extends Omit<IncidentFormInput, 'incident'> {
@@ -42,7 +42,7 @@ export function incidentPage({ story, likelyCause, now, isPublic, ...form }: Inc
   const { environments } = extentOf(incident.hits);
   const named = environmentsText(environments);
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
-<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
+<h1 class="banner ${until === undefined ? familyOf(incident.cause) : 'up'}">${incidentState(incident)} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 ${!isPublic && beganText(story)}${!isPublic && html`${handlingText(incident.handling, now)}${incidentActions({ incident, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
@@ -76,7 +76,7 @@ function scenarioList(incident: Incident): Markup {
   return html`${environments.map((name, index) => {
     const of = byEnvironment.get(name) ?? [];
     const open = of.filter(({ scenario }) => incident.holds(scenario)).length;
-    const part = html`<span class="counts">${partText(of.length, open, incident.until !== undefined)}</span>`;
+    const part = html`<span class="counts">${partText(incident, of.length, open)}</span>`;
     if (index >= LISTED || of.length === 0)
       return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
     return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, incident)}</details>`;
@@ -93,11 +93,13 @@ function scenarioLines(hits: readonly Flip[], incident: Incident): Markup {
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
-function partText(count: number, open: number, isOver: boolean): string {
+function partText({ until, cause }: Pick<Incident, 'until' | 'cause'>, count: number, open: number): string {
+  const isOver = until !== undefined;
   if (count === 0)
     return isOver ? 'was seen to fail alike; no run failed' : 'seen to fail alike; no run has failed yet';
   if (open === 0) return isOver ? counted(count, 'scenario') : `${counted(count, 'scenario')}, recovered`;
-  return open === count ? `${counted(count, 'scenario')} down` : `${open} of ${counted(count, 'scenario')} down`;
+  const word = states[familyOf(cause)].word.toLowerCase();
+  return `${open === count ? '' : `${open} of `}${counted(count, 'scenario')} ${word}`;
 }
 
 function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
@@ -133,11 +135,11 @@ const MOST_CHANGES = 50;
 
 /** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
 export function timelineOf({ incident, notices, events, announced }: IncidentStory, isPublic: boolean) {
-  const { hits, leaves } = incident;
+  const { hits, leaves, cause } = incident;
   const isShared = extentOf(incident.hits).environments.length > 1;
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
   const entries = [
-    ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),
+    ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), familyTexts[familyOf(cause)].began),
     ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
     ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
     ...(isPublic ? [] : announced.flatMap(announcedEntries)),
