@@ -88,16 +88,18 @@ test('a changed environment is used by the next probe, also while a run with the
   assert.equal((await probe('notes')).status, 500);
   assert.equal(JSON.parse((await ask('/targets')).text).length, 1);
   served.delete('one');
+  served.set('two', { state: 'broken', reason: 'STORY_URL is missing' });
   await look();
   assert.equal((await probe('notes')).status, 400);
   assert.deepEqual(said, [
     'one: its files have changed; the next probe uses the new ones.',
     "one: its files have changed, and can't be used. STORY_URL is missing",
+    "two: it is new, and can't be used. STORY_URL is missing",
     'one: no longer served.',
   ]);
 });
 
-test('what uses up data runs once an interval, and once more after a failure', async () => {
+test('what uses up data runs once an interval, and once more after a failure', async (t) => {
   let runs = 0;
   let isBroken = false;
   const body: ScenarioBody = async ({ friends, friend }) => {
@@ -111,10 +113,15 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(again), 1);
   assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
   assert.equal(runs, 1);
+  // A clock that is set back by a day must not make a result stand for a day.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 86_400_000 });
+  assert.equal(success(await probe()), 1);
+  assert.equal(runs, 2);
+  t.mock.timers.reset();
   served.set('one', { state: 'ready', environment: named('one') });
   await look();
   isBroken = true;
-  for (const expected of [2, 3, 3, 3]) {
+  for (const expected of [3, 4, 4, 4]) {
     assert.equal(success(await probe()), 0);
     assert.equal(runs, expected);
   }
