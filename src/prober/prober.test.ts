@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
@@ -30,6 +32,15 @@ test('more than the queue holds is refused with Retry-After, and what has no tur
   assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 2);
   open();
   assert.deepEqual((await Promise.all([first, second])).map(success), [1, 1]);
+});
+
+test('whoever has a place in the queue has a connection, and beside them those who ask how the prober is', async (t) => {
+  const { url, ask } = await proberOf(() => ({}), [named('one')], { concurrency: 1, waiting: 600 });
+  const { hostname, port } = new URL(url);
+  const asking = Array.from({ length: 602 }, () => connect(Number(port), hostname).on('error', () => {}));
+  t.after(() => asking.map((socket) => socket.destroy()));
+  await Promise.all(asking.map((socket) => once(socket, 'connect')));
+  assert.equal((await ask('/readyz')).status, 200);
 });
 
 test('a prober that stops finishes what runs, and refuses what waits or comes', async () => {

@@ -3,7 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { responseLine } from '../client/index.ts';
 import { type Environment, isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
 import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
+import {
+  json,
+  MOST_CONNECTIONS,
+  type PageRequest,
+  type PageResponse,
+  PageServer,
+  plain,
+  type Route,
+} from '../serving/index.ts';
 import { type EnvironmentSource, type EnvironmentStore, environmentStore } from './environment-store.ts';
 import { ALL, allowedIn, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
@@ -49,6 +57,8 @@ export async function startProber(options: StartOptions) {
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
   const server = new PageServer({
     limits,
+    // Each that runs or waits is asked for on a connection; others join a run, or ask how the prober is.
+    connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
     routes: routesOf(prober, offsetMs, listen.host),

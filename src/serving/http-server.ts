@@ -50,14 +50,16 @@ export interface TimeLimits {
 
 const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 };
 
-/** Each is an open file: the monitor needs some for its own calls. */
-const MOST_CONNECTIONS = 500;
+/** Each is an open file: who serves needs some for its own calls. */
+export const MOST_CONNECTIONS = 500;
 
 interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;
+  /** More at once are closed unanswered; default: `MOST_CONNECTIONS`. */
+  readonly connections?: number;
   /** Awaited before a request is answered; the response that it returns is sent instead. */
   readonly hold?: (request: IncomingMessage) => Promise<PageResponse | undefined>;
 }
@@ -83,7 +85,7 @@ export class PageServer {
   readonly #answering = new Set<Promise<void>>();
 
   constructor(options: ServerOptions) {
-    const { limits = usual } = options;
+    const { limits = usual, connections = MOST_CONNECTIONS } = options;
     const times = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -97,7 +99,7 @@ export class PageServer {
       this.#answering.add(answering);
     });
     this.#server.setTimeout(limits.idleMs);
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.maxConnections = connections;
   }
 
   /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
