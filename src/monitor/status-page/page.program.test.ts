@@ -82,6 +82,13 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.getByLabel('State').selectOption('up');
   await page.waitForURL('**/?state=up');
   assert.deepEqual(complaints, [], 'the content security policy allows everything that the page needs');
+  // A proxy answers for a monitor that starts again: a browser takes that for the end of the stream.
+  await page.route('**/events', (route) => route.fulfill({ status: 502 }), { times: 1 });
+  await page.clock.install();
+  await page.goto(running.url);
+  await page.locator('#live[data-state=lost]').waitFor();
+  await page.clock.fastForward(10_000);
+  await page.locator('#live[data-state=on]').waitFor();
 });
 
 test('at night, on a phone: from the link over the token to what is to be done, and nothing is wider than the screen', {

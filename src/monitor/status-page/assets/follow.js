@@ -5,15 +5,23 @@ const LEAST_MS = 10_000;
 /** Follows the monitor: the page is loaded anew, in place, when a state changed, and once a minute for its figures. */
 export function follow() {
   if (!shownEdition()) return;
+  listen();
+  setInterval(load, FIGURES_MS);
+  document.addEventListener('visibilitychange', load);
+}
+
+function listen() {
   const events = new EventSource('/events');
   events.addEventListener('open', () => show('on', 'live'));
-  events.addEventListener('error', () => show('lost', 'connection lost'));
+  events.addEventListener('error', () => {
+    show('lost', 'connection lost');
+    // After an error status a browser doesn't try again by itself.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, LEAST_MS);
+  });
   events.addEventListener('message', ({ data }) => {
     edition = data;
     if (data !== shownEdition()) load();
   });
-  setInterval(load, FIGURES_MS);
-  document.addEventListener('visibilitychange', load);
 }
 
 function shownEdition() {
