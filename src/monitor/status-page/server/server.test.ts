@@ -105,6 +105,36 @@ test('scripts of other sites may read the states of a public page, and of no oth
   }
 });
 
+test('whoever gets whatever response: no foreign script, frame or address, and nothing is kept', async (t) => {
+  const { url } = await started(t);
+  for (const [path, status] of [
+    ['', 401],
+    ['nowhere', 404],
+    ['assets/page.css', 200],
+  ] as const) {
+    const response = await fetch(url + path);
+    const { headers } = response;
+    assert.equal(response.status, status);
+    const policy = (headers.get('content-security-policy') ?? '').split('; ').sort();
+    assert.deepEqual(policy, [
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    assert.deepEqual(
+      ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cache-control'].map((name) =>
+        headers.get(name),
+      ),
+      ['nosniff', 'same-origin', 'same-origin', 'no-store'],
+    );
+  }
+});
+
 test('a slip costs little, a hundred much', () => {
   assert.deepEqual([1, 2, 3, 6, 7, 100].map(delayAfter), [250, 500, 1_000, 8_000, 10_000, 10_000]);
 });
