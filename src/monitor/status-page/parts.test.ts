@@ -9,7 +9,8 @@ import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { badge } from './parts.ts';
-import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
+import { pathOf, percentileChart, ticks, vertical } from './scenario/latency-chart.ts';
+import { latencySeries, ranges } from './scenario/latency-series.ts';
 import { statusJson } from './server/status-json.ts';
 import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 

@@ -6,7 +6,7 @@ import { makeRecorder, recordRun } from '../../../testing/monitor/open-recorder.
 import { ownFolder } from '../../../testing/own-folder.ts';
 import { scenarioPath } from '../view.ts';
 import { boardOf } from './board.ts';
-import { ranges } from './latency.ts';
+import { ranges } from './latency-series.ts';
 import { scenarioPage } from './scenario-page.ts';
 
 const environment = fakeEnvironment('staging');

@@ -16,7 +16,8 @@ import { html, type Markup } from '../html.ts';
 import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
 import { isBad, type ScenarioView, scenarioPath } from '../view.ts';
 import { type WindowSummary, windowsOf } from './figures.ts';
-import { latencySection, latencySeries, type Range } from './latency.ts';
+import { latencySection } from './latency-chart.ts';
+import { latencySeries, type Range } from './latency-series.ts';
 
 interface ScenarioAsked {
   readonly view: ScenarioView;

@@ -16,7 +16,7 @@ import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { scenarioSections } from '../overview.ts';
 import { badge, type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
-import { ranges } from '../scenario/latency.ts';
+import { ranges } from '../scenario/latency-series.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { overallText, scenariosOf, worstOf, worstOfAll } from '../view.ts';
 import { maintenanceForm } from './maintenance.ts';
