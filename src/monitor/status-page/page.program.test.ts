@@ -91,6 +91,25 @@ test('the page updates without a reload, and announces changes to a screen reade
   await page.locator('#live[data-state=on]').waitFor();
 });
 
+test('a tab that nobody sees holds no connection: a browser has six for each host', { skip }, async () => {
+  const context = await (browser as Browser).newContext();
+  const open = async (isHidden: boolean) => {
+    const page = await context.newPage();
+    await page.addInitScript(
+      `Object.defineProperty(document, 'hidden', { get: () => ${isHidden}, configurable: true })`,
+    );
+    await page.goto(new URL('/?text=nothing', world.url).href);
+    return page;
+  };
+  const [page] = await Promise.all(Array.from({ length: 6 }, () => open(true)));
+  const seen = await open(false);
+  await seen.locator('#live[data-state=on]').waitFor();
+  await page?.evaluate(`Object.defineProperty(document, 'hidden', { get: () => false })`);
+  await page?.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page?.locator('#live[data-state=on]').waitFor();
+  await context.close();
+});
+
 test('at night, on a phone: from the link over the token to what is to be done, and nothing is wider than the screen', {
   skip,
 }, async (t) => {

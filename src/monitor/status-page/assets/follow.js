@@ -7,11 +7,19 @@ export function follow() {
   if (!shownEdition()) return;
   listen();
   setInterval(load, FIGURES_MS);
-  document.addEventListener('visibilitychange', load);
+  document.addEventListener('visibilitychange', () => {
+    listen();
+    load();
+  });
 }
 
+let events;
+
+/** A page that nobody sees holds no connection: browsers have six for each host, and a seventh tab would wait for ever. */
 function listen() {
-  const events = new EventSource('/events');
+  events?.close();
+  if (document.hidden) return;
+  events = new EventSource('/events');
   events.addEventListener('open', () => show('on', 'live'));
   events.addEventListener('error', () => {
     show('lost', 'connection lost');
