@@ -21,11 +21,7 @@ function listen() {
   if (document.hidden) return;
   events = new EventSource('/events');
   events.addEventListener('open', () => show('on', 'live'));
-  events.addEventListener('error', () => {
-    show('lost', 'connection lost');
-    // After an error status a browser doesn't try again by itself.
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, LEAST_MS);
-  });
+  events.addEventListener('error', () => show('lost', 'connection lost'));
   events.addEventListener('message', ({ data }) => {
     edition = data;
     if (data !== shownEdition()) load();
@@ -61,7 +57,11 @@ async function load() {
     isStale = false;
     try {
       const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'reload' });
-      if (response.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+      if (response.ok) {
+        replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+        // After an error status a browser doesn't try again by itself; where the page is not to be had, the stream isn't either.
+        if (events.readyState === EventSource.CLOSED) listen();
+      }
     } catch {
       // The connection is lost: the stream says so, and tells the edition when it is back.
     }
