@@ -130,6 +130,12 @@ test('at night, on a phone: from the link over the token to what is to be done, 
     await page.goto(new URL(path, running.url).href);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
   }
+  await page.evaluate('loads = 0; fetch = () => (loads++, new Promise(() => {}))');
+  const loadsAfter = async (choice: string) => {
+    await page.locator('.actions select').selectOption(choice);
+    return page.evaluate(`document.dispatchEvent(new Event('visibilitychange')), loads`);
+  };
+  assert.deepEqual([await loadsAfter('7d'), await loadsAfter('1h')], [0, 1], 'what is being chosen stays');
   await page.locator('.actions input[name=person]').fill('Ada');
   await page.getByRole('button', { name: 'Maintenance now' }).click();
   await page.getByText('Ada began maintenance of staging: incident').waitFor();

@@ -43,9 +43,15 @@ let edition;
 let isLoading = false;
 let isStale = false;
 
-/** A page that nobody sees waits until somebody does, and what somebody is typing must not be lost. */
+/** A page that nobody sees waits until somebody does, and what somebody is typing or choosing must not be lost. */
 function mayLoad() {
-  return !document.hidden && ![...document.querySelectorAll('#main input, #main textarea')].some(({ value, defaultValue }) => value !== defaultValue);
+  return !document.hidden && ![...document.querySelectorAll('#main :is(input, textarea, select)')].some(isChanged);
+}
+
+function isChanged({ value, defaultValue, options, selectedIndex }) {
+  if (!options) return value !== defaultValue;
+  // Without a default the first one is chosen.
+  return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
 }
 
 /** Loads the page anew in place. */
