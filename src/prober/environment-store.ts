@@ -76,8 +76,9 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
 }
 
 function changeText(before: Served | undefined, now: Served): string {
+  if (now.state !== 'ready')
+    return `${before ? 'its files have changed, and' : 'it is new, and'} can't be used. ${now.reason}`;
   if (!before) return 'served from now on.';
-  if (now.state !== 'ready') return `its files have changed, and can't be used. ${now.reason}`;
   return before.state === 'ready'
     ? 'its files have changed; the next probe uses the new ones.'
     : 'its files can be used again.';

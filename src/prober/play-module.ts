@@ -88,7 +88,7 @@ export class LastResults {
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);
     const intervalMs = shortestIntervalMs(scenario.details.tag, effect, environment);
-    if (!last?.stands || now - last.result.startedAt >= intervalMs * (1 - EARLY)) return undefined;
+    if (!last?.stands || Math.abs(now - last.result.startedAt) >= intervalMs * (1 - EARLY)) return undefined;
     const at = new Date(last.result.startedAt).toISOString();
     const why = `the result of ${at}: it runs every ${Math.round(intervalMs / 1_000)} s at most, to spare data`;
     return { ...last.result, warnings: [...(last.result.warnings ?? []), why] };

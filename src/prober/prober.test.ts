@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
@@ -30,6 +32,15 @@ test('more than the queue holds is refused with Retry-After, and what has no tur
   assert.equal((await ask('/metrics')).metric('sextant_prober_rejected_total'), 2);
   open();
   assert.deepEqual((await Promise.all([first, second])).map(success), [1, 1]);
+});
+
+test('whoever has a place in the queue has a connection, and beside them those who ask how the prober is', async (t) => {
+  const { url, ask } = await proberOf(() => ({}), [named('one')], { concurrency: 1, waiting: 600 });
+  const { hostname, port } = new URL(url);
+  const asking = Array.from({ length: 602 }, () => connect(Number(port), hostname).on('error', () => {}));
+  t.after(() => asking.map((socket) => socket.destroy()));
+  await Promise.all(asking.map((socket) => once(socket, 'connect')));
+  assert.equal((await ask('/readyz')).status, 200);
 });
 
 test('a prober that stops finishes what runs, and refuses what waits or comes', async () => {
@@ -88,16 +99,18 @@ test('a changed environment is used by the next probe, also while a run with the
   assert.equal((await probe('notes')).status, 500);
   assert.equal(JSON.parse((await ask('/targets')).text).length, 1);
   served.delete('one');
+  served.set('two', { state: 'broken', reason: 'STORY_URL is missing' });
   await look();
   assert.equal((await probe('notes')).status, 400);
   assert.deepEqual(said, [
     'one: its files have changed; the next probe uses the new ones.',
     "one: its files have changed, and can't be used. STORY_URL is missing",
+    "two: it is new, and can't be used. STORY_URL is missing",
     'one: no longer served.',
   ]);
 });
 
-test('what uses up data runs once an interval, and once more after a failure', async () => {
+test('what uses up data runs once an interval, and once more after a failure', async (t) => {
   let runs = 0;
   let isBroken = false;
   const body: ScenarioBody = async ({ friends, friend }) => {
@@ -111,10 +124,15 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(again), 1);
   assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
   assert.equal(runs, 1);
+  // A clock that is set back by a day must not make a result stand for a day.
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 86_400_000 });
+  assert.equal(success(await probe()), 1);
+  assert.equal(runs, 2);
+  t.mock.timers.reset();
   served.set('one', { state: 'ready', environment: named('one') });
   await look();
   isBroken = true;
-  for (const expected of [2, 3, 3, 3]) {
+  for (const expected of [3, 4, 4, 4]) {
     assert.equal(success(await probe()), 0);
     assert.equal(runs, expected);
   }

@@ -1,13 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { responseLine } from '../client/index.ts';
-import { type Environment, isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
-import { runScenario, type Scenario, type ScenarioResult } from '../runner/index.ts';
-import { json, type PageRequest, type PageResponse, PageServer, plain, type Route } from '../serving/index.ts';
-import { type EnvironmentSource, type EnvironmentStore, environmentStore } from './environment-store.ts';
-import { ALL, allowedIn, Modules } from './modules.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../config/index.ts';
+import type { Scenario } from '../runner/index.ts';
+import {
+  json,
+  MOST_CONNECTIONS,
+  type PageRequest,
+  type PageResponse,
+  PageServer,
+  plain,
+  type Route,
+} from '../serving/index.ts';
+import { debugLog } from './debug-log.ts';
+import { type EnvironmentSource, environmentStore } from './environment-store.ts';
+import { ALL, Modules } from './modules.ts';
 import type { QueueLimits } from './probe-queue.ts';
-import { type Measured, Prober } from './prober.ts';
+import { Prober } from './prober.ts';
+import { scrapeTargets } from './scrape-targets.ts';
 
 /** When to ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
@@ -49,6 +57,8 @@ export async function startProber(options: StartOptions) {
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
   const server = new PageServer({
     limits,
+    // Each that runs or waits is asked for on a connection; others join a run, or ask how the prober is.
+    connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
     routes: routesOf(prober, offsetMs, listen.host),
@@ -142,59 +152,4 @@ export function timeLimitMs(header: string | undefined, offsetMs: number): numbe
   if (seconds === 0) return LONGEST_MS;
   const ms = Math.min(seconds * 1_000, LONGEST_MS);
   return Math.max(ms - offsetMs, ms / 2);
-}
-
-/** The log of a probe for people; the server redacts it once more. */
-function debugLog({ results, outcome, durationMs = 0 }: Measured, metrics: string): string {
-  const judged = outcome.success === undefined ? 'not judged' : outcome.success ? 'success' : 'failure';
-  return [
-    `${judged}: ${outcome.verdict}, in ${Math.round(durationMs)} ms`,
-    '',
-    ...results.flatMap(scenarioLines),
-    'Metrics of this probe:',
-    metrics,
-  ].join('\n');
-}
-
-function scenarioLines({ title, area, effect, verdict, reason, durationMs, ...rest }: ScenarioResult): string[] {
-  const { exchanges, warnings = [], curl } = rest;
-  return [
-    `${verdict}  ${title} (${area}, ${effect}), ${Math.round(durationMs)} ms`,
-    ...(reason ? [`  ${reason}`] : []),
-    ...exchanges.map(({ operation, request, response, failure, durationMs: ms }) => {
-      const seen = response ? responseLine(response, 200) : `no response: ${failure?.reason ?? 'unknown'}`;
-      return `  ${operation}: ${request.method} ${request.url} — ${seen} (${Math.round(ms)} ms)`;
-    }),
-    ...warnings.map((warning) => `  warning: ${warning}`),
-    ...(curl ? [`  ${curl}`] : []),
-    '',
-  ];
-}
-
-/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
-function scrapeTargets(store: EnvironmentStore, modules: Modules) {
-  // An environment is another object when its files have changed.
-  const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
-  return async () => {
-    const all = [...store.entries].flatMap(([name, { usable }]) => {
-      if (!usable) return [];
-      const own = known.get(usable) ?? groupsOf(name, usable, modules);
-      known.set(usable, own);
-      return [own];
-    });
-    return (await Promise.all(all)).flat();
-  };
-}
-
-/** Groups of Prometheus' http_sd, without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
-async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
-  const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
-  for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {
-    const identity = { seed: 'targets', runId: randomUUID() };
-    const { verdict } = await runScenario(scenario, { environment, ...identity, isDryRun: true });
-    if (verdict === 'skipped') continue;
-    const labels = { __param_module: slug, environment: name, area, scenario: scenario.title, effect };
-    groups.push({ targets: [name], labels });
-  }
-  return groups;
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type PageResponse, PageServer } from './http-server.ts';
 
@@ -63,6 +65,34 @@ for (const [headers, status] of [
     const response = await fetch(`${origin}/form`, { method: 'POST', headers: { ...headers, ...own } });
     assert.equal(response.status, status);
   });
+
+test('a character that comes in two parts stays whole', async () => {
+  const body = ReadableStream.from([Buffer.from('field='), Buffer.from([0xc3]), Buffer.from([0xa4])]);
+  const response = await fetch(`${origin}/form`, { method: 'POST', body, duplex: 'half' });
+  assert.equal(await response.text(), 'ä');
+});
+
+test('a client that left while it was held gets no stream', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  let streams = 0;
+  const holding = new PageServer({
+    headers: {},
+    notFound: () => text(''),
+    routes: [{ method: 'GET', path: /^\/$/, reply: () => ({ ...text(''), stream: () => void streams++ }) }],
+    hold: async ({ socket }) => {
+      leave();
+      await once(socket, 'close');
+      return undefined;
+    },
+  });
+  const { port } = new URL(await holding.listen({ host: '127.0.0.1', port: 0 }));
+  const client = connect(Number(port), '127.0.0.1').resume();
+  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await left;
+  client.destroy();
+  await holding.close(60_000);
+  assert.equal(streams, 0);
+});
 
 test('it says that it can not listen where somebody does', async () => {
   const second = new PageServer({ headers: {}, notFound: () => text(''), routes: [] });

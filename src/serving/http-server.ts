@@ -50,16 +50,18 @@ export interface TimeLimits {
 
 const usual: TimeLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 60_000 };
 
-/** Each is an open file: the monitor needs some for its own calls. */
-const MOST_CONNECTIONS = 500;
+/** Each is an open file: who serves needs some for its own calls. */
+export const MOST_CONNECTIONS = 500;
 
 interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
   readonly limits?: TimeLimits;
+  /** More at once are closed unanswered; default: `MOST_CONNECTIONS`. */
+  readonly connections?: number;
   /** Awaited before a request is answered; the response that it returns is sent instead. */
-  readonly hold?: (headers: IncomingHttpHeaders) => Promise<PageResponse | undefined>;
+  readonly hold?: (request: IncomingMessage) => Promise<PageResponse | undefined>;
 }
 
 /** Enough for the longest note in any script. */
@@ -83,7 +85,7 @@ export class PageServer {
   readonly #answering = new Set<Promise<void>>();
 
   constructor(options: ServerOptions) {
-    const { limits = usual } = options;
+    const { limits = usual, connections = MOST_CONNECTIONS } = options;
     const times = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -97,7 +99,7 @@ export class PageServer {
       this.#answering.add(answering);
     });
     this.#server.setTimeout(limits.idleMs);
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.maxConnections = connections;
   }
 
   /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
@@ -125,7 +127,8 @@ export class PageServer {
 async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const reply = await replyTo(request, response, options).catch(() => broken);
   const { status = 200, headers, stream } = reply;
-  if (stream) return stream(response.writeHead(status, { ...options.headers, ...headers }));
+  // Nothing would tell a stream that its client left before it began.
+  if (stream && !response.closed) return stream(response.writeHead(status, { ...options.headers, ...headers }));
   const shared = reply.body instanceof SharedBody ? reply.body : new SharedBody(reply.body);
   const accepted = reply.isPlain ? '' : request.headers['accept-encoding'];
   const { body, headers: coding } = await shared.for(headers['content-type'], accepted);
@@ -142,7 +145,7 @@ async function replyTo(
   response: ServerResponse,
   { routes, notFound, hold }: ServerOptions,
 ): Promise<PageResponse> {
-  const instead = await hold?.(request.headers);
+  const instead = await hold?.(request);
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -180,6 +183,7 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
+  request.setEncoding('utf8');
   // Reading on keeps the connection open for the response.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);

@@ -1,5 +1,6 @@
 export {
   json,
+  MOST_CONNECTIONS,
   type PageRequest,
   type PageResponse,
   PageServer,

@@ -9,7 +9,8 @@ import { addressOf, type Filter, filterOf, isFiltering, matches } from './filter
 import { count, percent, share, uptimeText } from './format.ts';
 import { escapeText, html } from './html.ts';
 import { badge } from './parts.ts';
-import { latencySeries, pathOf, percentileChart, ranges, ticks, vertical } from './scenario/latency.ts';
+import { pathOf, percentileChart, ticks, vertical } from './scenario/latency-chart.ts';
+import { latencySeries, ranges } from './scenario/latency-series.ts';
 import { statusJson } from './server/status-json.ts';
 import { type EnvironmentView, overallText, type ScenarioView, type Shown, worstOf } from './view.ts';
 
@@ -112,15 +113,33 @@ test('environments are groups of areas; of a large incident, the latest updates 
   const environments = [environment(0, 'up'), environment(1, 'down')];
   const recorder = { incidents: { all: bookOf(hits) }, calendar: { planned: () => [] } };
   const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
-  const { components, status, incidents } = JSON.parse(statusJson(environments, monitor, 0));
+  const { components, incidents } = JSON.parse(statusJson(environments, monitor, 0));
   assert.deepEqual(
     components.map((one: { id: string; status: string }) => `${one.id} ${one.status}`),
     ['e0 operational', 'e0-friends operational', 'e1 major_outage', 'e1-friends partial_outage'],
   );
-  assert.equal(status.indicator, 'major');
   const [found] = incidents;
   assert.match(found.name, /4400 scenarios down/);
   assert.deepEqual([found.incident_updates.length, found.incident_updates.at(-1).id], [50, '4400']);
+});
+
+test('the indicator is as grave as the gravest component', () => {
+  const recorder = { incidents: { all: [] }, calendar: { planned: () => [] } };
+  const monitor = { recorder, pageUrl: 'http://page.test/' } as unknown as Monitor;
+  const rows = [
+    ['', 'none'],
+    ['up', 'none'],
+    ['unknown up', 'none'],
+    ['degraded up', 'minor'],
+    ['unjudged up', 'minor'],
+    ['down up', 'major'],
+    ['down down', 'critical'],
+  ] as const;
+  for (const [all, indicator] of rows) {
+    const scenarios = all.split(' ').flatMap((shown) => (shown ? { shown } : [])) as ScenarioView[];
+    const { status } = JSON.parse(statusJson([{ name: 'e', areas: [], scenarios }], monitor, 0));
+    assert.equal(status.indicator, indicator, all);
+  }
 });
 
 test('the axis has round values, the last above everything', () => {

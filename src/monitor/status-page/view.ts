@@ -78,8 +78,9 @@ export function scenariosOf(environments: readonly EnvironmentView[]): ScenarioV
   return environments.flatMap(({ scenarios }) => scenarios);
 }
 
+/** A title that isn't ASCII stands there itself: what a slug leaves of two in Chinese is the same. */
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
-  return `/scenario/${environment}/${slugOf(title)}`;
+  return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
 /** The gravest state of some scenarios. */

@@ -5,15 +5,27 @@ const LEAST_MS = 10_000;
 /** Follows the monitor: the page is loaded anew, in place, when a state changed, and once a minute for its figures. */
 export function follow() {
   if (!shownEdition()) return;
-  const events = new EventSource('/events');
+  listen();
+  setInterval(load, FIGURES_MS);
+  document.addEventListener('visibilitychange', () => {
+    listen();
+    load();
+  });
+}
+
+let events;
+
+/** A page that nobody sees holds no connection: browsers have six for each host, and a seventh tab would wait for ever. */
+function listen() {
+  events?.close();
+  if (document.hidden) return;
+  events = new EventSource('/events');
   events.addEventListener('open', () => show('on', 'live'));
   events.addEventListener('error', () => show('lost', 'connection lost'));
   events.addEventListener('message', ({ data }) => {
     edition = data;
     if (data !== shownEdition()) load();
   });
-  setInterval(load, FIGURES_MS);
-  document.addEventListener('visibilitychange', load);
 }
 
 function shownEdition() {
@@ -31,9 +43,15 @@ let edition;
 let isLoading = false;
 let isStale = false;
 
-/** A page that nobody sees waits until somebody does, and what somebody is typing must not be lost. */
+/** A page that nobody sees waits until somebody does, and what somebody is typing or choosing must not be lost. */
 function mayLoad() {
-  return !document.hidden && ![...document.querySelectorAll('#main input, #main textarea')].some(({ value, defaultValue }) => value !== defaultValue);
+  return !document.hidden && ![...document.querySelectorAll('#main :is(input, textarea, select)')].some(isChanged);
+}
+
+function isChanged({ value, defaultValue, options, selectedIndex }) {
+  if (!options) return value !== defaultValue;
+  // Without a default the first one is chosen.
+  return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
 }
 
 /** Loads the page anew in place. */
@@ -45,7 +63,11 @@ async function load() {
     isStale = false;
     try {
       const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'reload' });
-      if (response.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+      if (response.ok) {
+        replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+        // After an error status a browser doesn't try again by itself; where the page is not to be had, the stream isn't either.
+        if (events.readyState === EventSource.CLOSED) listen();
+      }
     } catch {
       // The connection is lost: the stream says so, and tells the edition when it is back.
     }

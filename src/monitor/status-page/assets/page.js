@@ -1,13 +1,13 @@
 // Changes the page as the monitor's events say. Without this script the page is as good, but stands still.
 import { follow } from './follow.js';
 
-const form = document.querySelector('form.filter');
-form?.addEventListener('change', ({ target }) => {
-  if (target.matches('select')) form.requestSubmit();
+// Every listener is the document's: the form is another one each time that the page is loaded anew.
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('.filter select')) target.form.requestSubmit();
 });
 // An empty field stays out of the address.
-form?.addEventListener('formdata', ({ formData }) => {
-  for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (target.matches('.filter')) for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
 });
 
 document.addEventListener('click', async ({ target }) => {

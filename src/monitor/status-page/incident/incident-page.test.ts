@@ -112,12 +112,12 @@ test('what a form says, or what is wrong with it', () => {
 });
 
 /** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
-function sharedBy(environments: number): Incident {
+function sharedBy(environments: number, story = '1 -block refused qa.your.org'): Incident {
   const book = new IncidentBook();
-  const [refused] = flipsOf('1 -block refused qa.your.org');
+  const [first] = flipsOf(story);
   const flips = Array.from({ length: environments * 22 }, (_, index) =>
     fakeFlip({
-      ...refused,
+      ...first,
       id: index + 1,
       scenario: { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` },
       since: 1_000,
@@ -125,7 +125,8 @@ function sharedBy(environments: number): Incident {
     }),
   );
   for (const flip of flips) book.add(flip);
-  for (const flip of flips.slice(0, 22)) book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: 'down', to: 'up' });
+  for (const flip of flips.slice(0, 22))
+    book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: flip.to, to: 'up' });
   return book.get(1) as Incident;
 }
 
@@ -147,6 +148,17 @@ test('an incident of three environments: each with its scenarios, and what has r
   ])
     assert.match(text, part);
   assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
+});
+
+test('what can no longer run is not called down', () => {
+  const text = pageOf(sharedBy(3, '1 ~block'));
+  for (const part of [
+    /<h1 class="banner skipped">/,
+    /<summary>qa-3 <span class="counts">22 scenarios skipped<\/span>/,
+    /16 more scenarios can no longer run by then/,
+  ])
+    assert.match(text, part);
+  assert.doesNotMatch(text, /\bdown\b/);
 });
 
 test('an incident of 200 environments stays small everywhere', () => {

@@ -1,20 +1,20 @@
 import { gradeTable, verdicts } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
-import { familyTexts } from '../../alerting/failure-text.ts';
 import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
-import type { Announced, IncidentStory } from '../../history/incidents.ts';
+import type { IncidentStory } from '../../history/incidents.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
 import { type FailedScenario, type Flip, familyOf, type GuessCause } from '../../status/flip.ts';
 import { extentOf } from '../../status/hits.ts';
-import { type Handling, type Incident, type IncidentEvent, isMutedAt } from '../../status/incident.ts';
+import { type Handling, type Incident, isMutedAt } from '../../status/incident.ts';
 import { durationText } from '../../status/texts.ts';
 import { addressOf } from '../filter.ts';
 import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { failingCall, state } from '../parts.ts';
-import { scenarioPath } from '../view.ts';
+import { scenarioPath, states } from '../view.ts';
 import { type IncidentFormInput, incidentActions, incidentForm } from './incident-form.ts';
+import { timelineOf } from './timeline.ts';
 
 interface IncidentPageInput extends Omit<IncidentFormInput, 'incident'> {
   readonly story: IncidentStory;
@@ -42,7 +42,7 @@ export function incidentPage({ story, likelyCause, now, isPublic, ...form }: Inc
   const { environments } = extentOf(incident.hits);
   const named = environmentsText(environments);
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="/incidents">Incidents</a> › ${named}</p>
-<h1 class="banner ${until === undefined ? 'down' : 'up'}">${incidentState(incident)} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
+<h1 class="banner ${until === undefined ? familyOf(incident.cause) : 'up'}">${incidentState(incident)} <span class="title">${isPublic ? named : incidentTitle(incident)}</span></h1>
 <p>${named}: ${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 ${!isPublic && beganText(story)}${!isPublic && html`${handlingText(incident.handling, now)}${incidentActions({ incident, now, ...form })}`}
 ${!isPublic && likelyCause && html`<section><h2>Likely cause</h2><p>${likelyCause}</p></section>`}
@@ -76,7 +76,7 @@ function scenarioList(incident: Incident): Markup {
   return html`${environments.map((name, index) => {
     const of = byEnvironment.get(name) ?? [];
     const open = of.filter(({ scenario }) => incident.holds(scenario)).length;
-    const part = html`<span class="counts">${partText(of.length, open, incident.until !== undefined)}</span>`;
+    const part = html`<span class="counts">${partText(incident, of.length, open)}</span>`;
     if (index >= LISTED || of.length === 0)
       return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
     return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, incident)}</details>`;
@@ -93,11 +93,13 @@ function scenarioLines(hits: readonly Flip[], incident: Incident): Markup {
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
-function partText(count: number, open: number, isOver: boolean): string {
+function partText({ until, cause }: Pick<Incident, 'until' | 'cause'>, count: number, open: number): string {
+  const isOver = until !== undefined;
   if (count === 0)
     return isOver ? 'was seen to fail alike; no run failed' : 'seen to fail alike; no run has failed yet';
   if (open === 0) return isOver ? counted(count, 'scenario') : `${counted(count, 'scenario')}, recovered`;
-  return open === count ? `${counted(count, 'scenario')} down` : `${open} of ${counted(count, 'scenario')} down`;
+  const word = states[familyOf(cause)].word.toLowerCase();
+  return `${open === count ? '' : `${open} of `}${counted(count, 'scenario')} ${word}`;
 }
 
 function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
@@ -126,67 +128,4 @@ function failedScenario({ hit, failure }: Evidence): FailedScenario {
   const operation = failure?.exchange ? { operation: failure.exchange.operation } : {};
   if (answer) return { title, ...operation, ending: { status: answer.status, text: answer.body.text } };
   return { title, ...operation, ...(broken ? { ending: { phase: broken.phase } } : {}) };
-}
-
-/** Changes of each kind; a host that many environments share can take thousands of scenarios with it. */
-const MOST_CHANGES = 50;
-
-/** What happened in an incident, in order of time. A public page shows neither reasons nor people. */
-export function timelineOf({ incident, notices, events, announced }: IncidentStory, isPublic: boolean) {
-  const { hits, leaves } = incident;
-  const isShared = extentOf(incident.hits).environments.length > 1;
-  const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
-  const entries = [
-    ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), 'went down'),
-    ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
-    ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
-    ...(isPublic ? [] : announced.flatMap(announcedEntries)),
-    ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
-  ];
-  return entries.sort((a, b) => a.at - b.at);
-}
-
-/** The first changes, and one entry that counts those after them. */
-function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: string) {
-  const shown = flips.slice(0, MOST_CHANGES).map((flip) => ({ at: flip.at, text: textOf(flip) }));
-  const further = flips.slice(MOST_CHANGES);
-  const [last] = further.slice(-1);
-  return last
-    ? [...shown, { at: last.at, text: `${counted(further.length, 'more scenario')} ${what} by then` }]
-    : shown;
-}
-
-function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): string {
-  return `${name} ${familyTexts[familyOf(cause)].began}${reason && !isPublic ? ` — ${reason}` : ''}`;
-}
-
-function leaveText({ from, to }: Flip, name: string): string {
-  if (to === 'pending') return `${name} is no longer monitored`;
-  if (to === 'skipped') return `${name} ${familyTexts[to].began}`;
-  if (to === 'unjudged') return `${name} ${familyTexts[to].began} any more`;
-  if (from === 'skipped' || from === 'unjudged') return `${name} ${familyTexts[from].ended}`;
-  return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
-}
-
-function announcedEntries({ environment, start, until, why, person, endedBy }: Announced) {
-  const began = { at: start, text: `${person} began maintenance of ${environment}${why && `: ${why}`}` };
-  return endedBy === undefined
-    ? [began]
-    : [began, { at: until, text: `${endedBy} ended maintenance of ${environment}` }];
-}
-
-function noticeText({ kind, channels }: IncidentStory['notices'][number]): string {
-  const names = channels.map(({ name, state }) => (state === 'sent' ? name : `${name} (${state})`));
-  return `notice "${kind}" ${names.length > 0 ? `to ${names.join(', ')}` : 'to no channel'}`;
-}
-
-function eventText({ kind, person, text, until }: IncidentEvent): string {
-  const deeds = {
-    note: '',
-    acknowledged: ' acknowledged it',
-    reopened: ' took the acknowledgement back',
-    muted: ` muted it until ${new Date(until ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    unmuted: ' unmuted it',
-  };
-  return `${person}${deeds[kind]}${text && `: ${text}`}`;
 }

@@ -59,9 +59,10 @@ export function boardOf(recorder: RunRecorder, environments: readonly Environmen
     timer = setTimeout(readNext, pause).unref();
   };
   return {
+    /** The scenario with this title, or with this slug. */
     find(environment: string, name: string): ScenarioView | undefined {
-      const isAsked = (one: KnownScenario) => one.environment === environment && slugOf(one.title) === name;
-      const known = scenarios.monitored.find(isAsked);
+      const there = scenarios.monitored.filter((one) => one.environment === environment);
+      const known = there.find(({ title }) => title === name) ?? there.find(({ title }) => slugOf(title) === name);
       return known && viewOf(known);
     },
     environments(now: number): EnvironmentView[] {

@@ -16,7 +16,8 @@ import { html, type Markup } from '../html.ts';
 import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
 import { isBad, type ScenarioView, scenarioPath } from '../view.ts';
 import { type WindowSummary, windowsOf } from './figures.ts';
-import { latencySection, latencySeries, type Range } from './latency.ts';
+import { latencySection } from './latency-chart.ts';
+import { latencySeries, type Range } from './latency-series.ts';
 
 interface ScenarioAsked {
   readonly view: ScenarioView;
@@ -80,7 +81,7 @@ function scenarioNow(
   const blind = statusOf(known.standing) === 'down' ? undefined : known.standing.unjudgedSince;
   const since = blind ?? lastFlip?.since ?? known.firstRun;
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
-  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, lastFlip?.since ?? now).find(isGood) : undefined;
+  const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>

@@ -62,7 +62,7 @@ test('what could not be drawn is drawn for the next reader', async () => {
 
 /** A listener of whom so many bytes are unread. */
 function listener(writableLength = 0) {
-  const seen = { texts: [] as string[], isDestroyed: false };
+  const seen = { texts: [] as string[], isDestroyed: false, isEnded: false };
   const response = {
     writableLength,
     write: (text: string) => seen.texts.push(text),
@@ -70,7 +70,9 @@ function listener(writableLength = 0) {
       seen.isDestroyed = true;
     },
     on: () => response,
-    end: () => {},
+    end: () => {
+      seen.isEnded = true;
+    },
   };
   return { seen, response: response as unknown as ServerResponse };
 }
@@ -95,4 +97,5 @@ test('readers hear of the edition as they come, and of another one once for all 
   for (let more = 0; more < 300; more++) live.add(listener().response);
   assert.equal(live.isFull, true);
   live.stop();
+  assert.deepEqual([reading.seen.isEnded, live.isFull], [true, false]);
 });

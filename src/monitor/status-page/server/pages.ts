@@ -16,7 +16,7 @@ import { incidentPage, likelyCause } from '../incident/incident-page.ts';
 import { scenarioSections } from '../overview.ts';
 import { badge, type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
-import { ranges } from '../scenario/latency.ts';
+import { ranges } from '../scenario/latency-series.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
 import { overallText, scenariosOf, worstOf, worstOfAll } from '../view.ts';
 import { maintenanceForm } from './maintenance.ts';
@@ -110,9 +110,9 @@ ${formula()}`;
       const now = Date.now();
       return statusJson(board.environments(now), monitor, now);
     },
-    /** `staging.svg`, `staging/block-then-list.svg`. */
+    /** `staging.svg`, `staging/block-then-list.svg`, or with a title. */
     badge(path: string): PageResponse | undefined {
-      const [, environment = '', , name] = /^([\w-]+)(\/([\w-]+))?\.svg$/.exec(path) ?? [];
+      const [, environment = '', , name] = /^([\w-]+)(\/(.+))?\.svg$/.exec(path) ?? [];
       const now = Date.now();
       const view = name === undefined ? undefined : board.find(environment, name);
       const found = board.environments(now).find((one) => one.name === environment);

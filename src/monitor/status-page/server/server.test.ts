@@ -41,8 +41,8 @@ async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
   const app = pageServer(pages, live(true), limits, hold);
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const login = (given: string) =>
-    fetch(`${url}login`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: given }) });
+  const login = (token: string, headers = {}) =>
+    fetch(`${url}login`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams({ token }) });
   const get = (headers: Record<string, string>) => fetch(url, { headers });
   return { url, port: Number(new URL(url).port), held, login, get };
 }
@@ -68,13 +68,13 @@ for (const [name, beginning, drop] of slow) {
 
 test('wrong tokens wait, wherever they are shown; the right one never does', async (t) => {
   const { held, login, get } = await started(t);
-  const wrong = [
-    login('not the token'),
-    get({ authorization: 'Bearer not-the-token' }),
-    get({ cookie: `sextant=${'0'.repeat(64)}` }),
-  ];
+  const oldCookie = { cookie: `sextant=${'0'.repeat(64)}` };
+  const wrong = [login('not the token'), get({ authorization: 'Bearer not-the-token' }), get(oldCookie)];
   while (held.length < wrong.length) await new Promise(setImmediate);
-  assert.equal((await login(pageToken)).status, 303);
+  const entered = await login(pageToken, oldCookie);
+  assert.equal(entered.status, 303);
+  const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+  assert.equal(entered.headers.get('set-cookie'), cookie);
   assert.equal((await get({ authorization: `Bearer ${pageToken}` })).status, 200);
   assert.equal(held.length, wrong.length);
   const [first, ...rest] = held;
@@ -102,6 +102,36 @@ test('scripts of other sites may read the states of a public page, and of no oth
     const { url } = await started(t, isPublic);
     const response = await fetch(`${url}status.json`, isPublic ? {} : { headers });
     assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, origins]);
+  }
+});
+
+test('whoever gets whatever response: no foreign script, frame or address, and nothing is kept', async (t) => {
+  const { url } = await started(t);
+  for (const [path, status] of [
+    ['', 401],
+    ['nowhere', 404],
+    ['assets/page.css', 200],
+  ] as const) {
+    const response = await fetch(url + path);
+    const { headers } = response;
+    assert.equal(response.status, status);
+    const policy = (headers.get('content-security-policy') ?? '').split('; ').sort();
+    assert.deepEqual(policy, [
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    assert.deepEqual(
+      ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cache-control'].map((name) =>
+        headers.get(name),
+      ),
+      ['nosniff', 'same-origin', 'same-origin', 'no-store'],
+    );
   }
 });
 

@@ -35,8 +35,9 @@ export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, hold: 
   return new PageServer({
     ...(limits ? { limits } : {}),
     routes: [...assetRoutes(), ...readRoutes(pages, live), ...writeRoutes(pages, hold)],
-    // The response to a wrong token is delayed on every path.
-    hold: async (headers) => (isGuess(headers, settings) && !(await hold()) ? tooMany : undefined),
+    // The response to a wrong token is delayed on every path, but a login with the right one doesn't wait for an old cookie.
+    hold: async ({ url, headers }) =>
+      url !== '/login' && isGuess(headers, settings) && !(await hold()) ? tooMany : undefined,
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -87,7 +88,7 @@ function readRoutes(pages: Pages, live: Live): Route[] {
       const { environment = '', name = '' } = params;
       const range = query.get('range') ?? '';
       const draw = () => pages.scenario(environment, name, isPublic, range);
-      return shared(`${environment}/${name} ${range}`, isPublic, draw);
+      return shared(JSON.stringify([environment, name, range]), isPublic, draw);
     }),
     guarded(/^\/badge\/(?<path>.+)$/, (_, { params }) => pages.badge(params.path ?? '')),
     guarded(/^\/metrics$/, () => pages.metrics.page(), 'all'),

@@ -22,7 +22,8 @@ export function statusJson(
   const all = scenariosOf(environments);
   const overall = worstOfAll(environments);
   const outage = all.every(isDown) ? 'critical' : 'major';
-  const indicator = overall === 'down' ? outage : overall === 'degraded' ? 'minor' : 'none';
+  const lesser = states[overall].component === 'operational' ? 'none' : 'minor';
+  const indicator = overall === 'down' ? outage : lesser;
   return JSON.stringify({
     page,
     status: { indicator, description: overallText(all) },

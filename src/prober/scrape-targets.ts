@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../config/index.ts';
+import { runScenario } from '../runner/index.ts';
+import type { EnvironmentStore } from './environment-store.ts';
+import { allowedIn, type Modules } from './modules.ts';
+
+/** Lists every scenario that can run in every environment; where a file broke, what could run before. */
+export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
+  // An environment is another object when its files have changed.
+  const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
+  return async () => {
+    const all = [...store.entries].flatMap(([name, { usable }]) => {
+      if (!usable) return [];
+      const own = known.get(usable) ?? groupsOf(name, usable, modules);
+      known.set(usable, own);
+      return [own];
+    });
+    return (await Promise.all(all)).flat();
+  };
+}
+
+/** Groups of Prometheus' http_sd, without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
+async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
+  const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
+  for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {
+    const identity = { seed: 'targets', runId: randomUUID() };
+    const { verdict } = await runScenario(scenario, { environment, ...identity, isDryRun: true });
+    if (verdict === 'skipped') continue;
+    const labels = { __param_module: slug, environment: name, area, scenario: scenario.title, effect };
+    groups.push({ targets: [name], labels });
+  }
+  return groups;
+}
