@@ -13,9 +13,7 @@ import {
 } from '../../config/index.ts';
 import {
   causesOfResults,
-  isOutOfTime,
   NoTimeLeft,
-  notStarted,
   runAll,
   type Scenario,
   type ScenarioResult,
@@ -88,11 +86,9 @@ async function checkOne(
     }).finally(release);
   };
   const results = await run().catch((error: unknown) => {
-    // The time was up while it waited for another run.
-    if (!isOutOfTime(stop) || (error as Error).name !== 'AbortError') throw error;
-    const unplayed = played.map((scenario) => notStarted(scenario, environment));
-    unplayed.forEach(onResult);
-    return unplayed;
+    // Stopped, or out of time, while it waited for another run: nothing more is sent.
+    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
+    return runAll(played, { ...options, environment });
   });
   const keep = () => keepUnreached(name, unreachedAfter(first, results));
   await tolerant(keep, `${name}: the next check begins as usual. `);

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
+import { takeRunLock } from '../../scenario/index.ts';
 import { type RunningCommand, ran, startCommand } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
@@ -103,6 +105,24 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
   const { code, out } = await checking;
   assert.equal(code, 3, out);
   assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+});
+
+test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {
+  const release = await takeRunLock(loadEnvironment('silent'), { say: assert.fail });
+  try {
+    const before = process.listenerCount('SIGINT');
+    const checking = runInProcess(['check', '--env', 'silent', '--scenario', 'love*']);
+    while (process.listenerCount('SIGINT') === before) await wait(20);
+    const asked = silent.requests.length;
+    process.emit('SIGINT');
+    const { code, out, err } = await checking;
+    assert.equal(code, 3, out + err);
+    assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+    assert.doesNotMatch(err, /bug|^\s+at /m);
+    assert.equal(silent.requests.length, asked);
+  } finally {
+    release();
+  }
 });
 
 const titled = ({ scenarios }: CheckDocument, isWanted: (each: CheckDocument['scenarios'][number]) => boolean) =>
