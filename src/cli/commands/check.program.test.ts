@@ -50,6 +50,14 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
+  // docs/check.md has each field.
+  const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'check.md'), 'utf8')) ?? [];
+  const documented = JSON.parse(shown) as CheckDocument;
+  const fields = (of: CheckDocument) =>
+    [of, of.found, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>
+      Object.keys(part ?? {}).sort(),
+    );
+  assert.deepEqual(fields(documented), fields(document));
 });
 
 test('a command that is paused past its deadlines, with calls on their way, blames nobody', {

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { userAgent } from '../../client/http/correlation-headers.ts';
-import { fileRoles, readText } from '../../config/files/index.ts';
-import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../config/index.ts';
+import { fileRoles, isThere, readText } from '../../config/files/index.ts';
+import { assertEnvironmentName, ConfigurationError, listed, secretVariable } from '../../config/index.ts';
 import { isPackage, projectRoot } from '../../config/project-root.ts';
 import { exampleCalls } from '../../spec/index.ts';
 import { type Change, newFile, writeSkeleton } from '../skeletons/insert.ts';
@@ -19,9 +19,22 @@ export function init(): Command {
         throw new ConfigurationError(
           'This is a checkout of Sextant, which has all of it. Name another folder: sextant init FOLDER.',
         );
-      writeSkeleton({ changes: projectFiles(env), next: next(env) }, root);
+      const changes = projectFiles(env);
+      const taken = changes
+        .map(({ file }) => file)
+        .filter((file) => !GROWS.has(file) && isThere(join(root, file), source));
+      if (taken.length > 0)
+        throw new ConfigurationError(
+          `${listed(taken)} ${taken.length === 1 ? 'exists' : 'exist'} already. Name another folder: sextant init FOLDER.`,
+        );
+      writeSkeleton({ changes, next: next(env) }, root);
     });
 }
+
+const { source } = fileRoles;
+
+/** Files that keep what they have. */
+const GROWS: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
 const next = (environment: string) => [
   'npm install',
@@ -31,8 +44,8 @@ const next = (environment: string) => [
   'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
 ];
 
-/** What a project needs that uses the package with `environment`. A package.json that is there keeps what it has. */
-export function projectFiles(environment: string): readonly Change[] {
+/** What a project needs that uses the package with `environment`. */
+function projectFiles(environment: string): readonly Change[] {
   const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
   return [
     { file: 'package.json', make: packageJson },
@@ -46,8 +59,16 @@ export function projectFiles(environment: string): readonly Change[] {
     newFile('tests/scenarios/first.spec.ts', SPEC),
     newFile('.github/workflows/sextant.yml', workflow(environment)),
     newFile('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
-    newFile('.gitignore', 'node_modules/\nresults/\n.sextant/\nenvironments/*.secret.env\n'),
+    { file: '.gitignore', make: ignoring },
   ];
+}
+
+const IGNORED = ['node_modules/', 'results/', '.sextant/', 'monitor-data/', 'monitor.env', 'environments/*.secret.env'];
+
+function ignoring(text = ''): string {
+  const there = text.split(/\r?\n/);
+  const added = IGNORED.filter((line) => !there.includes(line)).map((line) => `${line}\n`);
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('')}`;
 }
 
 /** @throws ConfigurationError for a package.json that is no JSON, or whose files are CommonJS. */
