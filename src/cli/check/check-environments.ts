@@ -45,15 +45,29 @@ export interface CheckRun {
   readonly told?: CheckConsole | undefined;
 }
 
-/** Checks environments side by side, which share only the process; the results are in their order. */
+/**
+ * Checks environments side by side, which share only the process; the results are in their order. What keeps one from being checked
+ * stops the others, and is thrown once they have cleaned up.
+ */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
   const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
-  const checks = Readable.from(inTurn).map((each: Environment) => checkOne(each, run, quarantine), {
-    concurrency: ENVIRONMENTS_AT_ONCE,
-  });
+  const problems: unknown[] = [];
+  const broken = new AbortController();
+  const limit = { ...run.limit, stop: AbortSignal.any([run.limit.stop, broken.signal]) };
+  const check = async (each: Environment): Promise<Checked[]> => {
+    try {
+      return [await checkOne(each, { ...run, limit }, quarantine)];
+    } catch (error) {
+      problems.push(error);
+      broken.abort();
+      return [];
+    }
+  };
+  const checks = Readable.from(inTurn).flatMap(check, { concurrency: ENVIRONMENTS_AT_ONCE });
   const all: Checked[] = await checks.toArray();
+  if (problems.length > 0) throw problems[0];
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 

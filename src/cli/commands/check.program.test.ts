@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { takeRunLock } from '../../scenario/index.ts';
-import { type RunningCommand, ran, startCommand } from '../../testing/programs/run-command.ts';
+import { readJournals, takeRunLock } from '../../scenario/index.ts';
+import { journalFolder } from '../../scenario/journal/journal.ts';
+import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -130,6 +131,28 @@ test('Ctrl-C ends a check that waits for another run, at once and without a stac
     assert.equal(silent.requests.length, asked);
   } finally {
     release();
+  }
+});
+
+test('what keeps one environment from being checked ends the others with their clean-up', async () => {
+  const damaged = join(journalFolder('down'), 'damaged.jsonl');
+  mkdirSync(dirname(damaged), { recursive: true });
+  writeFileSync(damaged, 'not a journal\n'.repeat(2));
+  const pending = () => readJournals('good').flatMap((journal) => journal.pending);
+  const release = await takeRunLock(loadEnvironment('down'), { say: assert.fail });
+  // So that a change is under way for longer than the lock is looked for.
+  service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(200) });
+  try {
+    const running = startCommand(['check', '--env', 'down', '--env', 'good', '--scenario', 'block*'], env);
+    await until(() => pending().length > 0, running, 1);
+    release();
+    assert.equal(await running.ended, 2, running.said());
+    assert.match(running.said(), /damaged\.jsonl/);
+    assert.deepEqual(pending(), []);
+  } finally {
+    release();
+    service.faults.set();
+    rmSync(damaged);
   }
 });
 
