@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { userAgent } from '../../client/http/correlation-headers.ts';
-import { fileRoles, isThere, readText } from '../../config/files/index.ts';
-import { assertEnvironmentName, ConfigurationError, listed, secretVariable } from '../../config/index.ts';
+import { fileRoles, readText } from '../../config/files/index.ts';
+import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../config/index.ts';
 import { isPackage, projectRoot } from '../../config/project-root.ts';
 import { exampleCalls } from '../../spec/index.ts';
 import { type Change, newFile, writeSkeleton } from '../skeletons/insert.ts';
@@ -19,22 +19,10 @@ export function init(): Command {
         throw new ConfigurationError(
           'This is a checkout of Sextant, which has all of it. Name another folder: sextant init FOLDER.',
         );
-      const changes = projectFiles(env);
-      const taken = changes
-        .map(({ file }) => file)
-        .filter((file) => !GROWS.has(file) && isThere(join(root, file), source));
-      if (taken.length > 0)
-        throw new ConfigurationError(
-          `${listed(taken)} ${taken.length === 1 ? 'exists' : 'exist'} already. Name another folder: sextant init FOLDER.`,
-        );
-      writeSkeleton({ changes, next: next(env) }, root);
+      const there = root === process.cwd() ? [] : [`cd ${folder}`];
+      writeSkeleton({ changes: projectFiles(env), next: [...there, ...next(env)] }, root);
     });
 }
-
-const { source } = fileRoles;
-
-/** Files that keep what they have. */
-const GROWS: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
 const next = (environment: string) => [
   'npm install',
@@ -44,21 +32,23 @@ const next = (environment: string) => [
   'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
 ];
 
+const ours = (file: string, text: string) => newFile(file, text, 'Name another folder: sextant init FOLDER.');
+
 /** What a project needs that uses the package with `environment`. */
 function projectFiles(environment: string): readonly Change[] {
   const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
   return [
     { file: 'package.json', make: packageJson },
-    newFile(
+    ours(
       `environments/${environment}.env`,
       example
         .slice(example.indexOf('# Secrets'))
         .replaceAll('staging', environment)
         .replaceAll('STAGING_', secretVariable(environment, 'API_KEY').replace('API_KEY', '')),
     ),
-    newFile('tests/scenarios/first.spec.ts', SPEC),
-    newFile('.github/workflows/sextant.yml', workflow(environment)),
-    newFile('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
+    ours('tests/scenarios/first.spec.ts', SPEC),
+    ours('.github/workflows/sextant.yml', workflow(environment)),
+    ours('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
     { file: '.gitignore', make: ignoring },
   ];
 }

@@ -63,6 +63,7 @@ test('init keeps what a folder has, and names all that is in its way', async () 
   writeFileSync(join(folder, 'package.json'), '{"name":"ours"}');
   const begun = await runInProcess(['init', folder]);
   assert.equal(begun.code, 0, begun.err);
+  assert.ok(begun.out.includes(`Next:\n- cd ${folder}\n- npm install\n`), begun.out);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   assert.match(
     read('.gitignore'),
@@ -71,8 +72,12 @@ test('init keeps what a folder has, and names all that is in its way', async () 
   assert.equal(JSON.parse(read('package.json')).name, 'ours');
   const { code, err } = await runInProcess(['init', folder]);
   assert.equal(code, 2);
-  assert.match(
-    err,
-    /^environments\/staging\.env, .* and tsconfig\.json exist already\. Name another folder: sextant init FOLDER\.\n$/,
-  );
+  const taken = [
+    'environments/staging.env',
+    'tests/scenarios/first.spec.ts',
+    '.github/workflows/sextant.yml',
+    'tsconfig.json',
+  ];
+  const cure = 'exists already. Name another folder: sextant init FOLDER.';
+  assert.equal(err, taken.map((file) => `${file} ${cure}\n`).join(''));
 });
