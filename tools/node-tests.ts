@@ -72,15 +72,16 @@ export async function runTests(
   patterns: readonly string[] = ['**/*.test.ts'],
   beside: readonly Work[] = [],
 ): Promise<Counts> {
-  const matched = (pattern: string) => globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] });
+  const matched = (pattern: string) =>
+    globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] }).filter((file) =>
+      kinds.includes(isProgram(file) ? 'program' : 'hermetic'),
+    );
   const idle = patterns.filter((pattern) => matched(pattern).length === 0);
   if (idle.length > 0) {
-    process.stdout.write(`FAILED no test file matches ${idle.join(', ')}\n`);
+    process.stdout.write(`FAILED no ${kinds.join(' or ')} test file matches ${idle.join(', ')}\n`);
     return { passed: 0, failed: idle.length, skipped: 0 };
   }
-  const files = [...new Set(patterns.flatMap(matched))]
-    .filter((file) => kinds.includes(isProgram(file) ? 'program' : 'hermetic'))
-    .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  const files = [...new Set(patterns.flatMap(matched))].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
   // Each file is a process, and most of its time is the compilation of the same modules; a copy of the project has them elsewhere.
   process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
   process.env.NODE_COMPILE_CACHE_PORTABLE = '1';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownFolder } from '../testing/servers/own-service.ts';
+import { rawResponse, startRawServer } from '../testing/servers/raw-server.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 const folder = ownFolder();
@@ -15,6 +16,7 @@ const files = {
   'far.env': environmentText('https://far.sextant.test', { ACCESS_TOKEN: undefined, API_KEY: undefined }),
   settings: 'EVRY=5s',
   channels: 'WEBHOOK_URL=http://127.0.0.1:1/',
+  token: 'TOKEN=canary-token-of-the-monitor-0123',
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 Object.assign(process.env, {
@@ -26,6 +28,9 @@ Object.assign(process.env, {
   FAR_API_KEY: 'canary-key-of-far',
   CI: '',
 });
+
+const page = await startRawServer({ onRequest: (socket) => socket.end(rawResponse('200 OK', '<h1>Log in</h1>')) });
+after(() => page.stop());
 
 const rows: [args: string, ...says: RegExp[]][] = [
   ['test --env min', /^There is no environment "min" .*did you mean mine\?/],
@@ -63,7 +68,13 @@ const rows: [args: string, ...says: RegExp[]][] = [
     `compare ${join(folder, 'gone.yaml')} mine`,
     /^\S+gone\.yaml \(the team's own OpenAPI document\) is missing\. Check the path, or name another file\.\n$/,
   ],
+  [
+    `maintenance start --env mine --settings ${join(folder, 'token')} --url http://127.0.0.1:${page.port}/`,
+    /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1>\. --url names another address\.\n$/,
+  ],
   ['new scenario x --area storys', /argument 'storys' is invalid\. Allowed choices are .*friends, stories,/],
+  ['complete', /missing required argument 'shell'/],
+  ['complete foo', /Allowed choices are zsh, bash, fish, powershell\./],
   // Every command that sends asks before a first run.
   ...['check', 'test', 'survey', 'monitor', 'undo'].map((command): [string, ...RegExp[]] => [
     `${command} --env far`,

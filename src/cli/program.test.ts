@@ -27,6 +27,15 @@ test('every help ends with two examples, of commands and options that there are'
   }
 });
 
+test('the number that a help shows as a default can be given', async () => {
+  for (const name of Object.keys(listed))
+    for (const { flags, defaultValue, defaultValueDescription, parseArg } of (await loadCommand(name))?.options ?? []) {
+      if (typeof defaultValue !== 'number') continue;
+      const given = defaultValueDescription ?? String(defaultValue);
+      assert.equal(parseArg?.(given, undefined), defaultValue, `${name} ${flags}`);
+    }
+});
+
 test('bare sextant shows the help', async () => {
   const { code, err } = await runInProcess([]);
   assert.deepEqual([code, /Usage: sextant/.test(err)], [2, true]);

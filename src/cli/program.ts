@@ -18,7 +18,9 @@ export async function programFor(args: readonly string[]): Promise<Command> {
       `End-to-end API tests and uptime checks for one service of ${areaIds.length} areas and ${Object.keys(operations).length} operations.`,
     )
     .version(userAgent.replace('/', ' '))
-    .showHelpAfterError('(sextant --help lists the commands)');
+    .showHelpAfterError('(sextant --help lists the commands)')
+    // What completion adds has it from here.
+    .exitOverride();
   if (args[0] === 'complete') {
     await addCompletion(program, args);
     return program;

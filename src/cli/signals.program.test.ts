@@ -90,3 +90,27 @@ for (const way of ways) {
     }
   });
 }
+
+test('Ctrl-C in a terminal is not handed on, also where the input is not the terminal', {
+  skip: existsSync(oldNode) ? false : `needs ${oldNode}`,
+}, async () => {
+  const file = join(local.folder, 'ends.ts');
+  writeFileSync(
+    file,
+    "process.once('SIGINT', () => process.exit()); setInterval(() => {}, 1000); console.log('ready');",
+  );
+  const tells = `import { ChildProcess } from 'node:child_process'; ChildProcess.prototype.kill = () => console.log('handed on');`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(tells)}`;
+  const command = `exec "${oldNode}" "${preload}" "${join(projectRoot, 'src/cli/launcher/sextant-node.js')}" "${file}" </dev/null`;
+  const pty = spawnOnTerminal('sh', ['-c', command], { env: plainEnvironment() as Record<string, string> });
+  let said = '';
+  const ended = new Promise((resolve) => pty.onExit(resolve));
+  pty.onData((text) => {
+    const wasReady = said.includes('ready');
+    said += text;
+    if (!wasReady && said.includes('ready')) pty.write('\x03');
+  });
+  await ended;
+  assert.match(said, /ready/);
+  assert.doesNotMatch(said, /handed on/);
+});

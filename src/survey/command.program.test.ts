@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
@@ -14,7 +15,7 @@ const trial = environmentText(service.addresses, {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
   ALLOWED_EFFECTS: 'read',
 });
-const { folder, env } = ownEnvironments({ trial });
+const { folder, env } = ownEnvironments({ trial, second: trial });
 const folders = { SEXTANT_OBSERVED: join(folder, 'observed'), SEXTANT_SURVEYS: join(folder, 'surveys') };
 Object.assign(process.env, env, folders, { DRIFT: '' });
 
@@ -89,4 +90,15 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
   const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
   assert.equal(alike.code, 0);
   assert.deepEqual(JSON.parse(alike.said).differences, []);
+});
+
+test('Ctrl-C ends a survey of several environments, not only that of the first', async () => {
+  const before = process.listenerCount('SIGINT');
+  const surveying = sextant('survey', '--env', 'trial', '--env', 'second');
+  while (process.listenerCount('SIGINT') === before) await wait(5);
+  process.emit('SIGINT');
+  const { code, said } = await surveying;
+  assert.equal(code, 3, said);
+  assert.match(said, /^trial:/);
+  assert.doesNotMatch(said, /second/);
 });

@@ -54,6 +54,7 @@ for (const outcome of [...drilled, ...first.variants])
   test(outcomeLine(outcome), () => assert.deepEqual(problemsOfOne(outcome), []));
 
 test('the kill matrix is up to date', async () => {
+  assert.deepEqual([drilled.length, first.variants.length], [faults.length, variants.length], 'all are played');
   const found = matrixOf({ faults: drilled, variants: first.variants });
   assert.deepEqual(differences(committed, found, isComparable), [], 'npm run drill:matrix');
   assert.equal(readFileSync(page, 'utf8'), await pageOf(committed), 'npm run drill:matrix');

@@ -67,7 +67,8 @@ function issueBody(check: CheckDocument, open: OpenIssue | undefined, run: strin
 }
 
 function markOf(body: string): string | undefined {
-  return /<!-- failing: (\w+) -->/.exec(body)?.[1];
+  // The last line: a response may hold such a comment too.
+  return /<!-- failing: (\w+) -->\s*$/.exec(body)?.[1];
 }
 
 /** Puts text in a fenced block: a response may contain markup, links and user mentions. */

@@ -13,9 +13,7 @@ import {
 } from '../../config/index.ts';
 import {
   causesOfResults,
-  isOutOfTime,
   NoTimeLeft,
-  notStarted,
   runAll,
   type Scenario,
   type ScenarioResult,
@@ -47,15 +45,29 @@ export interface CheckRun {
   readonly told?: CheckConsole | undefined;
 }
 
-/** Checks environments side by side, which share only the process; the results are in their order. */
+/**
+ * Checks environments side by side, which share only the process; the results are in their order. What keeps one from being checked
+ * stops the others, and is thrown once they have cleaned up.
+ */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
   const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
-  const checks = Readable.from(inTurn).map((each: Environment) => checkOne(each, run, quarantine), {
-    concurrency: ENVIRONMENTS_AT_ONCE,
-  });
+  const problems: unknown[] = [];
+  const broken = new AbortController();
+  const limit = { ...run.limit, stop: AbortSignal.any([run.limit.stop, broken.signal]) };
+  const check = async (each: Environment): Promise<Checked[]> => {
+    try {
+      return [await checkOne(each, { ...run, limit }, quarantine)];
+    } catch (error) {
+      problems.push(error);
+      broken.abort();
+      return [];
+    }
+  };
+  const checks = Readable.from(inTurn).flatMap(check, { concurrency: ENVIRONMENTS_AT_ONCE });
   const all: Checked[] = await checks.toArray();
+  if (problems.length > 0) throw problems[0];
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
@@ -88,11 +100,9 @@ async function checkOne(
     }).finally(release);
   };
   const results = await run().catch((error: unknown) => {
-    // The time was up while it waited for another run.
-    if (!isOutOfTime(stop) || (error as Error).name !== 'AbortError') throw error;
-    const unplayed = played.map((scenario) => notStarted(scenario, environment));
-    unplayed.forEach(onResult);
-    return unplayed;
+    // Stopped, or out of time, while it waited for another run: nothing more is sent.
+    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
+    return runAll(played, { ...options, environment });
   });
   const keep = () => keepUnreached(name, unreachedAfter(first, results));
   await tolerant(keep, `${name}: the next check begins as usual. `);

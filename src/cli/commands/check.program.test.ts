@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { loadEnvironment } from '../../config/index.ts';
 import { projectRoot } from '../../config/project-root.ts';
-import { type RunningCommand, ran, startCommand } from '../../testing/programs/run-command.ts';
+import { readJournals, takeRunLock } from '../../scenario/index.ts';
+import { journalFolder } from '../../scenario/journal/journal.ts';
+import { type RunningCommand, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -48,6 +51,14 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
+  // docs/check.md has each field.
+  const [, shown = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'check.md'), 'utf8')) ?? [];
+  const documented = JSON.parse(shown) as CheckDocument;
+  const fields = (of: CheckDocument) =>
+    [of, of.found, of.certificates[0], of.scenarios[0], of.scenarios[0]?.exchanges[0]].map((part) =>
+      Object.keys(part ?? {}).sort(),
+    );
+  assert.deepEqual(fields(documented), fields(document));
 });
 
 test('a command that is paused past its deadlines, with calls on their way, blames nobody', {
@@ -103,6 +114,46 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
   const { code, out } = await checking;
   assert.equal(code, 3, out);
   assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+});
+
+test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {
+  const release = await takeRunLock(loadEnvironment('silent'), { say: assert.fail });
+  try {
+    const before = process.listenerCount('SIGINT');
+    const checking = runInProcess(['check', '--env', 'silent', '--scenario', 'love*']);
+    while (process.listenerCount('SIGINT') === before) await wait(20);
+    const asked = silent.requests.length;
+    process.emit('SIGINT');
+    const { code, out, err } = await checking;
+    assert.equal(code, 3, out + err);
+    assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
+    assert.doesNotMatch(err, /bug|^\s+at /m);
+    assert.equal(silent.requests.length, asked);
+  } finally {
+    release();
+  }
+});
+
+test('what keeps one environment from being checked ends the others with their clean-up', async () => {
+  const damaged = join(journalFolder('down'), 'damaged.jsonl');
+  mkdirSync(dirname(damaged), { recursive: true });
+  writeFileSync(damaged, 'not a journal\n'.repeat(2));
+  const pending = () => readJournals('good').flatMap((journal) => journal.pending);
+  const release = await takeRunLock(loadEnvironment('down'), { say: assert.fail });
+  // So that a change is under way for longer than the lock is looked for.
+  service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(200) });
+  try {
+    const running = startCommand(['check', '--env', 'down', '--env', 'good', '--scenario', 'block*'], env);
+    await until(() => pending().length > 0, running, 1);
+    release();
+    assert.equal(await running.ended, 2, running.said());
+    assert.match(running.said(), /damaged\.jsonl/);
+    assert.deepEqual(pending(), []);
+  } finally {
+    release();
+    service.faults.set();
+    rmSync(damaged);
+  }
 });
 
 const titled = ({ scenarios }: CheckDocument, isWanted: (each: CheckDocument['scenarios'][number]) => boolean) =>

@@ -81,8 +81,8 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
 }
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
-function comparing({ limit }: CheckRun): AbortSignal | undefined {
-  return limit.end && AbortSignal.abort();
+function comparing({ limit }: CheckRun): AbortSignal {
+  return limit.end ? AbortSignal.abort() : limit.stop;
 }
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {

@@ -19,7 +19,8 @@ export function init(): Command {
         throw new ConfigurationError(
           'This is a checkout of Sextant, which has all of it. Name another folder: sextant init FOLDER.',
         );
-      writeSkeleton({ changes: projectFiles(env), next: next(env) }, root);
+      const there = root === process.cwd() ? [] : [`cd ${folder}`];
+      writeSkeleton({ changes: projectFiles(env), next: [...there, ...next(env)] }, root);
     });
 }
 
@@ -31,23 +32,33 @@ const next = (environment: string) => [
   'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
 ];
 
-/** What a project needs that uses the package with `environment`. A package.json that is there keeps what it has. */
-export function projectFiles(environment: string): readonly Change[] {
+const ours = (file: string, text: string) => newFile(file, text, 'Name another folder: sextant init FOLDER.');
+
+/** What a project needs that uses the package with `environment`. */
+function projectFiles(environment: string): readonly Change[] {
   const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
   return [
     { file: 'package.json', make: packageJson },
-    newFile(
+    ours(
       `environments/${environment}.env`,
       example
         .slice(example.indexOf('# Secrets'))
         .replaceAll('staging', environment)
         .replaceAll('STAGING_', secretVariable(environment, 'API_KEY').replace('API_KEY', '')),
     ),
-    newFile('tests/scenarios/first.spec.ts', SPEC),
-    newFile('.github/workflows/sextant.yml', workflow(environment)),
-    newFile('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
-    newFile('.gitignore', 'node_modules/\nresults/\n.sextant/\nenvironments/*.secret.env\n'),
+    ours('tests/scenarios/first.spec.ts', SPEC),
+    ours('.github/workflows/sextant.yml', workflow(environment)),
+    ours('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
+    { file: '.gitignore', make: ignoring },
   ];
+}
+
+const IGNORED = ['node_modules/', 'results/', '.sextant/', 'monitor-data/', 'monitor.env', 'environments/*.secret.env'];
+
+function ignoring(text = ''): string {
+  const there = text.split(/\r?\n/);
+  const added = IGNORED.filter((line) => !there.includes(line)).map((line) => `${line}\n`);
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('')}`;
 }
 
 /** @throws ConfigurationError for a package.json that is no JSON, or whose files are CommonJS. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { excerpt, fieldsIn } from '../../client/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { append } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
@@ -43,17 +44,23 @@ async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string
     throw new ConfigurationError(`--url ${JSON.stringify(base)} is not an http:// or https:// URL.`);
   const person = flags.by ?? process.env.USER ?? 'a pipeline';
   const form = new URLSearchParams({ ...fields, person, env: flags.env.join(',') });
-  const response = await fetch(url, {
+  const [response, text] = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
     redirect: 'manual',
     signal: AbortSignal.timeout(15_000),
-  }).catch(() => {
-    throw new ConfigurationError(`No monitor answers at ${url.origin}. Is it running? --url names another address.`);
-  });
-  const text = await response.text();
+  })
+    .then(async (answer) => [answer, await answer.text()] as const)
+    .catch(() => {
+      throw new ConfigurationError(`No monitor answers at ${url.origin}. Is it running? --url names another address.`);
+    });
   if (response.status === 401) throw new ConfigurationError(`The monitor at ${url.origin} does not accept this TOKEN.`);
-  if (!response.ok) throw new ConfigurationError(`The monitor at ${url.origin} says: ${text.trim()}`);
-  say((JSON.parse(text) as { done: string }).done);
+  if (!response.ok) throw new ConfigurationError(`The monitor at ${url.origin} says: ${excerpt(text.trim(), 500)}`);
+  const { done } = fieldsIn(text);
+  if (typeof done !== 'string')
+    throw new ConfigurationError(
+      `What answers at ${url.origin} is no monitor: ${response.status}, ${excerpt(text.trim(), 80)}. --url names another address.`,
+    );
+  say(done);
 }

@@ -38,8 +38,11 @@ export function monitor(): Command {
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async (flags: MonitorFlags) => {
-      const { environments, settings } = load(flags);
       const files = { settings: flags.settings ?? SETTINGS_FILE, process: process.env };
+      const fingerprint = () => fingerprintOf({ environments: namesNow(flags.env), ...files });
+      const { environments, settings } = load(flags);
+      // At once: consent and what is undone first may take minutes.
+      const seen = fingerprint();
       inHeapOf(settings.heapMb);
       const chosen = chooseScenarios(await scenarios(), flags);
       await startCompiled(loadExposition);
@@ -53,6 +56,7 @@ export function monitor(): Command {
         let { port } = settings;
         const running = await keepCurrent<Configuration, Awaited<ReturnType<typeof begin>>>({
           first: { environments: first, settings },
+          seen,
           load: async () => {
             const next = load(flags);
             for (const environment of next.environments) await consentTo(environment, { yes: flags.yes ?? false });
@@ -63,7 +67,7 @@ export function monitor(): Command {
             port = begun.port;
             return begun;
           },
-          fingerprint: () => fingerprintOf({ environments: namesNow(flags.env), ...files }),
+          fingerprint,
           say,
           signal: interrupted,
         });

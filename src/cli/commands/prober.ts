@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { counted, duration, type Environment, integer, loadEnvironment } from '../../config/index.ts';
 import { loadMetrics, startProber } from '../../prober/index.ts';
 import { scenarios } from '../../runner/index.ts';
@@ -29,7 +29,11 @@ export function prober(): Command {
   return withWords(new Command('prober'), 'scenarios')
     .addOption(environmentOption('probe').default([], 'the embedded service'))
     .option('--listen <address>', 'host and port to listen on (default: PROBER_LISTEN, or 127.0.0.1:9465)')
-    .option('--offset <time>', 'how long before the scrape timeout to respond', checked(duration('0ms', '10s')), 500)
+    .addOption(
+      new Option('--offset <time>', 'how long before the scrape timeout to respond')
+        .argParser(checked(duration('0ms', '10s')))
+        .default(500, '500ms'),
+    )
     .option('--concurrency <number>', 'runs at once', checked(integer(1, 1_000)), 50)
     .option('--queue <number>', 'runs that may wait; more get 503', checked(integer(0, 10_000)), 500)
     .option('--trust-state', 'use the state folder although it does not seem to outlive this process')

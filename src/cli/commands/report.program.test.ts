@@ -84,6 +84,11 @@ test('a shard twice, another seed, no results: refused before anything is writte
   assert.equal(readFileSync(at('merged', 'summary.json'), 'utf8'), before);
 });
 
+test('a report that is stopped while it is built ends in one word', async () => {
+  const { code, err } = await runInProcess(['report', '--merge', at('shards', '1')], { stopAt: /^ {2}Total /m });
+  assert.deepEqual([code, err], [130, 'Stopped.\n']);
+});
+
 test('results where the merged ones go are refused', async () => {
   assert.match((await merge(2, '../merged')).err, /is where the merged results go/);
 });

@@ -17,9 +17,10 @@ export function report(): Command {
         throw new ConfigurationError('Say what to do with the report: --merge <dir...> or --site <dir>.');
       // Before anything is written.
       const compared = merge && shardsIn(merge);
-      const release = await takeOutputLock({ signal: interruptible(), say: warn });
+      const signal = interruptible();
+      const release = await takeOutputLock({ signal, say: warn });
       try {
-        if (compared) process.exitCode = await mergeShards(compared);
+        if (compared) process.exitCode = await mergeShards(compared, signal);
         if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
       } finally {
         release();
@@ -41,14 +42,14 @@ function shardsIn(folders: readonly string[]): Compared {
 }
 
 /** One report, one JUnit file, one summary; returns the exit code. */
-async function mergeShards(compared: Compared): Promise<0 | 1 | 3> {
+async function mergeShards(compared: Compared, signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
   const { summary, requests } = await writeMerged(compared);
   process.stdout.write(summaryText(summary, requests));
-  const page = await makeReport();
+  const page = await makeReport(process.env, [], signal);
   process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
-  const gate = await qualityGate();
+  const gate = await qualityGate(signal);
   if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
   return exitCodeOf(summary, gate.isPassed);
 }

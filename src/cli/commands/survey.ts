@@ -61,17 +61,22 @@ export function survey(): Command {
       const environments = loadEnvironments(options.env).map(({ contract: _, ...rest }) => rest);
       for (const environment of environments) assertSomeQuestion(environment, options);
       for (const environment of environments) await consentTo(environment, { yes: options.yes ?? false });
+      const signal = interruptible();
       const codes: number[] = [];
       for (const environment of environments) {
+        if (signal.aborted) break;
         if (environments.length > 1) say(`${environment.name}:`);
-        codes.push(await withService(environment, (at) => surveyAndKeep(at, options)));
+        codes.push(await withService(environment, (at) => surveyAndKeep(at, options, signal)));
       }
       process.exitCode = Math.max(...codes);
     });
 }
 
-async function surveyAndKeep(environment: Environment, options: SurveyCommandOptions): Promise<number> {
-  const signal = interruptible();
+async function surveyAndKeep(
+  environment: Environment,
+  options: SurveyCommandOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const run = { environment, seed: runSeed(), runId: randomUUID(), signal };
   await undoAndReportLeftovers(environment, signal);
   const only = (question: string, operation: CallableId) => fits(textOf(question, operation), options);

@@ -91,7 +91,7 @@ async function conclude(environments: readonly string[], signal: AbortSignal): P
   const { outcomes, page } = outputFiles();
   const causes = await namedCauseLines(redsOf(outcomes), signal);
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
-  const report = relative(process.cwd(), await makeReport(process.env, causes));
+  const report = relative(process.cwd(), await makeReport(process.env, causes, signal));
   const gates = environments.flatMap((name) => gateLines(name, Date.now()));
   addToJobPage(
     `${gates.map((line) => `\n${line}\n`).join('')}${closingMarkdown(causes, reportLink(report, process.env))}`,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnvironment } from '../../config/index.ts';
 import { readJournals } from '../../scenario/index.ts';
-import { type Journal, journalOf } from '../../scenario/journal/journal.ts';
+import { withLock } from '../../scenario/journal/file-lock.ts';
+import { type Journal, journalOf, undoLock } from '../../scenario/journal/journal.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
@@ -78,6 +80,17 @@ test('undo names a run that goes on, and leaves its changes alone', async () => 
   );
   assert.equal(pendingChanges().length, 1);
   journal.leave(by);
+});
+
+test('undo that is stopped while another process undoes says what is left, and ends in 1', async () => {
+  await leaveBehind();
+  await withLock(undoLock(NAME), async () => {
+    const before = process.listenerCount('SIGINT');
+    const undoing = run('undo', '--env', NAME);
+    while (process.listenerCount('SIGINT') === before) await wait(5);
+    process.emit('SIGINT');
+    assert.deepEqual(await undoing, { status: 1, said: `${NAME}: stopped, with 1 change to undo.\n` });
+  });
 });
 
 test('check undoes what is left before anything else, and says so apart from its own output', async () => {

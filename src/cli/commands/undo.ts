@@ -51,8 +51,13 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
     process.stdout.write(
       `${name}: a run is going on (process ${pid}, ${counted(pending, 'change')} to undo). It undoes its changes itself; run this again when it has ended.\n`,
     );
-  if (undone.length + runs.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
-  const unseen = readJournals(name).flatMap((journal) => (journal.live ? [] : journal.unseen));
+  const journals = readJournals(name).filter(({ live }) => !live);
+  const left = journals.flatMap(({ pending }) => pending);
+  // Another process was undoing, and was waited for.
+  if (signal.aborted && undone.length === 0 && left.length > 0)
+    process.stdout.write(`${name}: stopped, with ${counted(left.length, 'change')} to undo.\n`);
+  else if (undone.length + runs.length === 0) process.stdout.write(`${name}: nothing to undo.\n`);
+  const unseen = journals.flatMap((journal) => journal.unseen);
   for (const each of unseen) process.stdout.write(`  unseen  ${unseenText(each)}\n`);
-  return runs.length === 0 && (forget || undone.every(({ done }) => done));
+  return runs.length + left.length === 0;
 }

@@ -77,8 +77,9 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const progress = new Progress(`drill of ${name}`);
   progress.show(0, left.length, 'the healthy run');
   let isDone = false;
-  const release = await takeRunLock(environment, { say: warn });
+  let release = () => {};
   try {
+    release = await takeRunLock(environment, { signal, say: warn });
     await withService(environment, async (at) => {
       await undoAndReportLeftovers(at, signal);
       const drilled = await drillService({
@@ -99,10 +100,13 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
       requests = (begun?.requests ?? 0) + drilled.requests;
       isDone = !signal.aborted;
     });
+  } catch (error) {
+    // Stopped while it waited for another run.
+    if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
   } finally {
     release();
     progress.end();
-    keep(isDone);
+    if (outcomes.length > 0) keep(isDone);
   }
   const { percent } = wireScore(outcomes);
   const document = wireDocument(name, { outcomes, requests, durationMs: spent() });

@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { seeded, startService } from '../../../reference-service/index.ts';
+import { loadEnvironment } from '../../config/index.ts';
+import { takeRunLock } from '../../scenario/index.ts';
 import { startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownEnvironments, ownFolder } from '../../testing/servers/own-service.ts';
@@ -53,6 +55,17 @@ test('a drill that is killed leaves nothing that `undo` does not take back; Ctrl
   assert.equal(ended.code, 3, ended.out + ended.err);
   assert.match(ended.err, /goes on after \d+ faults of an earlier drill.*faults drilled; the same command goes on/s);
   assert.equal(snapshot(), before);
+});
+
+test('Ctrl-C ends a drill that waits for another run', async () => {
+  const release = await takeRunLock(loadEnvironment(NAME), { say: assert.fail });
+  const listening = process.listenerCount('SIGINT');
+  const waiting = runInProcess(['drill', '--yes', '--env', NAME, '--fault', 'block-not-written']);
+  while (process.listenerCount('SIGINT') === listening) await wait(20);
+  process.emit('SIGINT');
+  const { code, out, err } = await waiting.finally(release);
+  assert.equal(code, 3, out + err);
+  assert.match(err, /0 of 1 faults drilled; the same command goes on\.\n$/);
 });
 
 test('some faults give one document; --fail-under is the gate', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import './end-with-starter.js';
 
 // Plain JavaScript: this must run on the oldest Node that can install the project.
@@ -33,10 +34,11 @@ export function runOnNativeNode(file, args) {
     stdio: 'inherit',
     env: { ...process.env, SEXTANT_LAUNCHED: '1' },
   });
+  // Ctrl-C in a terminal reaches the child by itself, and a second one would cut its clean-up short.
+  const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // Ctrl-C in a terminal reaches the child by itself, and a second one would cut its clean-up short.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal);
     });
   }
   child.on('error', (error) => {

@@ -22,8 +22,11 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   const cause = drill.likelyCauseLine(drill.likelyCauses(drill.committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];
   const titles = red.map(({ title }) => title);
-  if (environment !== EMBEDDED && !signal?.aborted)
-    lines.push(referenceLine(titles, await drill.redOnReference(titles, signal)));
+  if (environment !== EMBEDDED && !signal?.aborted) {
+    const redThere = await drill.redOnReference(titles, signal);
+    // Stopped, it has not tried them all.
+    if (!signal?.aborted) lines.push(referenceLine(titles, redThere));
+  }
   return lines;
 }
 

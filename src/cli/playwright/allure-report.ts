@@ -12,12 +12,16 @@ const require = createRequire(import.meta.url);
 /** A report of ten thousand tests is smaller. */
 const MOST_BYTES = 500_000_000;
 
-/** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output. */
-export async function makeReport(env = process.env, likely: readonly string[] = []): Promise<string> {
+/** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output; AbortError */
+export async function makeReport(
+  env = process.env,
+  likely: readonly string[] = [],
+  signal?: AbortSignal,
+): Promise<string> {
   const { report, outcomes } = outputFiles(outputFolder(env));
   // In a folder that isn't empty, Allure would put the new report next to the old one.
   remove(report, fileRoles.output);
-  const { code, text } = await allure('generate', env);
+  const { code, text } = await allure('generate', env, signal);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
@@ -26,19 +30,24 @@ export async function makeReport(env = process.env, likely: readonly string[] = 
   return page;
 }
 
-/** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. */
-export async function qualityGate(): Promise<{ readonly isPassed: boolean; readonly text: string }> {
-  const { code, text } = await allure('quality-gate', process.env);
+/** Applies the rules of `qualityGate` in allurerc.ts to the results; the text names those that are broken. @throws AbortError */
+export async function qualityGate(signal: AbortSignal): Promise<{ readonly isPassed: boolean; readonly text: string }> {
+  const { code, text } = await allure('quality-gate', process.env, signal);
   return { isPassed: code === 0, text };
 }
 
-async function allure(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; text: string }> {
+async function allure(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<{ code: number | null; text: string }> {
   const { allureResults } = outputFiles(outputFolder(env));
   // Allure doesn't export the path of its command.
   const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
   const child = spawn(process.execPath, [program, command, '--config', ownModule('allurerc'), allureResults], {
     cwd: workFolder,
     env,
+    signal,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: Buffer[] = [];

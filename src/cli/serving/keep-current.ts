@@ -16,6 +16,8 @@ const LOOK_MS = 5_000;
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly first: C;
+  /** The fingerprint of when `first` was read. */
+  readonly seen: string;
   /** Reads the configuration anew. @throws ConfigurationError */
   readonly load: () => C | Promise<C>;
   readonly start: (configuration: C) => Promise<R>;
@@ -33,9 +35,8 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
 ): Promise<R> {
-  const { first, load, start, fingerprint, say, signal, everyMs } = options;
-  let current = first;
-  let seen = fingerprint();
+  const { load, start, fingerprint, say, signal, everyMs } = options;
+  let { first: current, seen } = options;
   let running = await start(current);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
@@ -89,9 +90,9 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     isSecretFile(name, environments) ? [path ?? ''] : [],
   );
   const documents: string[] = [];
+  // What can't be read is reported when it is loaded.
   const add = (path: string, role: FileRole): string => {
     const found = attempt(() => readTextIfAny(path, role) ?? '');
-    // What can't be read is reported when it is loaded.
     const text = found instanceof ConfigurationError ? found.message : found;
     hash.update(`${path}\0${text}\0`);
     return text;
@@ -102,7 +103,8 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     const text = add(own, fileRoles.environment);
     named.push(...filesIn(text, own), ...filesIn(add(secret, fileRoles.secrets), secret));
     const { OPENAPI: paths } = parseVariables(text);
-    if (paths) documents.push(...contractFiles(paths, environmentsFolder()));
+    const found = attempt(() => contractFiles(paths ?? '', environmentsFolder()));
+    if (!(found instanceof ConfigurationError)) documents.push(...found);
   }
   if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings), settings));
   for (const path of named) add(path, fileRoles.secrets);

@@ -15,10 +15,11 @@ import { fingerprintOf, keepCurrent } from './keep-current.ts';
 async function storyOf(...versions: readonly string[]): Promise<string> {
   const done: string[] = [];
   const controller = new AbortController();
-  let at = -1;
+  let at = 0;
   const current = () => versions[at] ?? '';
   await keepCurrent({
     first: 'a',
+    seen: current(),
     load: () => {
       if (current() === '!') throw new ConfigurationError('wrong');
       if (current() === '#') throw new TypeError('a bug');
@@ -145,6 +146,8 @@ test('the fingerprint changes with every file that the configuration is read fro
     assert.equal(isChanged(), true, `${file}: ${text}`);
     load();
   }
+  write('one.env', 'OPENAPI=one.env/own.json\n');
+  assert.equal(isChanged(), true, 'what cannot be there');
   for (const file of ['unrelated', 'two.env']) {
     write(file, 'x');
     assert.equal(isChanged(), false, file);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { redact } from '../../client/index.ts';
 import { fileRoles, isThere, readTextIfAny, replaceText } from '../../config/files/index.ts';
-import { ConfigurationError } from '../../config/index.ts';
+import { attempt, ConfigurationError } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 
 /** A change of one file of the project, whose path is relative to its root. */
@@ -11,11 +11,11 @@ export interface Change {
   readonly make: (text: string | undefined) => string;
 }
 
-export function newFile(file: string, text: string): Change {
+export function newFile(file: string, text: string, cure = 'Choose another name.'): Change {
   return {
     file,
     make: (existing) => {
-      if (existing !== undefined) throw new ConfigurationError(`${file} exists already. Choose another name.`);
+      if (existing !== undefined) throw new ConfigurationError(`${file} exists already. ${cure}`);
       return text;
     },
   };
@@ -77,16 +77,20 @@ export function assertCheckout(): void {
 
 /**
  * Makes all changes in `root`, or none; returns a line for each file.
- * @throws ConfigurationError where a name is taken.
+ * @throws ConfigurationError with each name that is taken.
  */
 export function writeChanges(changes: readonly Change[], root = workFolder): string[] {
   const texts = new Map<string, string>();
   const lines = new Set<string>();
+  const problems: string[] = [];
   for (const { file, make } of changes) {
     const existing = texts.get(file) ?? readTextIfAny(join(root, file), source);
     lines.add(`${existing === undefined ? 'wrote' : 'changed'} ${file}`);
-    texts.set(file, make(existing));
+    const made = attempt(() => make(existing));
+    if (made instanceof ConfigurationError) problems.push(made.message);
+    else texts.set(file, made);
   }
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   for (const [file, text] of texts) replaceText(join(root, file), redact(text), source);
   return [...lines];
 }

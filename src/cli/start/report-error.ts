@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { PortTaken } from '../../../reference-service/port-taken.ts';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import { fileTrouble } from '../../config/files/file-trouble.ts';
-import { printable } from '../output/terminal.ts';
+import { INTERRUPTED, printable } from '../output/terminal.ts';
 
 /** Usage or configuration error. */
 const USAGE = 2;
@@ -16,6 +16,8 @@ const UNJUDGED = 3;
 export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
   // Commander has said it already.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
+  // What Ctrl-C stopped while the command waited for it.
+  if (error instanceof Error && error.name === 'AbortError') return { code: INTERRUPTED, text: 'Stopped.\n' };
   const known = knownMistake(error);
   if (known !== undefined) return { code: USAGE, text: `${printable(known)}\n` };
   const stack = error instanceof Error ? error.stack : String(error);

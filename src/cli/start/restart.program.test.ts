@@ -45,18 +45,22 @@ test('without a compile cache it goes on as it is', { skip }, () => {
   assert.deepEqual(said('uncached'), ['loaded PID', 'started 1 undefined', 'typed 1']);
 });
 
-test('a process goes on in a small heap under the same pid, with its arguments', { skip }, () => {
+test('a process goes on in a small heap under the same pid, with its arguments and what it was started with', {
+  skip,
+}, () => {
+  // As the launcher's, which ends it when its starter is killed.
+  const watch = '--import=data:text/javascript,';
   const script = join(folder, 'script.mjs');
   const report = 'console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)]));';
   const flagsAfter = (calls: string) => {
     writeFileSync(script, `import { inHeapOf, inSmallHeap, ownProcess } from ${restart};\n${calls}\n${report}\n`);
-    const child = runToEnd(process.execPath, [script, '--every', '5s'], { env });
+    const child = runToEnd(process.execPath, [watch, script, '--every', '5s'], { env });
     const [pid, flags, args] = JSON.parse(child.stdout);
     assert.deepEqual([pid, args], [child.pid, ['--every', '5s']]);
     return flags;
   };
-  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap();'), heapFlags(160));
-  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(512);'), heapFlags(512));
-  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(160);'), heapFlags(160));
-  assert.deepEqual(flagsAfter('inSmallHeap(); inHeapOf(160);'), [], 'within another process');
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap();'), [...heapFlags(160), watch]);
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(512);'), [...heapFlags(512), watch]);
+  assert.deepEqual(flagsAfter('ownProcess(); inSmallHeap(); inHeapOf(160);'), [...heapFlags(160), watch]);
+  assert.deepEqual(flagsAfter('inSmallHeap(); inHeapOf(160);'), [watch], 'within another process');
 });

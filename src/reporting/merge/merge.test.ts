@@ -3,11 +3,25 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ownFolder } from '../../testing/own-folder.ts';
-import { shardPart } from '../../testing/programs/shard-part.ts';
 import type { RunIdentity } from '../run-facts.ts';
 import type { TestOutcome } from '../summary.ts';
 import { mergeParts, writeMerged } from './merge-parts.ts';
 import { compareParts, type Part, type Unreadable } from './parts.ts';
+
+/** The results of a shard of one run, as a job may have left them. */
+function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: readonly TestOutcome[] = []): Part {
+  const identity: RunIdentity = {
+    seed: '7',
+    commit: 'c1',
+    selection: '',
+    shard: null,
+    startedAt: '2026-11-21T10:00:00.000Z',
+    status: 'passed',
+    errors: 0,
+    ...run,
+  };
+  return { folder, facts: { run: identity, common: { Seed: '7' }, environments: {} }, outcomes, calls: [] };
+}
 
 const one = shardPart('one', { shard: { index: 1, count: 3 } });
 const two = shardPart('two', { shard: { index: 2, count: 3 } });

@@ -18,7 +18,7 @@ export async function runInProcess(
 ): Promise<Ended> {
   const said = { out: '', err: '' };
   let visited: Promise<unknown> | undefined;
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const);
+  const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, process.listeners(name)] as const);
   const heard = (stream: 'out' | 'err') => (text: string) => {
     said[stream] += text;
     // A second signal would end this very process.
