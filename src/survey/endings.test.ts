@@ -6,6 +6,7 @@ import { type Fault, startService } from '../../reference-service/index.ts';
 import type { Refusal } from '../../reference-service/refusal.ts';
 import { Secret } from '../client/index.ts';
 import { runAll, scenarios } from '../runner/index.ts';
+import type { CallableId } from '../spec/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
@@ -99,13 +100,28 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   assert.equal(answerTo(second, 'love', 'repeat'), 'accepted');
 });
 
-test('a token that expires half way refuses everything, which is not the answer to any question', async () => {
-  const { survey } = surveyed(refusing((count) => count > 75, 401));
-  const { facts } = (await survey()).survey;
-  const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
-  assert.ok(decided.length > 0 && decided.length < facts.length);
-  for (const { question, answer } of decided) assert.doesNotMatch(answer, /refused|required|tied/, question);
-});
+/** The operation, and after how many requests its credential expires; with a provisioner, lasting changes are made again and again. */
+const expiring: [id: CallableId, after: number, rest?: 'of a real user'][] = [
+  ['love', 75],
+  ['report', 12, 'of a real user'],
+  ['cloneType', 8, 'of a real user'],
+  ['deleteItem', 8, 'of a real user'],
+  // Between valid requests, which are refused so often that the credential is sent no more.
+  ['updateProfile', 29, 'of a real user'],
+];
+
+for (const [id, after, real] of expiring)
+  test(`a credential that expires half way refuses everything, which is not the answer to any question: ${id} ${real ?? ''}`, async () => {
+    const { environment } = surveyed(refusing((count) => count > after, 401));
+    const { provisionUrl, ...rest } = environment;
+    const run = await surveyOf(real ? rest : environment, ownFolder(), { only: (_, each) => each === id });
+    assert.equal(run.ended, undefined);
+    const { facts } = run.survey;
+    const decided = facts.filter(({ answer }) => answer !== UNDECIDED);
+    assert.ok(decided.length > 0 && decided.length < facts.length);
+    for (const { question, answer } of decided)
+      assert.doesNotMatch(answer, /refused|required|tied|only bearer/, question);
+  });
 
 test('429 with Retry-After is waited for', async () => {
   const { survey } = surveyed(refusing((count) => count <= 6, 429, 'slow', 'slow', { 'retry-after': '0' }));
