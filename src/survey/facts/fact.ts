@@ -75,7 +75,7 @@ const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-heade
 
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
-const leansOnRefusal = /refused|required|tied|only |not |, else/;
+const leansOnRefusal = /refused|required|tied|only |not |, else| of \d+ tried/;
 
 /**
  * Revises the facts of one operation: if nothing was ever refused, "accepted" means nothing, because the body may
