@@ -108,8 +108,7 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
   let done = answered.size + doubted.length;
   // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  for (const [, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
-    const from = progress.facts.length;
+  for (const [id, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
     for (const task of ofOperation) {
       const { fact, isShaky } = await ask(runner, task);
       (isShaky ? shaky : progress.facts).push(fact);
@@ -121,7 +120,11 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
         keptAt = performance.now();
       }
     }
-    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, ofOperation, progress.facts.slice(from))));
+    const { own = [], others = [] } = Object.groupBy(progress.facts, ({ operation }) =>
+      operation === id ? 'own' : 'others',
+    );
+    progress.facts.splice(0, Infinity, ...others, ...(await thoughtOver(runner, ofOperation, own)));
+    progress.thoughtOver = progress.facts.length;
     left.push(...(await runner.tidy()));
   }
   progress.facts.push(...shaky, ...doubted);
