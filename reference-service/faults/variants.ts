@@ -82,7 +82,8 @@ export const variants: readonly Variant[] = [
     unchanged: { correctBecause: 'nothing is changed' },
     'every-response-in-an-envelope': {
       correctBecause: shape,
-      parts: ['success'],
+      // What has no body gets one.
+      parts: ['success', 'status of successes'],
       respond: enveloped,
     },
     'every-success-is-201-with-a-charset': {

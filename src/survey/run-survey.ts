@@ -1,7 +1,7 @@
 import { factKey, type ObservedOperation, SuiteFault, silent } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import { Skipped, scenarioSeed, World } from '../scenario/index.ts';
-import { type CallableId, operation, operationIds } from '../spec/index.ts';
+import { type CallableId, callable, headers, headersOf, operation, operationIds } from '../spec/index.ts';
 import { type ExperimentRunner, experimentRunner } from './asking/experiment-runner.ts';
 import { type OperationEntry, questionOf } from './asking/question.ts';
 import { budgetOf, NoResponse, SurveyEnded } from './asking/request-budget.ts';
@@ -108,8 +108,7 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
   let done = answered.size + doubted.length;
   // Without a response, the service may be going down; such facts count once it has responded again.
   const shaky: Fact[] = [];
-  for (const [, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
-    const from = progress.facts.length;
+  for (const [id, ofOperation] of Map.groupBy(open, ({ entry }) => entry.id)) {
     for (const task of ofOperation) {
       const { fact, isShaky } = await ask(runner, task);
       (isShaky ? shaky : progress.facts).push(fact);
@@ -121,25 +120,49 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
         keptAt = performance.now();
       }
     }
-    progress.facts.splice(from, Infinity, ...(await thoughtOver(runner, ofOperation, progress.facts.slice(from))));
+    const { own = [], others = [] } = Object.groupBy(progress.facts, ({ operation }) =>
+      operation === id ? 'own' : 'others',
+    );
+    progress.facts.splice(0, Infinity, ...others, ...(await thoughtOver(runner, ofOperation, own)));
+    progress.thoughtOver = progress.facts.length;
     left.push(...(await runner.tidy()));
   }
   progress.facts.push(...shaky, ...doubted);
 }
 
-/** The facts of one operation, revised by whether its valid request is still accepted. */
+/** The facts of one operation, revised by whether valid requests are still accepted. */
 async function thoughtOver(runner: ExperimentRunner, [task]: readonly Task[], facts: readonly Fact[]): Promise<Fact[]> {
   const calm = withoutEmptyAcceptance(facts);
-  if (!task || !runner.controls.get(task.entry.id)) return calm;
-  if (task.entry.effect === 'irreversible' && !runner.isDisposable) return calm;
-  try {
-    await runner.control(task.entry.id);
-    return calm;
-  } catch (error) {
-    if (error instanceof NoResponse) return calm;
-    if (error instanceof Undecided) return withoutLateRefusals(calm, error.message);
-    throw error;
+  let why: string | undefined;
+  for (const id of task ? witnesses(runner, task.entry) : []) {
+    try {
+      await runner.control(id);
+      return calm;
+    } catch (error) {
+      if (error instanceof NoResponse) return calm;
+      if (!isNotAsked(error)) throw error;
+      why ??= id === task?.entry.id ? error.message : `${id}: ${error.message}`;
+    }
   }
+  return why === undefined ? calm : withoutLateRefusals(calm, why);
+}
+
+/**
+ * Whose valid request shows that refusals still have the reason that was meant: the operation's own. Where that would have a lasting
+ * effect, or never was accepted, a read with the same credential, which may have expired.
+ */
+function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, effect }: OperationEntry): CallableId[] {
+  if (controls.has(id) && (effect !== 'irreversible' || isDisposable)) return [id];
+  const credentialOf = (each: CallableId) => headersOf(each).find((name) => headers[name].kind === 'credential');
+  const isNear = (each: CallableId) => callable(each).area === area;
+  return operationIds
+    .filter((each) => callable(each).effect === 'read' && credentialOf(each) === credentialOf(id))
+    .sort((a, b) => Number(isNear(b)) - Number(isNear(a)));
+}
+
+/** A question that can't be asked here, or whose answer is unclear. */
+function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
+  return error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault;
 }
 
 /**
@@ -154,7 +177,7 @@ async function ask(runner: ExperimentRunner, { entry, question, experiment }: Ta
     const evidence = evidenceOf(seen);
     return { fact: { operation: entry.id, question, observedAt, answer, samples, evidence }, isShaky: false };
   } catch (error) {
-    if (!(error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault)) throw error;
+    if (!isNotAsked(error)) throw error;
     const seen = error instanceof Undecided ? error.seen : [];
     return { fact: undecided(entry.id, question, error.message, seen), isShaky: error instanceof NoResponse };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { surveyScore } from '../testing/survey/scores.ts';
+import { inThread } from '../testing/in-thread.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
 // Whole surveys of services that the suite wasn't made with, without a provisioner: some 20 s, so not among the hermetic tests.
@@ -10,16 +10,15 @@ const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];
 
-/** Rows 11 and 12 share one request, which the strangers answer in one place. */
-const isAsked = (question: string, id: string) => id !== 'getFriendProfile' || question === 'own-request';
+const score = inThread<typeof import('../testing/survey/scores.ts')>('src/testing/survey/scores');
 
-for (const [name, stranger] of Object.entries(strangers))
+for (const name of Object.keys(strangers))
   test(`${name} is surveyed without a wrong fact, and nothing drifts afterwards`, async (t) => {
-    const score = await surveyScore(stranger, isAsked);
-    assert.deepEqual({ wrong: score.wrong, alarms: score.alarms }, { wrong: [], alarms: [] });
-    t.diagnostic(`${score.decided} of ${score.asked} decided with ${score.requests} requests`);
-    asked += score.asked;
-    decided += score.decided;
+    const found = await score('surveyScore', { name, once: true });
+    assert.deepEqual({ wrong: found.wrong, alarms: found.alarms }, { wrong: [], alarms: [] });
+    t.diagnostic(`${found.decided} of ${found.asked} decided with ${found.requests} requests`);
+    asked += found.asked;
+    decided += found.decided;
   });
 
 test('nearly all is decided', (t) => {

@@ -76,6 +76,7 @@ test('refusals don’t count once the valid request is refused too', () => {
     'scheme-case': 'only bearer',
     'allowed-values:gender': '0, 1; not 2',
     'text-limit:message': '280 characters, else 401',
+    languages: 'en of 16 tried',
     'error-shape': 'application/json {error}',
   };
   const late = withoutLateRefusals(facts({ ...accepted, ...refused }), 'it was refused');

@@ -14,11 +14,10 @@ import type { SurveyOptions } from './run-survey.ts';
 
 type Only = NonNullable<SurveyOptions['only']>;
 
-const table = new Map<string, string>(
-  assumptions.flatMap(({ operations, question, answer }) =>
-    operations.map((id) => [`${id} ${question}`, answer] as const),
-  ),
+const rows = assumptions.flatMap(({ operations, question, answer }) =>
+  operations.map((id) => [`${id} ${question}`, answer] as const),
 );
+const table = new Map<string, string>(rows);
 
 const service = await ownService();
 
@@ -30,7 +29,7 @@ test('the survey of local reproduces the decision table, question by question', 
       .filter(({ operation }) => operation in operations)
       .map(({ operation, question, answer }) => `${operation} ${question} = ${answer}`),
   );
-  const stated = new Set([...table].map(([asked, answer]) => `${asked} = ${answer}`));
+  const stated = new Set(rows.map(([asked, answer]) => `${asked} = ${answer}`));
   assert.deepEqual(
     { unstated: [...found.difference(stated)], contradicted: [...stated.difference(found)] },
     { unstated: [], contradicted: [] },

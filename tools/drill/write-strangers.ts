@@ -4,7 +4,6 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { wireScore } from '../../src/fault-injection/index.ts';
 import { runScore, surveyScore } from '../../src/testing/survey/scores.ts';
 import { strangers } from '../../src/testing/survey/strangers/index.ts';
-import { type Stranger, withStranger } from '../../src/testing/survey/strangers/stranger.ts';
 import { table } from '../pages/table.ts';
 import { services } from './timeline/services.ts';
 import { playDrill } from './wire/play.ts';
@@ -22,9 +21,8 @@ for (const line of readFileSync(file, 'utf8').split('\n')) {
   if (cells[1] !== undefined && cells[1] in strangers) rows.set(cells[1], cells.slice(1, -1));
 }
 for (const name of played) {
-  const stranger = strangers[name] as Stranger;
-  const run = await withStranger(stranger, (environment) => runScore(environment));
-  const survey = await surveyScore(stranger);
+  const run = await runScore({ name });
+  const survey = await surveyScore({ name });
   let faults = '';
   await services[name]?.(async (environment) => {
     const { outcomes } = await playDrill(name, environment, 0, ONE_OF);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, Session } from '../../client/index.ts';
+import { type Exchange, type Session, SuiteFault } from '../../client/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import { lookOf, looksLike, saysTheSame } from './reaction.ts';
 import { pendingUndos } from './survey-undo.ts';
@@ -77,4 +77,15 @@ test('changes are taken back once, the last one first; what was refused or taken
   assert.deepEqual(await undos.undoAll(send), ['unlove {"storyId":"s"}']);
   assert.deepEqual(sent, ['unlove {"storyId":"s"}', 'unblock {"friendId":"a"}']);
   assert.deepEqual(await undos.undoAll(send), []);
+});
+
+test('a change whose undo is not sent is said to be left, and the others are taken back', async () => {
+  const undos = pendingUndos();
+  undos.note({ operation: 'love' } as Exchange, { storyId: 's' }, by, 'accepted');
+  undos.note({ operation: 'block' } as Exchange, { friendId: 'a' }, by, 'accepted');
+  const send = async ({ operation }: { operation: CallableId }) => {
+    if (operation === 'unblock') throw new SuiteFault('not tried');
+    return { response: { status: 200 } } as Exchange;
+  };
+  assert.deepEqual(await undos.undoAll(send), ['unblock {"friendId":"a"}: not tried']);
 });

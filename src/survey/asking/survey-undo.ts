@@ -1,4 +1,4 @@
-import { type Exchange, RawBody, type Session, undoArguments } from '../../client/index.ts';
+import { type Exchange, RawBody, type Session, SuiteFault, undoArguments } from '../../client/index.ts';
 import { type CallableId, type OperationId, operation, operations } from '../../spec/index.ts';
 import type { Reaction } from './reaction.ts';
 
@@ -34,10 +34,16 @@ export function pendingUndos() {
     undoAll: async (send: (undo: Undo) => Promise<Exchange>): Promise<string[]> => {
       const left: string[] = [];
       for (const [key, undo] of [...pending].reverse()) {
-        const { response } = await send(undo);
         pending.delete(key);
-        if (!response || response.status >= 500 || response.status === 429)
-          left.push(`${undo.operation} ${JSON.stringify(undo.args)}`);
+        const line = `${undo.operation} ${JSON.stringify(undo.args)}`;
+        try {
+          const { response } = await send(undo);
+          if (!response || response.status >= 500 || response.status === 429) left.push(line);
+        } catch (error) {
+          // A credential that is refused isn't sent any more.
+          if (!(error instanceof SuiteFault)) throw error;
+          left.push(`${line}: ${error.message}`);
+        }
       }
       return left;
     },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, isSuccess } from '../../client/index.ts';
+import type { Exchange } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { Undecided } from '../facts/fact.ts';
 import { among, type Check, type Experiment, oneQuestion } from './experiment.ts';
@@ -17,7 +17,6 @@ const STEP_MS = 100;
 
 /** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
 const paging: Experiment['run'] = async (question) => {
-  const { id, runner } = question;
   await question.withControl();
   const list = blockListOf(question);
   await list.add(ENTRIES, LEAST_ENTRIES);
@@ -31,8 +30,7 @@ const paging: Experiment['run'] = async (question) => {
       const exchange = await list.read(a, b);
       seen.push(exchange);
       // Other pages may have other fields, such as a link to the next, but all have the list.
-      const isPage = exchange.response && isSuccess(id, exchange.response, runner.environment.successWhen);
-      if (isPage && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
+      if (list.isPage(exchange) && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
   if (pages.length > LEAST_PAGES && pages.every(({ entries }) => entries.length === whole.length))
@@ -151,16 +149,17 @@ async function capAmong(list: BlockList, reading: Reading): Promise<string | und
   }
 }
 
-/** All entries, page by page, with pages of the first one's length. */
+/** All entries, page by page, with pages of the first one's length; of a list that has no end, the first ones. */
 async function allPages(first: readonly string[], read: (index: number, size: number) => Promise<string[]>) {
   const all = new Set(first);
   const size = first.length;
-  for (let index = size; ; index += size) {
+  for (let index = size; index < LARGE; index += size) {
     const known = all.size;
     for (const key of await read(index, size)) all.add(key);
     // A page without new entries is the end, or not a page.
-    if (all.size === known) return [...all];
+    if (all.size === known) break;
   }
+  return [...all];
 }
 
 /** The segments of the page starting at `index` (from 0), a multiple of `size`. */

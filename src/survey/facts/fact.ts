@@ -75,7 +75,7 @@ const mustBeRefused = /^(malformed-json|method-not-allowed|(missing|wrong)-heade
 
 const leansOnAcceptance = /^(accepted|optional|any case|not tied|none up to|all that were tried|[A-Z]+ is accepted)/;
 
-const leansOnRefusal = /refused|required|tied|only |not |, else/;
+const leansOnRefusal = /refused|required|tied|only |not |, else| of \d+ tried/;
 
 /**
  * Revises the facts of one operation: if nothing was ever refused, "accepted" means nothing, because the body may
@@ -88,14 +88,14 @@ export function withoutEmptyAcceptance(facts: readonly Fact[]): Fact[] {
   return leftUndecided(facts, ({ answer }) => isMute && leansOnAcceptance.test(answer), tried);
 }
 
+/** Whether a fact is true only if valid requests were still accepted when it was found. */
+export function isOfRefusal({ question, answer }: Fact): boolean {
+  return question === 'error-shape' || leansOnRefusal.test(answer);
+}
+
 /** Revises the facts of an operation whose valid request is no longer accepted, which may explain earlier refusals. */
 export function withoutLateRefusals(facts: readonly Fact[], why: string): Fact[] {
-  const tried = `afterwards ${why}, so the reason for the refusal is unclear`;
-  return leftUndecided(
-    facts,
-    ({ question, answer }) => question === 'error-shape' || leansOnRefusal.test(answer),
-    tried,
-  );
+  return leftUndecided(facts, isOfRefusal, `afterwards ${why}, so the reason for the refusal is unclear`);
 }
 
 function leftUndecided(facts: readonly Fact[], isDoubtful: (fact: Fact) => boolean, tried: string): Fact[] {

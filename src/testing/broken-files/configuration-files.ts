@@ -24,7 +24,13 @@ export function configurationFiles({ at, environmentText }: Setting) {
   const resume = () => {
     const file = progressFile(loadEnvironment('my'));
     const { startedAt } = file.read(Date.now());
-    progressFile(loadEnvironment('my')).write({ startedAt, requests: 0, facts: [], samples: samplesFrom() });
+    progressFile(loadEnvironment('my')).write({
+      startedAt,
+      requests: 0,
+      facts: [],
+      thoughtOver: 0,
+      samples: samplesFrom(),
+    });
   };
   return {
     environments: { path: 'environments', run: () => runInProcess(['environments', 'list']), fine: optional },

@@ -12,41 +12,97 @@ import {
 } from '../../runner/index.ts';
 import { UNDECIDED } from '../../survey/facts/fact.ts';
 import { preflight } from '../../survey/preflight.ts';
-import type { SurveyOptions, SurveyRun } from '../../survey/run-survey.ts';
+import type { SurveyRun } from '../../survey/run-survey.ts';
+import { strangers } from './strangers/index.ts';
+import type { StrangerHandler } from './strangers/serve.ts';
 import { type Stranger, withStranger } from './strangers/stranger.ts';
 import { truthOf } from './strangers/truth.ts';
 import { surveyOf } from './surveyed.ts';
 
-export const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
+const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
 
-/**
- * How the suite ends on a service, and its scenarios once more on what the first run left behind and remembers: all of its specs, or of
- * those that are generated the chosen ones.
- */
-export async function runScore(
-  environment: Environment,
-  isChosen: (spec: Scenario, index: number) => boolean = () => true,
-) {
-  const own = await scenarios();
-  const generated = (await allScenarios()).filter((spec) => !own.includes(spec)).filter(isChosen);
-  const results = await runAll([...own, ...generated], { environment, seed: '1', runId: randomUUID() });
-  const again = await runAll(own, { environment, seed: '2', runId: randomUUID() });
-  const unproven = results.filter((result) => result.unproven).length;
-  const skipped = results.filter(({ verdict }) => verdict === 'skipped').length - unproven;
-  const first = results.filter(isRed);
-  const red = [...first, ...again.filter(isRed)].filter(
-    ({ reason }) => !/STORED_ITEM_IDS has 0 unused/.test(reason ?? ''),
-  );
-  return { passed: results.length - first.length - unproven - skipped, unproven, skipped, red };
+/** The name of a stranger, and which of the specs that are generated for each operation are played; absent: all. */
+export interface PlayedStranger {
+  readonly name: string;
+  readonly turn?: number;
 }
 
-/** What a survey of a stranger says: how much it decides, what of it is wrong, and what is red afterwards. */
-export async function surveyScore(stranger: Stranger, only?: SurveyOptions['only']) {
+/**
+ * Of the specs that are generated for each operation, a service treats those of several operations alike: every third is played, of
+ * the next operation, or in the next turn, the next ones.
+ */
+const ONE_OF = 3;
+const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
+  (index + Math.floor(index / ONE_OF)) % ONE_OF === turn % ONE_OF;
+
+const strangerOf = (name: string) => strangers[name] as Stranger;
+
+/** How the suite ends on a stranger, and its scenarios once more on what the first run left behind and remembers. */
+export function runScore({ name, turn }: PlayedStranger) {
+  return withStranger(strangerOf(name), async (environment) => {
+    const own = await scenarios();
+    const generated = (await allScenarios())
+      .filter((spec) => !own.includes(spec))
+      .filter(turn === undefined ? () => true : isItsTurn(turn));
+    const results = await runAll([...own, ...generated], { environment, seed: '1', runId: randomUUID() });
+    const again = await runAll(own, { environment, seed: '2', runId: randomUUID() });
+    const unproven = results.filter((result) => result.unproven).length;
+    const skipped = results.filter(({ verdict }) => verdict === 'skipped').length - unproven;
+    const first = results.filter(isRed);
+    const red = [...first, ...again.filter(isRed)]
+      .filter(({ reason }) => !/STORED_ITEM_IDS has 0 unused/.test(reason ?? ''))
+      .map(({ title, reason }) => ({ title, reason }));
+    return { passed: results.length - first.length - unproven - skipped, unproven, skipped, red };
+  });
+}
+
+/** What specs about credentials say of a stranger that checks none; their titles by what came of them. @public */
+export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
+  return withStranger(unlocked(strangerOf(name)), async (environment) => {
+    const about = (await scenarios('auth'))
+      .filter(({ title }) => /with (Authorization|mm-api-key) /.test(title))
+      .filter(isItsTurn(turn));
+    const results = await runAll(about, { environment, seed: '1', runId: randomUUID() });
+    const titlesOf = (is: (result: ScenarioResult) => boolean | undefined) =>
+      results.filter(is).map(({ title }) => title);
+    return {
+      red: titlesOf(isRed),
+      unproven: titlesOf(({ unproven }) => unproven),
+      green: titlesOf(({ verdict }) => ['passed', 'slow'].includes(verdict)),
+    };
+  });
+}
+
+/** The same service, which checks no credentials: it puts the right ones on whatever comes. */
+function unlocked(stranger: Stranger): Stranger {
+  const { ACCESS_TOKEN, FRIEND_ACCESS_TOKEN, FRIEND_USER_ID, API_KEY = '' } = stranger.keys;
+  const make = (): StrangerHandler => {
+    const handle = stranger.make();
+    return ({ headers, ...rest }) => {
+      const isFriend = FRIEND_ACCESS_TOKEN && headers['mm-user-id'] === FRIEND_USER_ID;
+      const credentials = rest.path.includes('/apikey/')
+        ? { 'mm-api-key': API_KEY }
+        : { authorization: `bearer ${isFriend ? FRIEND_ACCESS_TOKEN : ACCESS_TOKEN}` };
+      return handle({ ...rest, headers: { ...headers, ...credentials } });
+    };
+  };
+  return { ...stranger, make, keys: { ...stranger.keys, PROVISION_URL: undefined } };
+}
+
+/**
+ * What a survey of a stranger says: how much it decides, what of it is wrong, and what is red afterwards. `once`: rows 11 and 12 share
+ * one request, which the strangers answer in one place, so all but one question is asked about row 11 alone.
+ */
+export async function surveyScore({ name, once = false }: { readonly name: string; readonly once?: boolean }) {
+  const stranger = strangerOf(name);
   const alarms: string[] = [];
   const run = await withStranger(stranger, async (environment, folder) => {
     const options = { environment, seed: '1', runId: randomUUID() };
-    const rest = { preflight: await preflight(options), ...(only ? { only } : {}) };
-    const found = await surveyOf(environment, folder, { ...options, ...rest });
+    const found = await surveyOf(environment, folder, {
+      ...options,
+      preflight: await preflight(options),
+      only: (question, id) => !once || id !== 'getFriendProfile' || question === 'own-request',
+    });
     assert.deepEqual({ ended: found.ended, left: found.left }, { ended: undefined, left: [] });
     alarms.push(...(await alarmsIn(environment, found, [...(await scenarios()), ...(await scenarios('facts'))])));
     return found;

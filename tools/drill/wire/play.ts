@@ -52,6 +52,15 @@ async function stateOf(environment: Environment) {
   return found;
 }
 
+/** The same of a service by its name. */
+export async function drillNamed({ service, from, of }: { readonly service: string; from?: number; of?: number }) {
+  let played: PlayedDrill | undefined;
+  await services[service]?.(async (environment) => {
+    played = await playDrill(service, environment, from, of);
+  });
+  return played as PlayedDrill;
+}
+
 export async function work(names: readonly string[], send: (drill: PlayedDrill) => void): Promise<void> {
-  for (const name of names) await services[name]?.(async (environment) => send(await playDrill(name, environment)));
+  for (const service of names) send(await drillNamed({ service }));
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Session } from '../../../client/index.ts';
+import { type Exchange, isSuccess, type Session } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
 import { Skipped } from '../../../scenario/index.ts';
 import type { Question } from '../../asking/question.ts';
@@ -106,6 +106,9 @@ export function blockListOf(question: Question) {
 
   const read = (n1: number | string, n2: number | string) => question.send({ n1: String(n1), n2: String(n2) });
 
+  const isPage = ({ response }: Exchange) =>
+    response !== undefined && isSuccess(question.id, response, runner.environment.successWhen);
+
   /** The place of the list is determined by the first page with entries. */
   const placeIn = (exchange: Exchange) => {
     known ??= listPlace(exchange, made);
@@ -163,7 +166,9 @@ export function blockListOf(question: Question) {
         return block(only, 'the friend could not be blocked');
       }
     },
-    keysIn: (exchange: Exchange) => entryKeys(exchange, made, placeIn(exchange)),
+    /** Those of a page; what isn't one has none, whatever fields an error has. */
+    keysIn: (exchange: Exchange) => (isPage(exchange) ? entryKeys(exchange, made, placeIn(exchange)) : []),
+    isPage,
     /** Whether a response has the list, in whatever frame. */
     isIn: (exchange: Exchange) => known === undefined || isContainerAt(exchange, known),
     /** Whether its entries are those of a map, which may stand in the order of their names. */
