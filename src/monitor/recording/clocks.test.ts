@@ -7,7 +7,7 @@ import type { Notice } from '../alerting/notice.ts';
 import { flips } from '../history/incidents.ts';
 import { pruneGuard } from '../schedule/clock.ts';
 import { windowsOf } from '../status-page/scenario/figures.ts';
-import { ranges } from '../status-page/scenario/latency.ts';
+import { ranges } from '../status-page/scenario/latency-series.ts';
 import { scenarioPage } from '../status-page/scenario/scenario-page.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
