@@ -29,7 +29,11 @@ Object.assign(process.env, {
   CI: '',
 });
 
-const page = await startRawServer({ onRequest: (socket) => socket.end(rawResponse('200 OK', '<h1>Log in</h1>')) });
+// A login page that repeats the credentials of the request.
+const page = await startRawServer({
+  onRequest: (socket, { head }) =>
+    socket.end(rawResponse('200 OK', `<h1>Log in</h1> ${/^authorization: (.*)$/im.exec(head)?.[1]}`)),
+});
 after(() => page.stop());
 
 const rows: [args: string, ...says: RegExp[]][] = [
@@ -70,7 +74,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ],
   [
     `maintenance start --env mine --settings ${join(folder, 'token')} --url http://127.0.0.1:${page.port}/`,
-    /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1>\. --url names another address\.\n$/,
+    /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1> Bearer \*\*\*\. --url names another address\.\n$/,
   ],
   ['new scenario x --area storys', /argument 'storys' is invalid\. Allowed choices are .*friends, stories,/],
   ['complete', /missing required argument 'shell'/],

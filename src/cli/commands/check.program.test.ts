@@ -152,7 +152,7 @@ test('what keeps one environment from being checked ends the others with their c
   } finally {
     release();
     service.faults.set();
-    rmSync(damaged);
+    rmSync(damaged, { force: true });
   }
 });
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { excerpt, fieldsIn } from '../../client/index.ts';
+import { excerpt, fieldsIn, keepSecrets, redact, Secret } from '../../client/index.ts';
 import { ConfigurationError } from '../../config/index.ts';
 import { append } from '../choosing/words.ts';
 import { say } from '../output/terminal.ts';
@@ -38,6 +38,8 @@ async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string
     throw new ConfigurationError(
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
     );
+  // What answers may repeat it.
+  keepSecrets([new Secret(token)]);
   const base = flags.url ?? pageUrl ?? `http://${listen}:${port}/`;
   const url = URL.parse(`maintenance/${what}`, base.endsWith('/') ? base : `${base}/`);
   if (!url || !/^https?:$/.test(url.protocol))
@@ -51,7 +53,7 @@ async function ask(what: 'start' | 'end', fields: Readonly<Record<string, string
     redirect: 'manual',
     signal: AbortSignal.timeout(15_000),
   })
-    .then(async (answer) => [answer, await answer.text()] as const)
+    .then(async (answer) => [answer, redact(await answer.text())] as const)
     .catch(() => {
       throw new ConfigurationError(`No monitor answers at ${url.origin}. Is it running? --url names another address.`);
     });

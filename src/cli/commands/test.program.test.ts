@@ -22,6 +22,10 @@ test('a pattern that no test matches ends in one clear error', async () => {
   assert.doesNotMatch(said, /^\s+at /m);
 });
 
+test('an option that Playwright does not know is a mistake of the command line', async () => {
+  assert.match(await ran(['test', '--', '--no-such-option'], env, 2), /unknown option '--no-such-option'/);
+});
+
 test('one area runs where a port is taken: its service listens on others, and no proxy that the machine names is used', async () => {
   const other = createServer().listen(base + 2, '127.0.0.1');
   await once(other, 'listening');

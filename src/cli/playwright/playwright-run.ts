@@ -19,7 +19,7 @@ const GRACE_MS = 20_000;
 export interface RunEnd {
   /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
   readonly code: number;
-  /** It never started, because of a configuration error that was printed. */
+  /** It never started, because of a mistake in the configuration or the command line that was printed. */
   readonly isUsage: boolean;
   readonly isEmpty: boolean;
 }
@@ -60,7 +60,12 @@ export async function runPlaywright(
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
   const own = code === 1 && told.has('couldNotJudge') ? 3 : (code ?? 1);
-  return { code: signal.aborted ? INTERRUPTED : own, isUsage: told.has('usage'), isEmpty: told.has('noTests') };
+  const isRefused = code === 1 && told.size === 0 && !signal.aborted;
+  return {
+    code: signal.aborted ? INTERRUPTED : own,
+    isUsage: told.has('usage') || isRefused,
+    isEmpty: told.has('noTests'),
+  };
 }
 
 /** Ends the runner and its workers; the service that it started ends with its channel. */
