@@ -60,6 +60,14 @@ export function wrong(value: string, problem: string): { problem: string } {
   return { problem: `${JSON.stringify(value)} ${problem}` };
 }
 
+/** The parts of a list that hold something. */
+export function partsOf(value: string, separator = ','): string[] {
+  return value
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
 /** A check for one of a few words; `problem` is said of any other. */
 export function oneOf<const T extends string>(
   words: readonly T[],

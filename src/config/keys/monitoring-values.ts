@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { type Checked, wrong } from './check-keys.ts';
+import { type Checked, partsOf, wrong } from './check-keys.ts';
 
 /** A recurring maintenance window: a cron pattern for its start, a time zone and a duration. */
 export interface MaintenanceRule {
@@ -32,9 +32,9 @@ export const everyDuration = duration('5s', '1h');
 /** `@read=30s, @gameDesign=10m`. */
 export function durationsByTag(value: string): Checked<ReadonlyMap<string, number>> {
   const byTag = new Map<string, number>();
-  for (const part of value.split(',').filter((text) => text.trim())) {
-    const [, tag, time] = /^\s*@(\w+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
-    if (!tag || !time) return wrong(part.trim(), 'is not a tag with a duration; expected e.g. @read=30s, @storage=10m');
+  for (const part of partsOf(value)) {
+    const [, tag, time] = /^@(\w+)\s*=\s*(\S+)$/.exec(part) ?? [];
+    if (!tag || !time) return wrong(part, 'is not a tag with a duration; expected e.g. @read=30s, @storage=10m');
     const every = everyDuration(time);
     if ('problem' in every) return { problem: `@${tag}: ${every.problem}` };
     byTag.set(tag, every.value);
@@ -45,10 +45,10 @@ export function durationsByTag(value: string): Checked<ReadonlyMap<string, numbe
 /** `0 2 * * SUN for 2h in Europe/Berlin`; several are separated by semicolons. */
 export function maintenanceRules(value: string): Checked<readonly MaintenanceRule[]> {
   const rules: MaintenanceRule[] = [];
-  for (const part of value.split(';').filter((text) => text.trim())) {
-    const [, pattern, time, timeZone] = /^\s*(.+?)\s+for\s+(\S+)\s+in\s+(\S+)\s*$/.exec(part) ?? [];
+  for (const part of partsOf(value, ';')) {
+    const [, pattern, time, timeZone] = /^(.+?)\s+for\s+(\S+)\s+in\s+(\S+)$/.exec(part) ?? [];
     if (!pattern || !time || !timeZone)
-      return wrong(part.trim(), 'is not a maintenance window; expected e.g. 0 2 * * SUN for 2h in Europe/Berlin');
+      return wrong(part, 'is not a maintenance window; expected e.g. 0 2 * * SUN for 2h in Europe/Berlin');
     const lasting = duration('1m', '7d')(time);
     if ('problem' in lasting) return lasting;
     if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')

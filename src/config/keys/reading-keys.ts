@@ -7,7 +7,7 @@ import {
   type QuestionId,
   questionIds,
 } from '../../spec/index.ts';
-import { type Checked, type KeyEntry, oneOf, wrong } from './check-keys.ts';
+import { type Checked, type KeyEntry, oneOf, partsOf, wrong } from './check-keys.ts';
 
 /** Ways in which a header can be wrong, by question. */
 export const headerChanges = {
@@ -45,10 +45,7 @@ export const readingKeys = {
 
 function uncheckedHeaders(value: string): Checked<ReadonlySet<string>> {
   if (value === 'none') return { value: new Set() };
-  const given = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const given = partsOf(value);
   const names = Object.values(headers).flatMap(({ name, kind }) => (kind === 'credential' ? [] : [name.toLowerCase()]));
   const ways: readonly string[] = Object.values(headerChanges);
   const odd = given.find((part) => {

@@ -1,6 +1,6 @@
 import type { Pin, SuccessRule } from '../../client/index.ts';
 import { type Effect, effects, headers, type Operation, pathParameters, readProfile } from '../../spec/index.ts';
-import { type Checked, wrong } from './check-keys.ts';
+import { type Checked, partsOf, wrong } from './check-keys.ts';
 
 /** Longer ones are refused by many servers. */
 const LONGEST_ADDRESS = 2_000;
@@ -62,7 +62,7 @@ export function proxyAddress(value: string): Checked<URL | 'env'> {
 export function pinList(value: string): Checked<readonly Pin[]> {
   const part = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?`;
   const pins: Pin[] = [];
-  for (const text of list(value)) {
+  for (const text of partsOf(value)) {
     const [, host, port, toHost, toPort] = new RegExp(`^${part}=${part}$`, 'i').exec(text) ?? [];
     if (!host || !toHost || [port, toPort].some((each) => Number(each ?? 1) < 1 || Number(each ?? 1) > 65_535))
       return wrong(text, 'is not name:port=address:port; expected e.g. friends.your.org:443=10.0.0.7:443');
@@ -106,7 +106,7 @@ function number(form: RegExp, isIn: (found: number) => boolean, problem: string)
 }
 
 export function effectList(value: string): Checked<ReadonlySet<Effect>> {
-  const given = list(value);
+  const given = partsOf(value);
   const unknown = given.filter((effect) => !effects.includes(effect as Effect));
   if (unknown.length > 0)
     return {
@@ -119,7 +119,7 @@ const MOST_IDS = 1_000;
 const LONGEST_PATH = 1_000;
 
 export function idList(value: string): Checked<readonly string[]> {
-  const ids = list(value);
+  const ids = partsOf(value);
   for (const id of ids) {
     const checked = segmentText(id);
     if ('problem' in checked) return wrong(id.slice(0, 50), checked.problem);
@@ -130,7 +130,7 @@ export function idList(value: string): Checked<readonly string[]> {
 }
 
 export function pathList(value: string): Checked<readonly string[]> {
-  const paths = list(value);
+  const paths = partsOf(value);
   const address = paths.find((path) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path));
   if (address) return wrong(address, 'is an address; name a file, which is read from this machine');
   return paths.length === 0 ? { problem: 'names no file' } : { value: paths };
@@ -170,13 +170,6 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   if (names.length !== 1 || names[0] !== 'userId')
     return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };
   return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
-}
-
-function list(value: string): string[] {
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 }
 
 /** Longer than any id in use; a request whose headers have more than 16 kB is refused by most servers. */

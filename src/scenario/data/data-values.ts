@@ -102,8 +102,6 @@ async function itemToDelete(world: WorldWithData): Promise<string> {
     // A refusal is no judgement on deletion; the scenarios that delete report that no item is left.
     throw error instanceof NoItemLeft ? new Skipped(error.message) : error;
   });
-  // A spoiled request doesn't use the item up.
-  world.defer(item.release);
   return item.id;
 }
 

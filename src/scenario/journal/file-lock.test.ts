@@ -7,7 +7,7 @@ import type { AreaId } from '../../spec/index.ts';
 import { startChild } from '../../testing/programs/child.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
-import { withLock } from './file-lock.ts';
+import { tryLock, withLock } from './file-lock.ts';
 import { isOfThisHost, isRunning, type Owner, thisProcess } from './owner.ts';
 import { takeRunLock } from './run-lock.ts';
 
@@ -24,6 +24,17 @@ test('a lock keeps others out until it is given back, whatever the work did', as
   await Promise.all([withLock(lock, work), withLock(lock, work), withLock(lock, work)]);
   const fails = () => Promise.reject(new Error('boom'));
   await assert.rejects(withLock(lock, fails), /boom/);
+  assert.deepEqual(readdirSync(state), []);
+});
+
+test('who gives a lock back twice takes it from nobody', () => {
+  const lock = join(state, 'test.lock');
+  const first = tryLock(lock);
+  first?.();
+  const second = tryLock(lock);
+  first?.();
+  assert.ok(second && existsSync(lock));
+  second();
   assert.deepEqual(readdirSync(state), []);
 });
 

@@ -40,9 +40,12 @@ export function tryLock(path: string): (() => void) | undefined {
   makeFolder(dirname(path), fileRoles.lockFile);
   if (!acquire(path)) return undefined;
   const signs = signsOfLife(path);
+  let isHeld = true;
   return () => {
     signs.end();
-    remove(path, fileRoles.lockFile);
+    // Given back once, it may be another's.
+    if (isHeld) remove(path, fileRoles.lockFile);
+    isHeld = false;
   };
 }
 

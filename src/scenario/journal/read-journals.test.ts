@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { readFileSync, utimesSync } from 'node:fs';
+import fs, { copyFileSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -66,6 +66,18 @@ test('a journal torn at any byte loses no change but the one that was not sent y
     const expected = all.slice(0, Math.max(0, whole - 1));
     assert.deepEqual(readLines(text.slice(0, length)).pending, expected, `torn after ${length} bytes`);
   }
+});
+
+test('a journal that appears while others are read is read, too: a run that was killed may have left in it what it had in its own', (t) => {
+  const path = writeJournal(`${JSON.stringify({ owner: 'nobody', environment: 'test', run: 'r' })}\n`);
+  const { openSync } = fs;
+  replaceDisk(t, {
+    openSync: (...args: Parameters<typeof openSync>) => {
+      if (args[0] === path) copyFileSync(path, join(journalFolder('test'), 'b.jsonl'));
+      return openSync(...args);
+    },
+  });
+  assert.equal(readJournals('test').length, 2);
 });
 
 test('a journal that is written anew is on the disk before it has its name: a power cut must not empty it', (t) => {

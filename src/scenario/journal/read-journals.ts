@@ -21,9 +21,16 @@ export type JournalFile = NonNullable<ReturnType<typeof readJournal>>;
 
 export function readJournals(environment: string, isRead: (path: string) => boolean = () => true): JournalFile[] {
   const folder = journalFolder(environment);
-  const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
-  const paths = names.sort().map((name) => join(folder, name));
-  return paths.filter(isRead).flatMap((path) => readJournal(path) ?? []);
+  const read = new Map<string, JournalFile | undefined>();
+  const unread = () => {
+    const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
+    const paths = names.sort().map((name) => join(folder, name));
+    return paths.filter((path) => isRead(path) && !read.has(path));
+  };
+  // A run that is killed while they are read may have left in a new one what its own still has.
+  for (let paths = unread(); paths.length > 0; paths = unread())
+    for (const path of paths) read.set(path, readJournal(path));
+  return [...read.values()].filter((file) => file !== undefined);
 }
 
 /** The journals of dead processes and finished scenarios. This process's own isn't even read: it is asked before each scenario. */

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type Observer, offer } from '../../client/index.ts';
+import { shown } from '../../config/files/file-trouble.ts';
 import {
   type Asked,
   type Environment,
@@ -84,7 +85,7 @@ export function findingLines(environment: string, findings: readonly Finding[]):
   const { own } = environmentFiles(environment);
   // The package's own file is nobody's to edit.
   if (relative(environmentsFolder(), own).startsWith('..')) return found;
-  const add = `To skip finding it out, add to environments/${environment}.env:`;
+  const add = `To skip finding it out, add to ${shown(own)}:`;
   return [...found, add, ...keyLines(findings).map((line) => `  ${line}`)];
 }
 
