@@ -172,6 +172,15 @@ test('everything that is down is on the first screen of a phone, and axe finds n
     assert.ok(box && box.y + box.height < phone.viewport.height, `${name} is at ${box?.y} px`);
   }
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+  const heights = await page.evaluate(`
+    document.querySelector('.area .counts').textContent = '1 down, 1 not judged, 1 degraded, 1 skipped';
+    new Set([...document.querySelectorAll('.area summary .state')].map((name) => name.offsetHeight)).size`);
+  assert.equal(heights, 1, 'the name of an area is in one line, however much is said of it');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const places = await page.evaluate(`
+    document.querySelector('.line .uptime').textContent = '99.953 % of 44 d 23 h';
+    new Set([...document.querySelectorAll('.area[open] .daybar')].slice(1, 5).map((bar) => bar.getBoundingClientRect().x)).size`);
+  assert.equal(places, 1, 'the days of the scenarios of an area are below each other');
   for (const path of ['/', '/?state=bad', '/scenario/made-up-production/love-twice', '/incidents', '/incidents/1']) {
     if (path !== '/') await page.goto(new URL(path, world.url).href);
     await page.locator('details').evaluateAll((all) => {

@@ -31,7 +31,7 @@ test('each scenario has a page of its own, in whatever script its title is', () 
   );
 });
 
-test('the last good run is the one before what is wrong now began', async () => {
+test('the last good run is the one before what is wrong now began, and no call is announced where none was made', async () => {
   recorder.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }], 0);
   const seen: string[] = [];
   for (const [minute, verdict] of (['passed', 'failed', 'passed', 'passed', 'unknown', 'unknown'] as const).entries()) {
@@ -41,7 +41,8 @@ test('the last good run is the one before what is wrong now began', async () => 
     const asked = { view, range: ranges[0], slo: 0.999, now, isPublic: false, announced: [] };
     const { text } = await scenarioPage(recorder.db, asked);
     const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
-    seen.push(`${view.shown} ${good ?? ''}`.trim());
+    const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';
+    seen.push(`${view.shown} ${good ?? ''} ${call}`.trim());
   }
-  assert.deepEqual(seen, ['up', 'down 00:00:00', 'up', 'up', 'unknown 00:03:00', 'unknown 00:03:00']);
+  assert.deepEqual(seen, ['up', 'down 00:00:00 call', 'up', 'up', 'unknown 00:03:00', 'unknown 00:03:00']);
 });

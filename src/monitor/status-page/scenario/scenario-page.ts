@@ -14,7 +14,7 @@ import { addressOf } from '../filter.ts';
 import { count, milliseconds, moment, percent, runsText, share, uptimeText } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { dayBar, failingCall, formula, retried, state } from '../parts.ts';
-import { isBad, type ScenarioView, scenarioPath } from '../view.ts';
+import { isBad, type ScenarioView, scenarioPath, states } from '../view.ts';
 import { type WindowSummary, windowsOf } from './figures.ts';
 import { latencySection } from './latency-chart.ts';
 import { latencySeries, type Range } from './latency-series.ts';
@@ -60,7 +60,7 @@ export async function scenarioPage(db: HistoryDatabase, asked: ScenarioAsked): P
     announced: releases.slice(-ANNOUNCED).map(({ start, why }) => ({ at: start, text: why })),
   };
   return html`<p class="crumbs"><a href="/">Status</a> › <a href="${addressOf({ environment })}">${environment}</a> › <a href="${addressOf({ environment, area })}">${areaTitle(area)}</a></p>
-<h1 class="banner ${shown}">${state(shown, `${known.title}: ${shown}`)}${figures?.isRetried && retried()}</h1>
+<h1 class="banner ${shown}">${state(shown, `${known.title}: ${states[shown].word.toLowerCase()}`)}${figures?.isRetried && retried()}</h1>
 ${scenarioNow(db, asked, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}
 <section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${figures && dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}<details><summary>Service-level indicator</summary>${indicator(windows)}${formula()}</details></section>
@@ -87,7 +87,7 @@ ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>
 <div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${lastRun.verdict}${lastRun.retry && `, then ${lastRun.retry}`}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
 ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
-${failure && !isPublic && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
+${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
 }
 
 /** The failing call, and the line that repeats it. */

@@ -18,7 +18,7 @@ import { badge, type Frame, formula, layout, state } from '../parts.ts';
 import type { Board } from '../scenario/board.ts';
 import { ranges } from '../scenario/latency-series.ts';
 import { scenarioPage } from '../scenario/scenario-page.ts';
-import { overallText, scenariosOf, worstOf, worstOfAll } from '../view.ts';
+import { overallText, scenariosOf, states, worstOf, worstOfAll } from '../view.ts';
 import { maintenanceForm } from './maintenance.ts';
 import { statusJson } from './status-json.ts';
 
@@ -122,7 +122,8 @@ ${formula()}`;
       const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
       const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
       const shown = worstOf(scenarios);
-      const value = observed > 0 ? `${shown}, ${percent(1 - down / observed)} in 30 d` : shown;
+      const word = states[shown].word.toLowerCase();
+      const value = observed > 0 ? `${word}, ${percent(1 - down / observed)} in 30 d` : word;
       return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
     },
   };
