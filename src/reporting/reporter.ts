@@ -41,7 +41,7 @@ export default class RunReporter implements Reporter {
       // A shard without tests is a part of the run like any other.
       if (status !== 'passed' || !shardOfRun()) return undefined;
     }
-    const namesakes = this.#suite ? namesakesIn(this.#suite) : [];
+    const namesakes = namesakesIn(tests);
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
     const run = identityOf({ status: namesakes.length > 0 ? 'failed' : status, startTime, errors: this.#errors });
@@ -101,10 +101,10 @@ function annotationOf(cause: Cause, tests: readonly TestCase[]): string {
 }
 
 /** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */
-export function namesakesIn(suite: Pick<Suite, 'allTests'>): SpecMistake[] {
+function namesakesIn(tests: readonly TestCase[]): SpecMistake[] {
   const first = new Map<string, TestCase>();
   const found = new Map<string, SpecMistake>();
-  for (const test of suite.allTests()) {
+  for (const test of tests) {
     const [, environment, , ...titles] = test.titlePath();
     const title = titles.join(' › ');
     const key = `${environment} ${title}`;

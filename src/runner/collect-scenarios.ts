@@ -126,7 +126,7 @@ export function scenarioParameters(title: string, body: ScenarioBody): readonly 
  * The mistake behind an error that a spec file threw while it was loaded; `undefined` for an error of the suite itself, which
  * no spec can cure.
  */
-export function loadMistake(error: unknown, file: string, text: string): SpecMistake | undefined {
+function loadMistake(error: unknown, file: string, text: string): SpecMistake | undefined {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
   const line = lineOfLoading(error, file, text);
   return line && SpecMistake.of('does not load', { error: firstLine(error) }, line);

@@ -15,7 +15,7 @@ const PROGRAM = /(?<=<script\s+src="data:text\/javascript;base64,)[\w+/=]+/;
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
 
 /** What a report says first: what went wrong, the gravest first, and what is likely behind it. */
-export interface ReportHead {
+interface ReportHead {
   readonly causes: readonly string[];
   readonly likely: readonly string[];
 }

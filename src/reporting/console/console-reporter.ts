@@ -113,7 +113,7 @@ function placeOf(test: TestCase): string {
 }
 
 /** The causes of a run for a console, the gravest first; empty without any. */
-export function causesText(causes: readonly Cause[]): string {
+function causesText(causes: readonly Cause[]): string {
   const isOne = new Set(causes.map(({ environment }) => environment)).size === 1;
   const lines = causes.flatMap((cause) => [
     red(`  ${isOne ? '' : `${cause.environment}: `}${causeLine(cause)}`),
