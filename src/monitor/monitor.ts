@@ -31,6 +31,7 @@ export interface MonitorOptions {
 export const historyFile = (data: string) => join(data, 'history.sqlite');
 
 const TICK_MS = 1_000;
+const OUTBOX_MS = 500;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
@@ -121,12 +122,12 @@ export class Monitor {
 
   start(): void {
     this.#loop.start();
-    this.#dispatcher.look();
     this.#noteExpiries();
     this.#prune();
     void this.#heartbeat.begin();
     this.#repeating = [
       repeat(systemClock, TICK_MS, () => this.#tick()),
+      repeat(systemClock, OUTBOX_MS, () => this.#dispatcher.look()),
       repeat(systemClock, EXPIRY_MS, () => this.#noteExpiries()),
       repeat(systemClock, DAY_MS, () => this.#prune()),
       repeat(systemClock, this.settings.everyMs, () => this.#endRound()),

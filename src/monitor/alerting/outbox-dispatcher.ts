@@ -17,8 +17,6 @@ interface OutboxDispatcherOptions {
   readonly deadlineMs?: number;
 }
 
-const LOOK_MS = 500;
-
 /** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
@@ -27,7 +25,6 @@ export class OutboxDispatcher {
   /** What came of notices until the history has it: while its disk is full, none is sent again for that. */
   readonly #outcomes = new Map<number, Outcome>();
   readonly #trouble: TroubleReport;
-  #timer: NodeJS.Timeout | undefined;
   #isEnding = false;
 
   constructor(options: OutboxDispatcherOptions) {
@@ -35,9 +32,8 @@ export class OutboxDispatcher {
     this.#trouble = new TroubleReport(options.onTrouble);
   }
 
-  /** Sends what is due now; runs every half second by itself. */
+  /** Sends what is due now. */
   look(): void {
-    clearTimeout(this.#timer);
     if (this.#isEnding) return;
     const { db, retryPolicy } = this.#options;
     try {
@@ -53,13 +49,11 @@ export class OutboxDispatcher {
     } catch (error) {
       this.#trouble.add(`Cannot use the outbox in the history: ${(error as Error).message}`);
     }
-    this.#timer = setTimeout(() => this.look(), LOOK_MS);
   }
 
   /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#isEnding = true;
-    clearTimeout(this.#timer);
     const timer = setTimeout(() => this.#ending.abort(), graceMs);
     await Promise.all(this.#underWay.values());
     this.#ending.abort();

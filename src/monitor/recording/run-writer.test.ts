@@ -54,6 +54,14 @@ test('a run is written at once; those that follow closely wait for each other, a
   assert.deepEqual(ended.at(-1), 'four');
 });
 
+test('the end counts what did not take place since the last write', () => {
+  const { counts, writer } = writing();
+  const dropped = { scenario: { environment: 'e', title: 'one' }, skipped: 1, missed: 0 };
+  writer.drop(dropped);
+  writer.end();
+  assert.deepEqual(counts, [dropped]);
+});
+
 test('one that can not be written is lost alone, and counted with the next one, like those that did not take place', async () => {
   const { clock, transactions, counts, writer, write, ended } = writing();
   for (const title of ['one', 'two', 'three', 'bad']) write(title);

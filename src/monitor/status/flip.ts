@@ -116,8 +116,8 @@ export function causeOf(
   const isHost = hostFailureOf(result) !== undefined || isUncalled;
   const cause: Cause = isHost ? { kind: 'host', address: address.origin } : { kind: 'address', address: address.href };
   if (!shared) return cause;
-  const extent = extentOf([area, ...(alike?.areas ?? [])], addresses);
-  return { ...cause, pattern: { ...shared, ...extent, ...present({ others: alike?.others }) } };
+  const reach = reachOf([area, ...(alike?.areas ?? [])], addresses);
+  return { ...cause, pattern: { ...shared, ...reach, ...present({ others: alike?.others }) } };
 }
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
@@ -131,7 +131,7 @@ function sharedPart(failing: Exchange | undefined): Pick<Pattern, 'phase' | 'cod
 }
 
 /** Areas that share a base address fail together. */
-function extentOf(failing: readonly AreaId[], addresses: Addresses): Pick<Pattern, 'areas' | 'addresses' | 'of'> {
+function reachOf(failing: readonly AreaId[], addresses: Addresses): Pick<Pattern, 'areas' | 'addresses' | 'of'> {
   const hrefs = new Set(failing.map((area) => addresses[area].href));
   return {
     areas: areaIds.filter((area) => hrefs.has(addresses[area].href)),

@@ -113,7 +113,8 @@ const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) =
 const window = { from: 0, to: 100 };
 
 const anySpans = fc.array(
-  fc.tuple(fc.nat(50), fc.nat(50)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+  // One that ends before it began, by a clock that was set back, is none.
+  fc.record({ from: fc.nat(50), to: fc.nat(50) }),
 );
 
 const rows: [string, Span[], Span[], Span[], number, string][] = [
