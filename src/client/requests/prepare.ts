@@ -14,9 +14,10 @@ export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 export function assertArguments({ id, request, path }: Operation, args: unknown): void {
   if (!request) {
     const given = (args instanceof RawBody ? {} : (args ?? {})) as Record<string, unknown>;
-    for (const parameter of pathParameters(path))
-      if (typeof given[parameter] !== 'string' || given[parameter] === '')
-        throw SpecMistake.of('missing argument', { operation: id, parameter });
+    // An address leaves out a dot and takes two for the folder above, encoded or not: a delete of `.` would be one of everything.
+    const isLost = (value: unknown) => typeof value !== 'string' || ['', '.', '..'].includes(value);
+    const parameter = pathParameters(path).find((name) => isLost(given[name]));
+    if (parameter) throw SpecMistake.of('missing argument', { operation: id, parameter });
     return;
   }
   if (args instanceof RawBody) return;
