@@ -34,10 +34,10 @@ export function prepare(
   target: ServiceUnderTest,
   changes: HeaderChanges,
 ): PreparedRequest {
-  const { body, contentType } = bodyOf(operation, args);
+  const raw = args instanceof RawBody ? args : operation.request && rawBody(args);
   const sent: Record<string, string> = { ...operation.extraHeaders };
   const credentials = new Map<string, string>();
-  if (contentType) sent['content-type'] = contentType;
+  if (raw?.contentType) sent['content-type'] = raw.contentType;
   for (const name of headerSets[operation.headerSet]) {
     if (changes.has(name)) continue;
     const { masked, secret } = headerValue(caller, name);
@@ -54,14 +54,8 @@ export function prepare(
     url: urlOf(operation, args, target),
     headers: sent,
     credentials,
-    ...(body === undefined ? {} : { body }),
+    ...(raw?.text === undefined ? {} : { body: raw.text }),
   };
-}
-
-function bodyOf(operation: Operation, args: unknown): { body?: string | undefined; contentType?: string | undefined } {
-  if (args instanceof RawBody) return { body: args.text, contentType: args.contentType };
-  if (!operation.request) return {};
-  return { body: JSON.stringify(args), contentType: 'application/json' };
 }
 
 function urlOf({ request, path, area }: Operation, args: unknown, target: ServiceUnderTest): string {
