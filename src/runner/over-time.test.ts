@@ -88,6 +88,22 @@ test('what a person had blocked is unblocked for the scenario, which says so, an
   await callService(service, 'unblock', { body });
 });
 
+test('what a person had blocked is blocked again, also where it was unblocked with a 500', async () => {
+  const body = { friendId: seeded.friend.userId };
+  await callService(service, 'block', { body });
+  let unblocks = 0;
+  const doneWith500 = broken('unblock', (honest) => (visit) => {
+    const reply = honest(visit);
+    return ++unblocks === 1 ? { status: 500, body: {} } : reply;
+  });
+  service.faults.set(...strict, doneWith500);
+  const results = await look(/^block, then list, then unblock$/);
+  assert.ok(unblocks > 1, results.map(told).join());
+  assert.deepEqual(pending(), []);
+  assert.equal((await callService(service, 'block', { body })).status, 409, 'it is blocked again');
+  await callService(service, 'unblock', { body });
+});
+
 test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
   service.faults.set(blockTwiceIs409);
   const heard = await arrivals.during(async () => {

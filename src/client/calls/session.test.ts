@@ -54,6 +54,8 @@ test('a mistake in the arguments is said before a middleware reads or records an
     ['updateProfile', { name: 'Ada' }],
     ['block', undefined],
     ['listBlocked', { n1: '0' }],
+    ['deleteItem', { id: '.' }],
+    ['deleteItem', { id: '..' }],
   ] as const)
     await assert.rejects(session.exchange(operation(id), args, new Map()), SpecMistake);
 });

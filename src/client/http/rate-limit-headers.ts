@@ -49,12 +49,18 @@ function isSeconds(value: string): boolean {
 /**
  * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
  * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
- * irreversible one isn't repeated.
+ * irreversible one isn't repeated. The pause is `leastMs` at least.
  */
-export function pauseBeforeRetry(exchange: Exchange, effect: Effect, now: number, limitMs: number): number | undefined {
+export function pauseBeforeRetry(
+  exchange: Exchange,
+  effect: Effect,
+  now: number,
+  { leastMs, limitMs }: { readonly leastMs: number; readonly limitMs: number },
+): number | undefined {
   const mayBeDone = exchange.response?.status === 503 && effect === 'irreversible';
-  const pause = mayBeDone ? undefined : askedPause(exchange, now);
-  return pause === undefined || pause > limitMs ? undefined : pause;
+  const asked = mayBeDone ? undefined : askedPause(exchange, now);
+  const pause = Math.max(leastMs, asked ?? Number.POSITIVE_INFINITY);
+  return pause > limitMs ? undefined : pause;
 }
 
 /** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */

@@ -47,6 +47,15 @@ for (const [name, answer, found] of rows) {
 
 test('mentions: a number is found by its digits', () => assert.ok(mentions([{ userId: 42 }], '42')));
 
+test('mentions: an id of more digits than a number holds is found as a number', () => {
+  const list = JSON.parse('[{"userId":1234567890123456789},{"userId":12345678901234567890123}]');
+  assert.ok(mentions(list, '1234567890123456789'));
+  assert.ok(mentions(list, '12345678901234567890123'));
+  assert.ok(!mentions(list, '1234567890123459789'));
+  assert.ok(!mentions([{ userId: 1234567890123456 }], '01234567890123456'));
+  assert.equal(alike(list, '1234567890123456789').length, 2);
+});
+
 test('mentions: digits of a time are no id', () => {
   assert.ok(!mentions([{ blockedAt: '2026-11-21T10:42:07Z' }], '42'));
   assert.ok(mentions(['user:42'], '42'));

@@ -105,7 +105,7 @@ const SEPARATORS = ' /:|,;=#&?@!()<>~+';
 
 /** The text around `id` as a whole token, percent-decoded if necessary. */
 function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
-  if (text === id) return { before: '', after: '' };
+  if (text === id || text === rounded(id)) return { before: '', after: '' };
   if (id === '' || isDigitsOfATime(text, id)) return undefined;
   for (const form of text.includes('%') ? [text, decoded(text)] : [text]) {
     for (let at = form.indexOf(id); at >= 0; at = form.indexOf(id, at + 1)) {
@@ -115,6 +115,11 @@ function placeOfToken(text: string, id: string): { readonly before: string; read
     }
   }
   return undefined;
+}
+
+/** An id with more digits than a number holds, as it is read where a service writes it as a number. */
+function rounded(id: string): string | undefined {
+  return /^\d{16,}$/.test(id) && !Number.isSafeInteger(Number(id)) ? String(Number(id)) : undefined;
 }
 
 /** `42` in `10:42:07` is not an id. */

@@ -1,9 +1,9 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { RawBody } from '../requests/prepare.ts';
-import type { Claim } from '../verdict/category.ts';
+import { type Claim, SuiteFault } from '../verdict/category.ts';
 import { ExpectationError, isPlainRefusal } from '../verdict/expectation-error.ts';
-import { foundNothing, judge, refusedAlike } from '../verdict/judge.ts';
+import { foundNothing, hadNoEffect, judge, refusedAlike } from '../verdict/judge.ts';
 import {
   asRestoration,
   isPutBack,
@@ -71,7 +71,8 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
   };
   const read = [call.session, target, change] as const;
   const isAccepted = (exchange: Exchange) => judge(exchange, 'success', successWhen) === undefined;
-  const undo = () => call.session.exchange(undoing, call.args, new Map(), 'settled');
+  /** A failure, or no response, doesn't say that nothing was undone. */
+  const mayBeDone = (undone: Exchange) => isAccepted(undone) || !hadNoEffect(undone, successWhen);
 
   /** The change may have been made before this scenario: a fresh user made none, and nobody one of an invented id. */
   const isLasting = roleOf(change.userId) !== undefined && !scope.isInvented(idIn(change.args) ?? '');
@@ -80,18 +81,16 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
   async function clear(): Promise<void> {
     // A list that lags behind shows for a while what is gone already.
     if (!isLasting || !(await readShown(...read))?.isShown || !(await readForgotten(...read))?.isShown) return;
-    const redo = await keep();
-    const undone = await undo();
+    const { redo, undone } = await undo();
     const still = isThrottled(undone) ? undefined : await readForgotten(...read);
-    if (isAccepted(undone) && !still?.isShown) return said(redo);
+    if (mayBeDone(undone) && !still?.isShown) return said(redo);
     forget(redo);
     if (still?.isShown) throw undoFailure(undone, scope, `${still.list.operation} shows it before and after`);
   }
 
   /** After a refusal: the change may be there already, so it is undone once and made again. */
   async function again(refused: Exchange): Promise<Exchange> {
-    const redo = await keep();
-    const undone = await undo();
+    const { redo, undone } = await undo();
     if (isAccepted(undone)) {
       const repeated = await next(call);
       if (!isPlainRefusal(repeated, successWhen)) {
@@ -99,7 +98,8 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
         return repeated;
       }
     }
-    forget(redo);
+    if (isAccepted(undone) || !mayBeDone(undone)) forget(redo);
+    else makeAgain(redo, (exchange) => isPlainRefusal(exchange, successWhen));
     if (!isThrottled(undone) && (await isThere(refused))) {
       const when = isAccepted(undone) ? 'afterwards' : 'too';
       const why = `${call.operation.id} of the same is refused ${when} (${refused.response?.status})`;
@@ -125,6 +125,16 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
     return !isPlainRefusal(control, successWhen) || !refusedAlike(control, refused);
   }
 
+  async function undo(): Promise<{ readonly undone: Exchange; readonly redo: Recorded | undefined }> {
+    const redo = await keep();
+    try {
+      return { redo, undone: await call.session.exchange(undoing, call.args, new Map(), 'settled') };
+    } catch (error) {
+      if (error instanceof SuiteFault) forget(redo);
+      throw error;
+    }
+  }
+
   /** Records what must be made again at the end, before it is undone; `undefined` for what a run left. */
   async function keep(): Promise<Recorded | undefined> {
     const as = roleOf(change.userId);
@@ -139,13 +149,18 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
   function said(redo: Recorded | undefined): void {
     const what = `${change.change} ${JSON.stringify(change.args)} of ${change.userId} was so before: undone for the scenario`;
     scope.noted({ kind: 'start', text: redo ? `${what}, and made again at its end` : what });
+    makeAgain(redo, () => false);
+  }
+
+  /** `mayBeRefused`: by then it may be there all the same. */
+  function makeAgain(redo: Recorded | undefined, mayBeRefused: (exchange: Exchange) => boolean): void {
     if (!redo) return;
     last.push(async () => {
       const restored = asRestoration({ ...(change.args as object) });
       const exchange = await call.session.exchange(call.operation, restored, new Map(), 'settled');
       const claim = `assumed: what was there before the scenario can be made again` as const;
       const shortfall = judge(exchange, 'success', successWhen, claim);
-      if (shortfall) throw new ExpectationError(exchange, shortfall);
+      if (shortfall && !mayBeRefused(exchange)) throw new ExpectationError(exchange, shortfall);
       if ((exchange.tampered ?? 'done') === 'done') undoLog.strike(redo.id, 'made again');
     });
   }

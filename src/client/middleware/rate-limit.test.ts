@@ -50,6 +50,13 @@ for (const [name, headers, perSecond] of paceRows)
     assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
   });
 
+test('a request that may come again at once says nothing of the pace', async () => {
+  const queue = [answered(429, '0'), answered(200)];
+  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, new FakeClock(), (pace) => assert.fail(`${pace}`));
+  await middleware(call(), async () => queue.shift() as Exchange);
+  assert.equal(queue.length, 0);
+});
+
 test('no request waits longer than the limit for what a day’s quota leaves', async () => {
   const clock = new FakeClock();
   const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
@@ -90,6 +97,9 @@ const rows: [name: string, answers: Exchange[], expected: string, id?: 'report']
   ['429 with a date', [answered(429, aDate), ok], '2 200 3000'],
   ['503 with a time', [answered(503, '1'), ok], '2 200 1000'],
   ['429 twice', [answered(429, '1'), answered(429, '1'), ok], '3 200 2000'],
+  ['429 with a time that is over', [answered(429, '0'), ok], '2 200 1'],
+  ['429 with a date that is over', [answered(429, 'Fri, 20 Nov 2026 11:59:00 GMT'), ok], '2 200 1'],
+  ['429 with a time that is over, for good', Array.from({ length: 9 }, () => answered(429, '0')), '6 429 4001'],
   ['429 for longer than the limit', [answered(429, '3'), answered(429, '3'), ok], '2 429 3000'],
   ['503 twice', [answered(503, '1'), answered(503, '1'), ok], '2 503 1000'],
   ['429 with a reset', [inReset, ok], '2 200 2000'],
@@ -149,5 +159,5 @@ test('retryAfterMs reads seconds and dates', () => {
   assert.equal(retryAfterMs(' 120 ', START), 120_000);
   assert.equal(retryAfterMs('Fri, 20 Nov 2026 11:00:00 GMT', START), 0);
   for (const none of ['-1', '', 'soon', '1.5']) assert.equal(retryAfterMs(none, START), undefined, none);
-  assert.equal(pauseBeforeRetry({} as Exchange, 'read', START, 1_000), undefined);
+  assert.equal(pauseBeforeRetry({} as Exchange, 'read', START, { leastMs: 1, limitMs: 1_000 }), undefined);
 });

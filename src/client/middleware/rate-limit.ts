@@ -23,6 +23,9 @@ const realClock: Timer = {
   wait: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
 };
 
+/** A time that is over (a rounded one, or clocks that differ) is no leave to repeat a request as fast as it is throttled, again and again. */
+const LEAST_PAUSE_MS = 1_000;
+
 /**
  * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
  * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. An area that says the
@@ -58,14 +61,15 @@ export function rateLimit(
     for (let waitedMs = 0; ; ) {
       const isThrottled = exchange.response?.status === 429;
       if (!isThrottled) closed.delete(area);
-      const leftMs = closed.has(area) ? 0 : limits.retryAfterLimitMs - waitedMs;
-      const pause = pauseBeforeRetry(exchange, effect, clock.now(), leftMs);
+      const limitMs = closed.has(area) ? 0 : limits.retryAfterLimitMs - waitedMs;
+      const leastMs = waitedMs === 0 ? 1 : LEAST_PAUSE_MS;
+      const pause = pauseBeforeRetry(exchange, effect, clock.now(), { leastMs, limitMs });
       if (isThrottled && waitedMs > 0 && pause === undefined) closed.add(area);
-      const perSecond = pace.learn(exchange, clock.now(), pause ?? askedPause(exchange, clock.now()));
+      const perSecond = pace.learn(exchange, clock.now(), askedPause(exchange, clock.now()));
       if (perSecond !== undefined) onSlowed(perSecond);
       // After a 503, once is enough: it is down, not busy.
       if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
-      waitedMs += Math.max(1, pause);
+      waitedMs += pause;
       quietUntil.set(area, Math.max(quietUntil.get(area) ?? 0, clock.now() + pause));
       try {
         exchange = await attempt();

@@ -128,7 +128,7 @@ const table = {
   'missing argument': {
     example: `\`${exampleCalls.emptyParameter}\``,
     problem: '{operation} was not sent: its path has no value for {parameter}',
-    cure: 'pass one that is not empty',
+    cure: 'pass one that is not empty, nor `.` or `..`, which an address leaves out',
   },
   'not awaited': {
     example: `\`${exampleCalls.read}.succeeds();\``,

@@ -14,9 +14,10 @@ export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 export function assertArguments({ id, request, path }: Operation, args: unknown): void {
   if (!request) {
     const given = (args instanceof RawBody ? {} : (args ?? {})) as Record<string, unknown>;
-    for (const parameter of pathParameters(path))
-      if (typeof given[parameter] !== 'string' || given[parameter] === '')
-        throw SpecMistake.of('missing argument', { operation: id, parameter });
+    // An address leaves out a dot and takes two for the folder above, encoded or not: a delete of `.` would be one of everything.
+    const isLost = (value: unknown) => typeof value !== 'string' || ['', '.', '..'].includes(value);
+    const parameter = pathParameters(path).find((name) => isLost(given[name]));
+    if (parameter) throw SpecMistake.of('missing argument', { operation: id, parameter });
     return;
   }
   if (args instanceof RawBody) return;
@@ -33,10 +34,10 @@ export function prepare(
   target: ServiceUnderTest,
   changes: HeaderChanges,
 ): PreparedRequest {
-  const { body, contentType } = bodyOf(operation, args);
+  const raw = args instanceof RawBody ? args : operation.request && rawBody(args);
   const sent: Record<string, string> = { ...operation.extraHeaders };
   const credentials = new Map<string, string>();
-  if (contentType) sent['content-type'] = contentType;
+  if (raw?.contentType) sent['content-type'] = raw.contentType;
   for (const name of headerSets[operation.headerSet]) {
     if (changes.has(name)) continue;
     const { masked, secret } = headerValue(caller, name);
@@ -53,14 +54,8 @@ export function prepare(
     url: urlOf(operation, args, target),
     headers: sent,
     credentials,
-    ...(body === undefined ? {} : { body }),
+    ...(raw?.text === undefined ? {} : { body: raw.text }),
   };
-}
-
-function bodyOf(operation: Operation, args: unknown): { body?: string | undefined; contentType?: string | undefined } {
-  if (args instanceof RawBody) return { body: args.text, contentType: args.contentType };
-  if (!operation.request) return {};
-  return { body: JSON.stringify(args), contentType: 'application/json' };
 }
 
 function urlOf({ request, path, area }: Operation, args: unknown, target: ServiceUnderTest): string {

@@ -64,7 +64,7 @@ export const mistakenBodies = mistakesAt(3, [
     mistake: 'missing argument',
     source:
       "scenario('nothing', { tag: ['@storage', '@irreversible'] }, async ({ storage }) => {\n  await storage.deleteItem({ id: '' }).succeeds();\n});\n",
-    says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty$/,
+    says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty, nor `\.` or `\.\.`, which an address leaves out$/,
   },
   {
     mistake: 'not awaited',
