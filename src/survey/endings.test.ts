@@ -165,7 +165,7 @@ test('what the environment does not allow stays undecided, with the reason', asy
   const { environment } = surveyed();
   const careful = { ...environment, allowedEffects: new Set(['read'] as const) };
   const run = await surveyOf(careful, ownFolder(), { only });
-  // Reading with another method is allowed, so that is all that was sent.
+  // Reading is allowed, with another method too, so that is all that was sent.
   const facts = run.survey.facts.filter(({ question }) => question !== 'method-not-allowed');
   assert.deepEqual([...new Set(facts.map(({ answer }) => answer))], [UNDECIDED]);
   for (const { evidence, tried = '' } of facts) {

@@ -52,10 +52,10 @@ async function holdAll(world: WorldWithData, area: AreaId, effect: Effect, site:
         untried.push(`${label} (${whyNot(error, runner, site)})`);
         if (error instanceof SurveyEnded) break;
       }
-      untried.push(...(await runner.tidy()).map((left) => `could not be undone: ${left}`));
+      await runner.tidy();
     }
   } finally {
-    await runner.tidy();
+    untried.push(...(await runner.end()).map((left) => `could not be undone: ${left}`));
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);

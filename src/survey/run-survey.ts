@@ -63,9 +63,9 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     const { samples } = progress;
     const runner = experimentRunner({ world, session: await world.session(), budget, samples, earlier });
     try {
-      await askAll(runner, progress, options, left);
+      await askAll(runner, progress, options);
     } finally {
-      left.push(...(await runner.tidy()));
+      left.push(...(await runner.end()));
     }
   } catch (error) {
     if (error instanceof SurveyEnded) ended = error;
@@ -90,7 +90,7 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   return { survey, observed, left, ...(ended ? { ended } : {}) };
 }
 
-async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, options: SurveyOptions, left: string[]) {
+async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, options: SurveyOptions) {
   const { environment, file, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, question }) => only(question, entry.id));
   const answered = new Set(progress.facts.map(({ operation, question }) => factKey(operation, question)));
@@ -114,7 +114,7 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
       (isShaky ? shaky : progress.facts).push(fact);
       if (runner.budget.isAnswering()) progress.facts.push(...shaky.splice(0));
       onProgress?.(++done, tasks.length, fact);
-      left.push(...(await runner.tidy()));
+      await runner.tidy();
       if (performance.now() - keptAt > KEEP_EVERY_MS) {
         file.write(progress);
         keptAt = performance.now();
@@ -125,7 +125,7 @@ async function askAll(runner: ExperimentRunner, progress: SurveyProgressState, o
     );
     progress.facts.splice(0, Infinity, ...others, ...(await thoughtOver(runner, ofOperation, own)));
     progress.thoughtOver = progress.facts.length;
-    left.push(...(await runner.tidy()));
+    await runner.tidy();
   }
   progress.facts.push(...shaky, ...doubted);
 }

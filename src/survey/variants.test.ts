@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { type Service, serviceReadings } from '../../reference-service/index.ts';
+import { type Fault, type Service, serviceReadings } from '../../reference-service/index.ts';
 import type { Environment } from '../config/index.ts';
 import { operations } from '../spec/index.ts';
 import { ownFolder, ownService } from '../testing/servers/own-service.ts';
@@ -96,6 +96,20 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
     return expected ? answer !== expected : ![UNDECIDED, table.get(`${operation} ${question}`)].includes(answer);
   });
   assert.deepEqual(wrong, []);
+});
+
+test('a name in `includes` that empties a field says neither that it names it nor that it does not', async () => {
+  const handle: Fault['handle'] = (honest) => (visit) => {
+    const args = visit.args as { readonly includes: string };
+    return honest(args.includes === 'name;avartarUrl' ? { ...visit, args: { ...args, url: '' } } : visit);
+  };
+  service.faults.set({ name: 'empties', operation: 'updateProfile', handle });
+  const only: Only = (question, id) => question === 'includes-effect' && id === 'updateProfile';
+  const { survey } = await surveyOf(embeddedEnvironment(service), ownFolder(), { only });
+  assert.deepEqual(
+    survey.facts.map(({ answer, tried }) => [answer, tried]),
+    [[UNDECIDED, 'the url was neither kept nor applied, with avartarUrl included']],
+  );
 });
 
 /** Answers about reports where a user can report a story once, and a scenario before the survey did. */

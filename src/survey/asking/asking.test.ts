@@ -60,32 +60,51 @@ test('two refusals that differ in their time alone are one; another code is anot
 const session = { caller: { userId: 'ada' } } as Session;
 const by = { session, changes: new Map() };
 
+type Given = { readonly operation: CallableId; readonly args: unknown };
+const answers = (statusOf: (given: Given) => number) => {
+  const sent: string[] = [];
+  const send = async (given: Given) => {
+    sent.push(`${given.operation} ${JSON.stringify(given.args)}`);
+    return { response: { status: statusOf(given) } } as Exchange;
+  };
+  return { sent, send };
+};
+const of = (operation: CallableId) => ({ operation }) as Exchange;
+
 test('changes are taken back once, the last one first; what was refused or taken back before is not', async () => {
   const undos = pendingUndos();
-  const of = (operation: CallableId) => ({ operation }) as Exchange;
   undos.note(of('block'), { friendId: 'a' }, by, 'accepted');
   undos.note(of('love'), { storyId: 's' }, by, 'unclear');
   undos.note(of('block'), { friendId: 'b' }, by, 'refused');
   undos.note(of('block'), { friendId: 'c' }, by, 'accepted');
   undos.note(of('unblock'), { friendId: 'c' }, by, 'accepted');
   assert.ok(undos.has('unblock', { friendId: 'a' }, session));
-  const sent: string[] = [];
-  const send = async ({ operation, args }: { operation: CallableId; args: unknown }) => {
-    sent.push(`${operation} ${JSON.stringify(args)}`);
-    return { response: { status: operation === 'unlove' ? 500 : 200 } } as Exchange;
-  };
-  assert.deepEqual(await undos.undoAll(send), ['unlove {"storyId":"s"}']);
+  const { sent, send } = answers(() => 200);
+  await undos.undoAll(send);
   assert.deepEqual(sent, ['unlove {"storyId":"s"}', 'unblock {"friendId":"a"}']);
-  assert.deepEqual(await undos.undoAll(send), []);
+  assert.deepEqual(await undos.undoAtLast(send), []);
+  assert.equal(sent.length, 2);
 });
 
-test('a change whose undo is not sent is said to be left, and the others are taken back', async () => {
+test('an undo that fails is tried once more at the end, and stays only if it fails again or is not sent', async () => {
   const undos = pendingUndos();
-  undos.note({ operation: 'love' } as Exchange, { storyId: 's' }, by, 'accepted');
-  undos.note({ operation: 'block' } as Exchange, { friendId: 'a' }, by, 'accepted');
-  const send = async ({ operation }: { operation: CallableId }) => {
+  undos.note(of('love'), { storyId: 's' }, by, 'accepted');
+  undos.note(of('love'), { storyId: 't' }, by, 'accepted');
+  undos.note(of('block'), { friendId: 'a' }, by, 'accepted');
+  const failing = answers(({ operation }) => {
     if (operation === 'unblock') throw new SuiteFault('not tried');
-    return { response: { status: 200 } } as Exchange;
-  };
-  assert.deepEqual(await undos.undoAll(send), ['unblock {"friendId":"a"}: not tried']);
+    return 500;
+  });
+  await undos.undoAll(failing.send);
+  // Made and taken back again by another question.
+  undos.note(of('love'), { storyId: 't' }, by, 'accepted');
+  undos.note(of('unlove'), { storyId: 't' }, by, 'accepted');
+  assert.deepEqual(await undos.undoAtLast(failing.send), [
+    'unblock {"friendId":"a"}: not tried',
+    'unlove {"storyId":"s"}: 500',
+  ]);
+  assert.deepEqual(
+    failing.sent.filter((line) => line.includes('"t"')),
+    ['unlove {"storyId":"t"}'],
+  );
 });

@@ -16,7 +16,7 @@ import { type Samples, samplesFrom } from '../inference/samples.ts';
 import { type Look, lookOf, looksLike, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
-import { pendingUndos } from './survey-undo.ts';
+import { pendingUndos, type Undo } from './survey-undo.ts';
 
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
@@ -61,7 +61,6 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
   const deleted = deletionAmong(earlier, successWhen);
   if (deleted) controls.set(deleted.exchange.operation, deleted);
   const refused = new Map<string, Twice>();
-  const left: string[] = [];
   /** Users and items are provisioned, so that no real data can be harmed. */
   const isDisposable = environment.provisionUrl !== undefined;
 
@@ -99,7 +98,7 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
 
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   async function prepare(id: CallableId, args: unknown): Promise<void> {
-    if (operation(id as OperationId).undo) left.push(...(await undoAll()));
+    if (operation(id as OperationId).undo) await undos.undoAll(sendUndo);
     const change = undoneChange(id);
     if (change && !undos.has(id, args, session)) await send(change, args);
   }
@@ -166,11 +165,10 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
     if (!known.some((other) => looksLike(other, look))) looks.set(id, [...known, look]);
   }
 
-  const undoAll = () =>
-    undos.undoAll(async ({ operation: id, args, session: by, changes }) => {
-      await budget.turn();
-      return by.exchange(entry(id), args, changes, 'settled');
-    });
+  async function sendUndo({ operation: id, args, session: by, changes }: Undo): Promise<Exchange> {
+    await budget.turn();
+    return by.exchange(entry(id), args, changes, 'settled');
+  }
 
   return {
     world,
@@ -200,7 +198,9 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
       session.context.redactor.add(token);
       return new Session(session.context, { ...session.caller, userId, accessToken: token });
     },
-    /** Undoes all changes, last first; returns those that failed. */
-    tidy: async (): Promise<string[]> => [...left.splice(0), ...(await undoAll())],
+    /** Undoes all changes, last first. */
+    tidy: () => undos.undoAll(sendUndo),
+    /** The same when all is asked; returns the changes that stay. */
+    end: () => undos.undoAtLast(sendUndo),
   };
 }

@@ -37,7 +37,11 @@ const includesEffect: Experiment['run'] = async (question) => {
   if (!isKept) throw new Undecided('fields outside includes were neither kept nor applied', [first, second]);
   await write({ ...last, includes: 'name;avartarUrl' });
   const third = await readUntil(runner, last.name, 'the name was written, and included');
-  const names = mentions(third, last.url) ? 'names url' : 'does not name url';
+  const isNamed = mentions(third, last.url);
+  // One that is gone, or of somebody who writes too, is neither.
+  if (!isNamed && !mentions(third, before.url))
+    throw new Undecided('the url was neither kept nor applied, with avartarUrl included', [second, third]);
+  const names = isNamed ? 'names url' : 'does not name url';
   return { answer: `only the fields named are applied; avartarUrl ${names}`, seen: [first, second, third] };
 };
 

@@ -16,11 +16,22 @@ const unknownLanguage: Experiment['run'] = async (question) => {
   return question.sendInvalid({ language: INVENTED });
 };
 
+type Served = Awaited<ReturnType<typeof askAllLanguages>>;
+
+/** By the runner of the survey: two questions ask for the same. */
+const servedTo = new WeakMap<Question['runner'], Served>();
+
+async function served(question: Question): Promise<Served> {
+  const found = servedTo.get(question.runner) ?? (await askAllLanguages(question));
+  servedTo.set(question.runner, found);
+  return found;
+}
+
 /**
  * Each supported language with its response. One with the same response as an invented one isn't supported, except the
  * environment's, which the team configured. `tried` is the number of requested languages.
  */
-async function served(question: Question) {
+async function askAllLanguages(question: Question) {
   await question.withControl();
   const own = question.runner.environment.data.reportLanguage;
   const invented = await question.send({ language: INVENTED });
