@@ -148,7 +148,7 @@ test('what keeps one environment from being checked ends the others with their c
     release();
     assert.equal(await running.ended, 2, running.said());
     assert.match(running.said(), /damaged\.jsonl/);
-    assert.deepEqual(pending(), []);
+    assert.deepEqual(pending(), [], running.said());
   } finally {
     release();
     service.faults.set();
