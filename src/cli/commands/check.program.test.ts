@@ -140,11 +140,16 @@ test('what keeps one environment from being checked ends the others with their c
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals('good').flatMap((journal) => journal.pending);
   const release = await takeRunLock(loadEnvironment('down'), { say: assert.fail });
-  // So that a change is under way for longer than the lock is looked for.
-  service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(200) });
+  // A list is asked for while a change stands: the change was answered, and the lock is looked for before the list comes.
+  let stands = false;
+  const arrive = () => () => {
+    stands ||= pending().length > 0;
+    return wait(stands ? 1_000 : 0, undefined);
+  };
+  service.faults.set({ name: 'slow', operation: 'listBlocked', arrive });
   try {
     const running = startCommand(['check', '--env', 'down', '--env', 'good', '--scenario', 'block*'], env);
-    await until(() => pending().length > 0, running, 1);
+    await until(() => stands, running);
     release();
     assert.equal(await running.ended, 2, running.said());
     assert.match(running.said(), /damaged\.jsonl/);
