@@ -38,7 +38,7 @@ test('the last good run is the one before what is wrong now began, and no call i
     const now = minute * 60_000;
     recordRun(recorder, environment, { first: fakeResult(verdict, now) }, now);
     const view = viewAt('/scenario/staging/block');
-    const asked = { view, range: ranges[0], slo: 0.999, now, isPublic: false, announced: [] };
+    const asked = { view, range: ranges[0], slo: 0.999, now: now + 1, isPublic: false, announced: [] };
     const { text } = await scenarioPage(recorder.db, asked);
     const [, good] = /<dt>Last good run<\/dt><dd>(?:<time datetime="[^"]*">1970-01-01 )?([^<, ]*)/.exec(text) ?? [];
     const call = text.includes('Failing call') ? (/Failing call<\/h2><pre/.test(text) ? 'call' : 'no call') : '';
