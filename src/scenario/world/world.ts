@@ -93,8 +93,8 @@ export class World implements PlanWorld {
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
     const { data, readings } = this;
-    const { middleware: ofBody } = this.#bodyCalls;
-    this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers, ofBody });
+    const shared = { environment, runId, defer, data, readings, observer, leftovers };
+    this.#middleware = scenarioMiddleware({ ...shared, bodyCalls: this.#bodyCalls });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
