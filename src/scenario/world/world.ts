@@ -226,7 +226,11 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
     of: async () => transport,
     ask: async (url, request) => {
       const answer = await fetchByRoute(url, request, route);
-      return { status: answer.statusCode ?? 0, body: await text(answer) };
+      const { statusCode: status = 0 } = answer;
+      if (status >= 200 && status < 300) return { status, body: await text(answer) };
+      // The status says it all, and the rest may never come.
+      answer.destroy();
+      return { status, body: '' };
     },
     dispose: async () => transport.close(),
   };
