@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
@@ -52,4 +52,38 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
   assert.equal(await list.text(), '[]');
   Object.assign(process.env, own.env);
   assert.deepEqual(await runInProcess(['undo', '--env', 'own']), { code: 0, out: 'own: nothing to undo.\n', err: '' });
+});
+
+/** Interrupts a run while a change is on its way: the service has made it, and answers neither it nor what `isSilent` names. */
+async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean) {
+  const service = await ownService();
+  const { promise: isMade, resolve } = Promise.withResolvers<void>();
+  const changes: (string | undefined)[] = [];
+  const proxy = await startProxy(service, async (asked, forward) => {
+    changes.push(asked.path.split('/').at(-1));
+    const reply = await forward(asked);
+    if (asked.path.endsWith('/love')) resolve();
+    else if (!isSilent(asked.path)) return reply;
+    return 'silence';
+  });
+  t.after(() => proxy.stop());
+  const keys = { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: 600_000 };
+  const own = ownEnvironments({ own: environmentText(proxy.addresses, keys) });
+  const terminal = new Terminal(['test', '--env', 'own', '--grep', 'love, then unlove'], { ...own.env, CI: '' });
+  t.after(() => terminal.kill());
+  await isMade;
+  await terminal.answers(/0\/1 · [\d.]+ s · \w+: /, CTRL_C);
+  assert.equal(await terminal.ended, 130, terminal.said);
+  return { said: terminal.said, changes };
+}
+
+test('Ctrl-C while a change is on its way takes it back, and does not wait for its answer', async (t) => {
+  const { said, changes } = await interruptedIn(t, () => false);
+  assert.match(said, /^ {2}The run was interrupted\.$/m);
+  assert.deepEqual(changes, ['love', 'unlove']);
+});
+
+test('a run that can’t end its clean-up is ended, and names what it leaves', async (t) => {
+  const { said } = await interruptedIn(t, (path) => path.endsWith('/unlove'));
+  assert.match(said, /own: stopped, with 1 change to undo\. .*`npx sextant undo --env own`\.\s+LEFT {4}love /);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/faults/fault-switch.ts';
 import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
+import { seeded } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
 import { operation } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
@@ -80,6 +81,17 @@ test('a profile with an empty text that the service refuses is changed only wher
   service.faults.set();
   const { name, url } = await profile();
   assert.deepEqual({ name, url }, { name: 'Ada', url: '/ada.png' });
+});
+
+test('a profile that holds a credential, which no response shows, is not put back without it', async () => {
+  const body = { includes: 'name;avartarUrl', name: 'Ada', url: `/ada.png?token=${seeded.caller.accessToken}` };
+  await callService(service, 'updateProfile', { body });
+  const heard = await arrivals.during(async () =>
+    assert.match(`${await tell(reversible(), change)}`, /^skipped · .* does not show the old values/),
+  );
+  assert.equal(profileUpdates(heard), 0);
+  assert.equal((await profile()).url, body.url);
+  await callService(service, 'updateProfile', { body: { ...body, url: '/ada.png' } });
 });
 
 test('a profile that a killed run left changed is put back by the next, once, whatever allowed the change', async () => {

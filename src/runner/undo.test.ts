@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../reference-service/index.ts';
@@ -89,6 +89,34 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
   });
   const changes = heard.filter(({ method }) => method !== 'GET').map(({ path }) => path.split('/').at(-1));
   assert.deepEqual([changes, pending()], [['block', 'unblock'], []]);
+});
+
+test('an update whose scenario ends while the old profile is read is not sent, and leaves no undo', {
+  timeout: 30_000,
+}, async () => {
+  const [asked, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const hold = () => {
+    asked.resolve(undefined);
+    return held.promise;
+  };
+  service.faults.set({ name: 'held', operation: 'readProfile', arrive: () => hold });
+  const isNoted = () =>
+    readJournals(own.name).some(({ path }) => readFileSync(path, 'utf8').includes('"change":"updateProfile"'));
+  const late = scenario(async ({ friends, profile, data, defer }) => {
+    defer(async () => {
+      held.resolve(undefined);
+      while (!isNoted()) await wait(5);
+    });
+    const failing = asked.promise.then(() => friends.listBlocked().isRefused());
+    await Promise.all([failing, profile.updateProfile(data.profile()).settles()]);
+  }, 'overwriting');
+  const heard = await arrivals.during(async () => {
+    assert.match(`${await tell(allowing('read', 'reversible', 'overwriting'), late)}`, /^failed/);
+    // It is noted before its scenario ends, and struck off then or a moment later.
+    while (pending().length > 0) await wait(5);
+  });
+  assert.deepEqual([heard.filter(({ method }) => method !== 'GET'), pending()], [[], []]);
+  service.faults.set();
 });
 
 test('a change that no socket carried is in no journal, and needs no undo', async () => {

@@ -76,6 +76,7 @@ export {
 } from './world/collector.ts';
 export {
   describeUndone,
+  reportLeft,
   undoAndReportLeftovers,
   undoLeftovers,
   undoLeftoversFirst,

@@ -24,6 +24,7 @@ import {
   loadQuarantine,
   noLongerJudged,
   type Quarantined,
+  reportLeft,
   stateFolder,
   takeRunLock,
   undoAndReportLeftovers,
@@ -95,7 +96,7 @@ async function checkOne(
     return withService(environment, async (at) => {
       await undoAndReportLeftovers(at, stop);
       const results = await runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) });
-      if (!stop.aborted) await tolerant(() => undoQuietly(at, stop));
+      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, stop)));
       return results;
     }).finally(release);
   };

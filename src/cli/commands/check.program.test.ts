@@ -116,6 +116,28 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
   assert.match(out, /^unknown .*love, then unlove\n {2}the run was stopped\n/m);
 });
 
+test('Ctrl-C while a change is on its way says that its undo is left to the next run', async (t) => {
+  const { promise: isMade, resolve } = Promise.withResolvers<void>();
+  const proxy = await startProxy(service, async (asked, forward) => {
+    const reply = await forward(asked);
+    if (!asked.path.endsWith('/love')) return reply;
+    resolve();
+    return 'silence';
+  });
+  t.after(() => proxy.stop());
+  own.write(
+    'left',
+    environmentText(proxy.addresses, { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: '600000' }),
+  );
+  const args = ['--env', 'left', '--scenario', 'love, then unlove'];
+  const checking = runInProcess(['check', ...args]);
+  await isMade;
+  process.emit('SIGINT');
+  const { code, out, err } = await checking;
+  assert.equal(code, 3, out + err);
+  assert.match(err, /^left: stopped, with 1 change to undo\. .*`npx sextant undo --env left`\.\n {2}LEFT {4}love /m);
+});
+
 test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {
   const release = await takeRunLock(loadEnvironment('silent'), { say: assert.fail });
   try {

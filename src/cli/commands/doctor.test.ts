@@ -60,6 +60,14 @@ test('refused credentials, a closed port and an open secret file are problems, e
   assert.doesNotMatch(said, /canary/);
 });
 
+test('a token that is not issued is a problem, and the addresses are tried all the same', async () => {
+  const keys = { ACCESS_TOKEN: undefined, TOKEN_URL: 'http://127.0.0.1:1/token', TOKEN_CLIENT_ID: 'suite' };
+  const { code, said } = await examined(environmentText(service.addresses, keys));
+  assert.equal(code, 1, said);
+  assert.match(said, /✗ credentials +ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/);
+  assert.match(said, /✓ address +http.* answers/);
+});
+
 test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {
   const { code, said } = await examined(`${areas[firstArea].addressKey}=nonsense\n`, ['--json']);
   assert.equal(code, 2, said);

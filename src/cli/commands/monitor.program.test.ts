@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { isFree, localElsewhere, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
+import { startProxy } from '../../testing/servers/wire-proxy.ts';
+import { environmentText } from '../../testing/test-environment.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;
@@ -69,4 +72,27 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     const { environment, verdict } = JSON.parse(line);
     assert.ok(environment === 'local' && ['passed', 'skipped'].includes(verdict), line);
   }
+});
+
+test('a monitor that is stopped while a change is on its way says that its undo is left', async (t) => {
+  const service = await ownService();
+  const { promise: isMade, resolve } = Promise.withResolvers<void>();
+  const proxy = await startProxy(service, async (asked, forward) => {
+    const reply = await forward(asked);
+    if (!asked.path.endsWith('/love')) return reply;
+    resolve();
+    return 'silence';
+  });
+  t.after(() => proxy.stop());
+  const keys = { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: '600000' };
+  const own = ownEnvironments({ left: environmentText(proxy.addresses, keys) });
+  Object.assign(process.env, own.env);
+  t.after(() => Object.assign(process.env, env));
+  const settings = join(own.folder, 'none.env');
+  writeFileSync(settings, '');
+  const files = ['--settings', settings, '--data', join(own.folder, 'data')];
+  const args = ['monitor', '--env', 'left', '--grep', 'love, then unlove', '--port', '0', ...files];
+  const { code, out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit: () => isMade });
+  assert.equal(code, 0, out + err);
+  assert.match(err, /^left: stopped, with 1 change to undo\. .*\n {2}LEFT {4}love /m);
 });

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
 import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
 import { committedMatrix } from '../../fault-injection/matrix.ts';
 import { symptomOf } from '../../fault-injection/symptom.ts';
 import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
-import { consentTo, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { consentTo, reportLeft, undoAndReportLeftovers } from '../../scenario/index.ts';
 import { chooseScenarios, environmentOption, loadEnvironments, namesNow, together } from '../choosing/choose.ts';
 import { someNames, type Words, withWords } from '../choosing/words.ts';
 import { interruptible, say } from '../output/terminal.ts';
@@ -71,6 +72,7 @@ export function monitor(): Command {
           say,
           signal: interrupted,
         });
+        for (const environment of running.environments) unlessFileTrouble(() => reportLeft(environment));
         say(endedText(running.monitor.lost));
       });
     });
@@ -93,6 +95,7 @@ async function begin(
   const endUndoing = undoAgain({ environments, signal, say });
   return {
     monitor,
+    environments,
     port: Number(new URL(url).port),
     stop: async () => {
       await endUndoing();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
-import { agreed, consentTo, forgetMemory, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import { agreed, consentTo, forgetMemory, reportLeft, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
   bestAnswers,
@@ -81,7 +81,10 @@ async function surveyAndKeep(
   await undoAndReportLeftovers(environment, signal);
   const only = (question: string, operation: CallableId) => fits(textOf(question, operation), options);
   const state = await preflight(run);
-  if (signal.aborted) return UNFINISHED;
+  if (signal.aborted) {
+    reportLeft(environment);
+    return UNFINISHED;
+  }
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);

@@ -17,6 +17,7 @@ import {
   limitOfShard,
   outputFiles,
   parseShard,
+  reportLeft,
   SEED_VARIABLE,
   SHARD_VARIABLE,
   type Shard,
@@ -75,7 +76,9 @@ export function test(): Command {
       if (shard) process.stdout.write(shardText(shard, areas));
       const args = [...playwrightArguments(environments, options, areas), ...extra];
       const asked = [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
-      const { code, isUsage, isEmpty } = await runPlaywright(args, variablesOf(environments, options, asked), signal);
+      const variables = variablesOf(environments, options, asked);
+      const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
+      if (isKilled) for (const environment of loaded) reportLeft(environment);
       process.exitCode = isUsage ? 2 : code;
       // The report is made of all shards.
       if (shard) return;

@@ -22,6 +22,8 @@ export interface RunEnd {
   /** It never started, because of a mistake in the configuration or the command line that was printed. */
   readonly isUsage: boolean;
   readonly isEmpty: boolean;
+  /** It did not end by itself in time, and said nothing more. */
+  readonly isKilled: boolean;
 }
 
 /** Runs Playwright Test in a child process, in this terminal; `signal` ends it like Ctrl-C. */
@@ -65,6 +67,7 @@ export async function runPlaywright(
     code: signal.aborted ? INTERRUPTED : own,
     isUsage: told.has('usage') || isRefused,
     isEmpty: told.has('noTests'),
+    isKilled: code === null,
   };
 }
 

@@ -2,6 +2,7 @@ import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { type Effect, operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { recordsIn } from '../json/json.ts';
+import { MASK } from '../redaction/secret.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
@@ -212,5 +213,8 @@ async function readValues(
   const exchange = await session.exchange(readProfile, { userId }, new Map(), 'settled');
   if (judge(exchange, 'success', successWhen)) return undefined;
   const json = exchange.response?.body.json;
-  return json?.ok ? oldValues(json.value, userId, fields) : undefined;
+  const values = json?.ok ? oldValues(json.value, userId, fields) : undefined;
+  // What is masked is not the old value.
+  const isMasked = exchange.echoedSecret && Object.values(values ?? {}).some((value) => `${value}`.includes(MASK));
+  return isMasked ? undefined : values;
 }

@@ -103,6 +103,15 @@ test('nothing is undefined where it may be, and missing where it may not', () =>
   );
 });
 
+test('a file that goes between the look and the opening, while another comes, is read', (t) => {
+  writeFileSync(path, 'another');
+  const open = t.mock.method(fs, 'openSync', () => {
+    open.mock.restore();
+    throw Object.assign(new Error('gone'), { code: 'ENOENT', path });
+  });
+  assert.equal(readTextIfAny(path, role), 'another');
+});
+
 test('a file that is far too large is not read', () => {
   writeFileSync(path, 'x'.repeat(2_000));
   assert.throws(() => readText(path, role, 1_000), /has more than 1000 bytes/);

@@ -35,13 +35,15 @@ export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): B
 /** `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. @throws FileTrouble */
 export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
   // Some are looked for with every request, and an error costs more than a look.
-  if (!isThere(path, role)) return undefined;
-  try {
-    return readText(path, role, maxBytes);
-  } catch (error) {
-    if (error instanceof FileTrouble && error.code === 'ENOENT' && !isThere(path, role)) return undefined;
-    throw error;
-  }
+  while (isThere(path, role))
+    try {
+      return readText(path, role, maxBytes);
+    } catch (error) {
+      const isGone = error instanceof FileTrouble && error.code === 'ENOENT' && !isLink(path, role);
+      // Between the look and the opening it went, and another may have come: a lock that is given back and taken.
+      if (!isGone) throw error;
+    }
+  return undefined;
 }
 
 export function realPath(path: string, role: FileRole): string {
@@ -182,8 +184,12 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
 
 /** @throws FileTrouble when a symbolic link is at the path. */
 export function refuseLink(path: string, role: FileRole): void {
-  if (guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
+  if (isLink(path, role))
     throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it', 'LINK');
+}
+
+function isLink(path: string, role: FileRole): boolean {
+  return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
 }
 
 /** Where a file is really written: a link leads to its target. */

@@ -60,6 +60,36 @@ for (const [what, given] of wrong) {
   });
 }
 
+const unfit: [what: string, accessToken: string, says: RegExp][] = [
+  ['too short to be masked', 'brief', /an accessToken of http.*\/users has fewer than 8 characters/],
+  [
+    'not for a header',
+    'a-token\r\nof: two',
+    /an accessToken of http.*\/users contains a character that is not allowed/,
+  ],
+];
+for (const [what, accessToken, says] of unfit)
+  test(`a token that is ${what} is the provisioner's failure`, async () => {
+    answer = { users: [{ userId: 'u', accessToken }] };
+    await assert.rejects(
+      provisioner.users(1),
+      ({ message }: Error) => says.test(message) && !message.includes('brief'),
+    );
+  });
+
+test('an item without an id is the provisioner’s failure', async () => {
+  answer = { itemIds: [null] };
+  await assert.rejects(provisioner.items('u', 1), /did not return exactly 1 item id/);
+});
+
+test('a status is told though the body never ends', async (t) => {
+  const begun = await startRawServer(respondingWith(() => 'HTTP/1.1 503 Busy\r\ncontent-length: 9\r\n\r\nhalf'));
+  t.after(() => begun.stop());
+  const way = { ask: nodeTransports().ask, timeoutMs: 10_000, correlation: () => ({}) };
+  const busy = provisionerAt(new URL(`http://127.0.0.1:${begun.port}/`), way);
+  await assert.rejects(busy.users(1), /returned status 503/);
+});
+
 test('users as asked for are handed on', async () => {
   answer = { users: [{ userId: 'u', accessToken: 'a-token-of-its-own' }] };
   assert.deepEqual(await provisioner.users(1), [{ userId: 'u', accessToken: 'a-token-of-its-own' }]);

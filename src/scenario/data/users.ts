@@ -8,7 +8,7 @@ import {
   type SessionContext,
   SuiteFault,
 } from '../../client/index.ts';
-import { counted, type Environment } from '../../config/index.ts';
+import { counted, type Environment, problemOfSecret } from '../../config/index.ts';
 import { Skipped } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 
@@ -119,13 +119,17 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
     users: async (count: number): Promise<ProvisionedUser[]> => {
       const { users } = await made<{ users: ProvisionedUser[] }>('users', { count });
       const isComplete = Array.isArray(users) && users.length === count && users.every(isUser);
+      const problem = isComplete
+        ? users.map(({ accessToken }) => problemOfSecret(accessToken)).find(Boolean)
+        : undefined;
+      if (problem) throw new ProvisionFailed(`an accessToken of ${base.href}users ${problem}`);
       if (isComplete) return users;
       const wanted = `${counted(count, 'user')} with userId and accessToken`;
       throw new ProvisionFailed(`${base.href}users did not return exactly ${wanted}`);
     },
     items: async (userId: string, count: number): Promise<string[]> => {
       const { itemIds } = await made<{ itemIds: string[] }>('items', { userId, count });
-      if (Array.isArray(itemIds) && itemIds.length === count) return itemIds;
+      if (Array.isArray(itemIds) && itemIds.length === count && itemIds.every(isText)) return itemIds;
       throw new ProvisionFailed(`${base.href}items did not return exactly ${counted(count, 'item id')}`);
     },
   };
@@ -133,5 +137,9 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
 
 /** A token that isn't a string would cause a runtime error that shows it. */
 function isUser({ userId, accessToken }: ProvisionedUser): boolean {
-  return [userId, accessToken].every((value) => typeof value === 'string' && value !== '');
+  return [userId, accessToken].every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import fs, { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AreaId } from '../../spec/index.ts';
@@ -55,6 +55,34 @@ test('the lock of a process that was killed is taken over', async () => {
 });
 
 const me = thisProcess();
+test('of several that find a lock dead at once, one takes it over', (t) => {
+  const lock = join(state, 'test.lock');
+  writeFileSync(lock, JSON.stringify({ ...me, pid: 2 ** 30 }));
+  const held: (() => void)[] = [];
+  const tries = (count: number) => {
+    for (let left = count; left > 0; left--) {
+      const release = tryLock(lock);
+      if (release) held.push(release);
+    }
+  };
+  // Others come when it was found dead, and when it was looked at again.
+  const others = [2, 1];
+  let isOther = false;
+  const read = fs.readFileSync;
+  t.mock.method(fs, 'readFileSync', (...args: Parameters<typeof read>) => {
+    const text = read(...args);
+    if (isOther) return text;
+    isOther = true;
+    tries(others.shift() ?? 0);
+    isOther = false;
+    return text;
+  });
+  tries(1);
+  assert.equal(held.length, 1);
+  held[0]?.();
+  assert.deepEqual(readdirSync(state), []);
+});
+
 const rows: [name: string, owner: Owner, isRunning: boolean][] = [
   ['this process', me, true],
   ['a later process with the same pid', { ...me, began: 'another' }, false],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedJson } from '../../client/index.ts';
@@ -56,8 +56,7 @@ export function holderOf(path: string) {
   if (text === undefined || time === undefined) return undefined;
   const owner = parsedJson(text);
   if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
-  // Of another holder, or the same one later, the sign is another.
-  return { owner, isLive: isLive(path, owner, time), sign: `${text} ${time}` };
+  return { owner, isLive: isLive(path, owner, time) };
 }
 
 function acquire(path: string): boolean {
@@ -74,7 +73,7 @@ function acquire(path: string): boolean {
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        breakDead(path, own);
+        breakDead(path);
         return false;
       }
     });
@@ -83,17 +82,24 @@ function acquire(path: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process only: another process may hold it again already. */
-function breakDead(path: string, scratch: string): void {
+/**
+ * Removes the lock of a dead process. Under a lock of its own, for between a look and the removal another process may have taken over; that
+ * one may be left by a dead process, too.
+ */
+function breakDead(path: string): void {
+  if (!isDead(path)) return;
+  const own = `${path}.breaking`;
+  if (!acquire(own)) return;
   try {
-    const holder = holderOf(path);
-    if (!holder || holder.isLive) return;
-    renameSync(path, scratch);
-    if (holderOf(scratch)?.sign !== holder.sign) linkSync(scratch, path);
-  } catch (error) {
-    if (error instanceof FileTrouble) throw error;
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (isDead(path)) remove(path, fileRoles.lockFile);
+  } finally {
+    remove(own, fileRoles.lockFile);
   }
+}
+
+function isDead(path: string): boolean {
+  const holder = holderOf(path);
+  return holder !== undefined && !holder.isLive;
 }
 
 /** Waits until the lock is free. @throws FileTrouble after `longestMs` */

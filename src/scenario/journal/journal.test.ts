@@ -205,3 +205,22 @@ test('a disk that is only found full when it is flushed: no change is made, and 
     [[true, [first]]],
   );
 });
+
+test('what could not be flushed for the next run is in the journal of this process alone', async (t) => {
+  const journal = journalOf('test', 'run');
+  const left = await noted(journal);
+  const { fsyncSync } = fs;
+  let flushes = 0;
+  replaceDisk(t, {
+    fsyncSync: (descriptor: number) => {
+      // The first two are its folders.
+      if (++flushes > 2) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      fsyncSync(descriptor);
+    },
+  });
+  journal.leave(scenario);
+  assert.deepEqual(
+    readJournals('test').map(({ live, pending }) => [live, pending]),
+    [[true, [left]]],
+  );
+});

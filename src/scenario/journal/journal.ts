@@ -144,9 +144,12 @@ export function journalOf(environment: string, run: string) {
         const released = create('nobody', left);
         try {
           released.flush();
-        } finally {
-          released.close();
+        } catch (error) {
+          // It would be undone by the next run, and again when this process has ended.
+          released.discard();
+          throw error;
         }
+        released.close();
         return true;
       });
       // Otherwise they stay in this process's own file, and are undone when it has ended.

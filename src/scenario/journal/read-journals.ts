@@ -69,11 +69,14 @@ export function leftoversIn(files: readonly JournalFile[], isPresent: (entry: En
       return { ...entry, isAccepted, isUndone, by: 'an earlier run' };
     }),
   );
+  const fileOf = (id: string) =>
+    files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
   return {
     pending: files.flatMap(({ pending }) => pending).filter(isPresent),
     sent: all.filter(isPresent),
+    has: (id: string): boolean => fileOf(id) !== undefined,
     note: (id: string, line: Line): void => {
-      const file = files.find(({ pending, unseen }) => [...pending, ...unseen].some((each) => each.id === id));
+      const file = fileOf(id);
       if (file) noteInFile(file.path, line);
     },
   };

@@ -11,6 +11,7 @@ import {
   type Scope,
   SpecMistake,
   type SuccessRule,
+  SuiteFault,
   undoes,
   undoJournal,
 } from '../../client/index.ts';
@@ -23,7 +24,7 @@ import { isMadeBySuite } from '../data/test-data.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 import type { Entry } from '../journal/entries.ts';
 import { type Journal, journalOf } from '../journal/journal.ts';
-import { type Leftovers, readJournals } from '../journal/read-journals.ts';
+import { type Leftovers, leftoversIn, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
@@ -35,15 +36,18 @@ export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer' | 'observer' | 'readings'> {
   readonly runId: string;
   readonly leftovers: Leftovers;
-  readonly ofBody: BodyCalls['middleware'];
+  readonly bodyCalls: BodyCalls;
 }
 
 export function scenarioMiddleware(parts: ScenarioParts) {
-  const { environment, runId, defer, data, readings, observer, leftovers, ofBody } = parts;
+  const { environment, runId, defer, data, readings, observer, leftovers, bodyCalls } = parts;
   const { journal, rateLimit } = sharedOf(environment, runId, readings);
   const by = {};
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
+  // What this scenario has released meanwhile is in a journal that was not there at its start.
+  const noteLeft: Leftovers['note'] = (id, line) =>
+    (leftovers.has(id) ? leftovers : leftoversIn(readDeadJournals(environment.name))).note(id, line);
   const scope: Scope = {
     target: environment,
     undoLog: {
@@ -52,9 +56,8 @@ export function scenarioMiddleware(parts: ScenarioParts) {
         return journal.add(by, change);
       },
       made: (id, isAccepted) => journal.made(id, isAccepted),
-      undone: (id) => (journal.has(id) ? journal.undone(id) : leftovers.note(id, { undone: id })),
-      strike: (id, because) =>
-        journal.has(id) ? journal.strike(id, because) : leftovers.note(id, { struck: id, because }),
+      undone: (id) => (journal.has(id) ? journal.undone(id) : noteLeft(id, { undone: id })),
+      strike: (id, because) => (journal.has(id) ? journal.strike(id, because) : noteLeft(id, { struck: id, because })),
       sent: () => [...journal.sent(by), ...leftovers.sent],
       underWay: () => {
         const others = readJournals(environment.name, (path) => !journal.isIn(path));
@@ -76,13 +79,14 @@ export function scenarioMiddleware(parts: ScenarioParts) {
   return {
     /** Outermost first. */
     middleware: [
+      bodyCalls.pendingWhenOver,
       cleanUp.middleware,
       restoreProfile(scope),
       knownStart(scope),
       memory(environment, scope.isInvented, (subject) => accepted.push(subject)),
       usedItems(environment, runId),
       guard,
-      ofBody,
+      bodyCalls.middleware,
       undoJournal(scope),
       rateLimit,
     ],
@@ -141,18 +145,36 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
   return { middleware, mistake };
 }
 
+/** A call of a body that is over was not sent. */
+class TooLate extends SuiteFault {
+  override readonly name = 'TooLate';
+}
+
 /**
  * The calls of a scenario's body. Of several at once, the others go on when one has failed, and a change among them would follow its
  * own undo: a change that is on its way ends before the clean-up, and nothing is sent any more but what the clean-up sends.
  */
 export class BodyCalls {
   readonly #isCleanUp = new AsyncLocalStorage<true>();
+  readonly #isInside = new AsyncLocalStorage<true>();
   readonly #changes = new Set<Promise<unknown>>();
   #isOver = false;
 
-  /** Stands where nothing more is read before a change. A call that comes too late stays pending: its error would concern nobody. */
-  readonly middleware: Middleware = (call, next) => {
-    if (this.#isOver && !this.isCleanUp) return new Promise(() => {});
+  /** Stands before all others. A call that comes too late stays pending: its error would concern nobody but them. */
+  readonly pendingWhenOver: Middleware = async (call, next) => {
+    // What they send themselves ends with them.
+    if (this.#isInside.getStore()) return next(call);
+    try {
+      return await this.#isInside.run(true, () => next(call));
+    } catch (error) {
+      if (error instanceof TooLate) return new Promise(() => {});
+      throw error;
+    }
+  };
+
+  /** Stands where nothing more is read before a change. What was noted for a call that comes too late is struck off again. */
+  readonly middleware: Middleware = async (call, next) => {
+    if (this.#isOver && !this.isCleanUp) throw new TooLate('not sent: its scenario is over');
     const sent = next(call);
     if (call.operation.effect === 'read') return sent;
     this.#changes.add(sent);

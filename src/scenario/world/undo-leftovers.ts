@@ -186,6 +186,15 @@ export async function undoQuietly(environment: Environment, signal?: AbortSignal
   process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
 }
 
+/** Says what a run that was stopped leaves: the undo of a change that was on its way is not sent any more. @throws FileTrouble */
+export function reportLeft({ name }: Environment): void {
+  const pending = readDeadJournals(name).flatMap((file) => file.pending);
+  if (pending.length === 0) return;
+  const left = pending.map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
+  const summary = `${name}: stopped, with ${counted(left.length, 'change')} to undo. The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
+  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+}
+
 /** The outcomes of leftovers, one line each, below a summary. */
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;

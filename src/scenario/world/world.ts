@@ -93,8 +93,8 @@ export class World implements PlanWorld {
     this.#during = options.during ?? ((work) => work());
     const { defer } = this.#deferred;
     const { data, readings } = this;
-    const { middleware: ofBody } = this.#bodyCalls;
-    this.#middleware = scenarioMiddleware({ environment, runId, defer, data, readings, observer, leftovers, ofBody });
+    const shared = { environment, runId, defer, data, readings, observer, leftovers };
+    this.#middleware = scenarioMiddleware({ ...shared, bodyCalls: this.#bodyCalls });
     this.#calls = {
       target: environment,
       redactor: this.redactor,
@@ -226,7 +226,11 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
     of: async () => transport,
     ask: async (url, request) => {
       const answer = await fetchByRoute(url, request, route);
-      return { status: answer.statusCode ?? 0, body: await text(answer) };
+      const { statusCode: status = 0 } = answer;
+      if (status >= 200 && status < 300) return { status, body: await text(answer) };
+      // The status says it all, and the rest may never come.
+      answer.destroy();
+      return { status, body: '' };
     },
     dispose: async () => transport.close(),
   };

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Pin } from '../../../client/index.ts';
+import { NotIssued, type Pin } from '../../../client/index.ts';
 import { shown } from '../../../config/files/file-trouble.ts';
 import {
   counted,
@@ -40,14 +40,19 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
-  const tried = isAgreed
-    ? await withReader(environment, (read) => tryAreas(environment, read))
-    : await tryAreas(environment);
+  const notIssued: Finding[] = [];
+  const reading = isAgreed ? withReader(environment, (read) => tryAreas(environment, read)) : tryAreas(environment);
+  const tried = await reading.catch((error: unknown) => {
+    if (!(error instanceof NotIssued)) throw error;
+    notIssued.push(problem('credentials', error.message, 'correct what issues it'));
+    return tryAreas(environment);
+  });
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     clockFinding(first),
     ...routeFindings(environment),
+    ...notIssued,
     ...credentialFindings(tried),
   ];
 }
