@@ -54,7 +54,9 @@ export function monitor(): Command {
         for (const environment of first) await undoAndReportLeftovers(environment, interrupted);
         // A free port that was picked at the start stays.
         let { port } = settings;
-        const running = await keepCurrent<Configuration, Awaited<ReturnType<typeof begin>>>({
+        /** Of all monitors that ran: each change of the configuration starts another one. */
+        const lost = { runs: 0, uncounted: 0 };
+        await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },
           seen,
           load: async () => {
@@ -65,13 +67,18 @@ export function monitor(): Command {
           start: async ({ environments: watched, settings: current }) => {
             const begun = await begin(watched, { ...current, port: current.port || port }, chosen, interrupted);
             port = begun.port;
-            return begun;
+            const stop = async () => {
+              await begun.stop();
+              lost.runs += begun.monitor.lost.runs;
+              lost.uncounted += begun.monitor.lost.uncounted;
+            };
+            return { stop };
           },
           fingerprint,
           say,
           signal: interrupted,
         });
-        say(endedText(running.monitor.lost));
+        say(endedText(lost));
       });
     });
 }

@@ -13,14 +13,14 @@ const run = (title: string): FinishedRun => ({
   intervalMs: 60_000,
 });
 
-/** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
-function writing() {
+/** A writer over a recorder that can't write `bad`, or nothing where its disk is full; `transactions` are the titles of each. */
+function writing(isFull = false) {
   const clock = new FakeClock();
   const transactions: string[] = [];
   const counts: DroppedRuns[] = [];
   const recordAll = (runs: readonly FinishedRun[], _: number, dropped: readonly DroppedRuns[] = []) => {
     const titles = runs.map(({ observed }) => observed.first.title);
-    if (titles.includes('bad')) throw new Error('can not be written');
+    if (isFull || titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));
     counts.push(...dropped);
     return runs.map(() => undefined);
@@ -60,6 +60,14 @@ test('the end counts what did not take place since the last write', () => {
   writer.drop(dropped);
   writer.end();
   assert.deepEqual(counts, [dropped]);
+});
+
+test('what the end can not count is known to be lost', async () => {
+  const { writer, write } = writing(true);
+  write('one');
+  writer.drop({ scenario: { environment: 'e', title: 'one' }, skipped: 1, missed: 2 });
+  writer.end();
+  assert.deepEqual(writer.lost, { runs: 4, uncounted: 4 });
 });
 
 test('one that can not be written is lost alone, and counted with the next one, like those that did not take place', async () => {

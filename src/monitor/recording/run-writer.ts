@@ -57,6 +57,10 @@ export class RunWriter {
     this.#isEnded = true;
     do this.#flush();
     while (this.#waiting.length > 0);
+    // Nothing writes down any more what did not take place and waits to be counted.
+    const all = [...this.#dropped.values()].reduce((sum, { skipped, missed }) => sum + skipped + missed, 0);
+    this.lost.runs += all - this.lost.uncounted;
+    this.lost.uncounted = all;
   }
 
   #flush(): void {
