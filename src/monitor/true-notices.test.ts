@@ -121,3 +121,16 @@ test('a clock that is set back holds back neither an escalation, nor a recovery 
     assert.ok(unjudged.includes('23 webhook down'), `${unjudged}`);
   }
 });
+
+test('what fails after the clock was set back is not acknowledged by what was acknowledged before, also after a restart', (t) => {
+  const story = `aa at h; block in friends; love in stories; view in profile; aa/friends 5–60; all 8–9 acknowledged;
+    aa/stories 12–60; aa/profile/view 20–21 unchosen; all 0–50 played`.replace(/\s+/g, ' ');
+  const { notices } = tellOutages(t, story, {
+    jump: [10, -DAY],
+    options: { channels: ['pagerduty'], routes: { afterMs: new Map([['pagerduty', 15 * MINUTE]]) } },
+  });
+  assert.deepEqual(
+    notices.map(({ minute, kind, scenarios }) => [minute, kind, scenarios.map(({ title }) => title).join()]),
+    [[27, 'down', 'love']],
+  );
+});

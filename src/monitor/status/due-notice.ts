@@ -66,7 +66,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
-  const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
+  const isCovered = ({ id }: Flip) => id <= moment.acknowledged;
   const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
   return isReminded && isQuietFor(remindAfterMs) ? tell({ kind: 'still', open: audible, news: 0, ended: [] }) : wait;
 }
@@ -104,8 +104,8 @@ export interface Moment {
   /** Epoch, in ms. */
   readonly now: number;
   readonly isMuted: boolean;
-  /** Somebody took on what was open then. */
-  readonly acknowledgedAt?: number | undefined;
+  /** Somebody took on what was open then: the last of these flips; 0: nobody did. */
+  readonly acknowledged: number;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
   /** Whether a scenario is in another incident now. */
