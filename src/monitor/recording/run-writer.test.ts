@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { troubleOf } from '../history/database.ts';
 import type { DroppedRuns, FinishedRun } from './run-rows.ts';
 import { RunWriter } from './run-writer.ts';
 
@@ -85,6 +86,21 @@ test('one that can not be written is lost alone, and counted with the next one, 
     await clock.pass(250);
   }
   assert.deepEqual([counts, writer.lost], [[{ scenario, skipped: 3, missed: 1 }], { runs: 1, uncounted: 0 }]);
+});
+
+test('on a full disk those of a moment are tried together, once, and all are lost', async () => {
+  const clock = new FakeClock();
+  let tries = 0;
+  const recordAll = () => {
+    tries++;
+    throw troubleOf(Object.assign(new Error('database or disk is full'), { errcode: 13 }), 'h.sqlite');
+  };
+  const writer = new RunWriter({ recordAll }, clock);
+  const ended = ['one', 'two', 'three', 'four'].map((title) => writer.write(run(title)));
+  const settled = Promise.allSettled(ended);
+  await clock.pass(250);
+  assert.ok((await settled).every(({ status }) => status === 'rejected'));
+  assert.deepEqual([tries, writer.lost], [2, { runs: 4, uncounted: 4 }]);
 });
 
 test('many are written in parts, between which everything else has its turn; the end writes all, and waits for nothing', async () => {
