@@ -14,6 +14,7 @@ import { ownFolder } from '../testing/own-folder.ts';
 import { freePortsInARow } from '../testing/programs/run-command.ts';
 import { fetchOnce } from '../testing/servers/listening.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
+import { addNotice } from './history/outbox.ts';
 import { enterScenario, saveStanding } from './history/scenarios.ts';
 import { HistoryDatabase, historyFile, startMonitor } from './index.ts';
 import { unseen } from './status/status.ts';
@@ -158,6 +159,18 @@ test('a full disk is reported, also at /healthz; with free space the monitor con
   assert.ok(missed() >= before + 5, `${missed() - before} runs are counted as missed`);
   assert.ok(running.monitor.lost.runs >= 5);
   assert.equal(running.monitor.lost.uncounted, 0);
+});
+
+test('a notice that waits for a channel is a problem of the monitor, until somebody takes the channel out of the settings', async (t) => {
+  const { running } = await start(t);
+  const { monitor } = running;
+  const wait = (channel: string) =>
+    addNotice(monitor.recorder.db, { kind: 'down', incident: 1, channel, body: '{}' }, Date.now() - 600_000);
+  monitor.recorder.db.run(`CREATE TEMP TRIGGER kept BEFORE UPDATE ON notice BEGIN SELECT RAISE(IGNORE); END`);
+  wait('email');
+  assert.deepEqual(monitor.health().problems, []);
+  wait('webhook');
+  assert.match(monitor.health().problems.join(), /^1 notice waiting to be sent/);
 });
 
 test('a monitor that can not begin leaves its folder to the next one', async (t) => {

@@ -150,7 +150,7 @@ export class Monitor {
   /** Whether the monitor itself is healthy; a problem is one sentence. */
   health() {
     const now = systemClock.wall();
-    const outbox = outboxState(this.recorder.db, now - DAY_MS);
+    const outbox = outboxState(this.recorder.db, [...this.settings.channels.keys()], now - DAY_MS);
     const { waiting, givenUp, oldest = now, lastError } = outbox;
     const why = lastError ? ` (${lastError})` : '';
     const silentMs = systemClock.mono() - this.#soundAt;
