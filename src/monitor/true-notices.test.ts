@@ -134,3 +134,16 @@ test('what fails after the clock was set back is not acknowledged by what was ac
     [[27, 'down', 'love']],
   );
 });
+
+test('what flaps is escalated when nobody took it on for so long, though no single failure lasts; what was acknowledged waits anew', (t) => {
+  const flapping = Array.from({ length: 8 }, (_, index) => `aa/friends ${5 + index * 13}–${15 + index * 13} broken`);
+  const story = `aa at h; block in friends; ${flapping.join('; ')}; all 0–110 played`;
+  const options = { channels: ['webhook', 'pagerduty'], routes: { afterMs: new Map([['pagerduty', 15 * MINUTE]]) } };
+  const told = (more: string) =>
+    tellOutages(t, story + more, { options }).notices.map(
+      ({ minute, channel, kind }) => `${minute} ${channel} ${kind}`,
+    );
+  // Its first recovery was told, and those since are not believed.
+  assert.deepEqual(told(''), ['5 webhook down', '16 webhook up', '18 webhook down', '33 pagerduty down']);
+  assert.ok(!told('; all 20–21 acknowledged').includes('33 pagerduty down'));
+});

@@ -142,8 +142,17 @@ export class IncidentLog {
     }
   }
 
-  #moment({ handling }: Incident, channel: string, now: number, quiet: ReadonlySet<string>): Moment {
+  /** Since when what fails is unacknowledged, epoch in ms: where it flaps, since before the recoveries that nobody was told of. */
+  #waitingSince(incident: Incident, { scenario, at }: Flip, acknowledged: number): number {
+    const [, hits = []] = this.book.of(scenario).find(([one]) => one === incident) ?? [];
+    const first = incident.firstBelieved(hits.filter(({ id }) => id > acknowledged));
+    return Math.min(at, first?.at ?? at);
+  }
+
+  #moment(incident: Incident, channel: string, now: number, quiet: ReadonlySet<string>): Moment {
     const { routes, tagsOf } = this.#options;
+    const { handling } = incident;
+    const isEscalated = routes.afterMs?.has(channel);
     const acknowledged = handling.acknowledged?.hit ?? 0;
     return {
       now,
@@ -153,7 +162,10 @@ export class IncidentLog {
       isElsewhere: (scenario) => this.book.isOpen(scenario),
       isMonitored: this.#isMonitored,
       failures: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
-      concerns: (hit) => isRouted(routes, channel, hit, tagsOf, acknowledged, now),
+      concerns: (hit) => {
+        const failed = isEscalated ? { ...hit, at: this.#waitingSince(incident, hit, acknowledged) } : hit;
+        return isRouted(routes, channel, failed, tagsOf, acknowledged, now);
+      },
     };
   }
 

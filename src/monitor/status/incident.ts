@@ -108,6 +108,12 @@ export class Incident {
     return this.told.values().some((told) => isTelling(told) && hits.some(({ id }) => told.hits.has(id)));
   }
 
+  /** The first of these flips that somebody was told of, and of no recovery since: for them, it has been down from then on. */
+  firstBelieved(hits: readonly Flip[]): Flip | undefined {
+    const telling = [...this.told.values()].filter(isTelling);
+    return hits.find(({ id }) => telling.some((told) => told.hits.has(id)));
+  }
+
   holds(scenario: ScenarioRef): boolean {
     const member = this.#members.get(scenarioKey(scenario));
     return member !== undefined && !member.leave;
