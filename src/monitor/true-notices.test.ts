@@ -65,6 +65,13 @@ aa 5–40; aa 30–90 maintenance; all 0–100 played
 → 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
 → 90 up: aa: connections to h succeed again after 35 min
 
+two environments are back while one is in maintenance: of the other that is told at once
+aa, bb at h
+aa 5–20; bb 5–20; aa 10–100 maintenance; all 0–110 played
+→ 5 down: aa and bb: nothing answers at h (refused)
+→ 22 part: bb is back; the rest is in maintenance
+→ 100 up: aa: connections to h succeed again after 15 min
+
 what can no longer be judged is told, as one thing, and so is that it is judged again
 aa, bb at h
 aa 5–40 unknown; bb 5–40 unknown; all 0–50 played

@@ -53,8 +53,9 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return isMuted || audible.length === 0
       ? { told: told.hits }
       : tell({ kind: 'down', open: audible, news: audible.length, ended: [] });
-  if (state.isOver) {
-    if (state.held.length > 0 || state.isKeptBack) return wait;
+  // The maintenance of one environment keeps back no recovery of another.
+  if (state.isOver && !state.isKeptBack) {
+    if (state.held.length > 0) return wait;
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
   }
   if (isMuted) return wait;
