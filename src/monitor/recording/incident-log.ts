@@ -145,7 +145,7 @@ export class IncidentLog {
   /** Since when what fails is unacknowledged, epoch in ms: where it flaps, since before the recoveries that nobody was told of. */
   #waitingSince(incident: Incident, { scenario, at }: Flip, acknowledged: number): number {
     const [, hits = []] = this.book.of(scenario).find(([one]) => one === incident) ?? [];
-    const first = incident.firstBelieved(hits.filter(({ id }) => id > acknowledged));
+    const first = incident.believed(hits).find(({ id }) => id > acknowledged);
     return Math.min(at, first?.at ?? at);
   }
 

@@ -108,10 +108,11 @@ export class Incident {
     return this.told.values().some((told) => isTelling(told) && hits.some(({ id }) => told.hits.has(id)));
   }
 
-  /** The first of these flips that somebody was told of, and of no recovery since: for them, it has been down from then on. */
-  firstBelieved(hits: readonly Flip[]): Flip | undefined {
+  /** These flips of a scenario, from the first one that somebody was told of, and of no recovery since: for them, it has been down from then on. */
+  believed(hits: readonly Flip[]): readonly Flip[] {
     const telling = [...this.told.values()].filter(isTelling);
-    return hits.find(({ id }) => telling.some((told) => told.hits.has(id)));
+    const first = hits.findIndex(({ id }) => telling.some((told) => told.hits.has(id)));
+    return first < 0 ? [] : hits.slice(first);
   }
 
   holds(scenario: ScenarioRef): boolean {
