@@ -87,6 +87,12 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
   assert.deepEqual(statuses, [401, 429, 429]);
 });
 
+test('whoever loads the login anew is led to the page', async (t) => {
+  const { url } = await started(t);
+  const { status, headers } = await fetch(`${url}login`, { redirect: 'manual' });
+  assert.deepEqual([status, headers.get('location')], [303, '/']);
+});
+
 test('on a public page a wrong token waits too, and no token does not', async (t) => {
   const { held, get } = await started(t, true);
   assert.equal(await (await get({})).text(), 'for public');

@@ -146,6 +146,8 @@ function writeRoutes(pages: Pages, hold: Hold): Route[] {
     return guarded(new RegExp(`^/maintenance/${what}$`), reply, locked);
   };
   return [
+    // Whoever loads the answer to a wrong token anew.
+    { method: 'GET', path: /^\/login$/, reply: () => seeOther('/') },
     {
       method: 'POST',
       path: /^\/login$/,
