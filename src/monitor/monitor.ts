@@ -150,7 +150,7 @@ export class Monitor {
   /** Whether the monitor itself is healthy; a problem is one sentence. */
   health() {
     const now = systemClock.wall();
-    const outbox = outboxState(this.recorder.db, now - DAY_MS);
+    const outbox = outboxState(this.recorder.db, [...this.settings.channels.keys()], now - DAY_MS);
     const { waiting, givenUp, oldest = now, lastError } = outbox;
     const why = lastError ? ` (${lastError})` : '';
     const silentMs = systemClock.mono() - this.#soundAt;
@@ -170,7 +170,6 @@ export class Monitor {
   #recorded(target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined): void {
     this.#lastRunAt = systemClock.wall();
     this.#soundAt = systemClock.mono();
-    this.#heartbeat.ran();
     if (flip) {
       const { at, scenario, from, to, reason } = flip;
       const why = reason ? ` — ${reason}` : '';
@@ -207,7 +206,7 @@ export class Monitor {
   #endRound(): void {
     let isWell = false;
     this.#trouble.guard(() => {
-      isWell = this.health().isWell;
+      isWell = this.targets.length > 0 && this.health().isWell;
     });
     void this.#heartbeat.next(isWell);
   }

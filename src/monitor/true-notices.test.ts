@@ -65,6 +65,13 @@ aa 5–40; aa 30–90 maintenance; all 0–100 played
 → 5 down: aa: nothing answers at h (ALL of ALL addresses refused)
 → 90 up: aa: connections to h succeed again after 35 min
 
+two environments are back while one is in maintenance: of the other that is told at once
+aa, bb at h
+aa 5–20; bb 5–20; aa 10–100 maintenance; all 0–110 played
+→ 5 down: aa and bb: nothing answers at h (refused)
+→ 22 part: bb is back; the rest is in maintenance
+→ 100 up: aa: connections to h succeed again after 15 min
+
 what can no longer be judged is told, as one thing, and so is that it is judged again
 aa, bb at h
 aa 5–40 unknown; bb 5–40 unknown; all 0–50 played
@@ -120,4 +127,30 @@ test('a clock that is set back holds back neither an escalation, nor a recovery 
     const unjudged = tell('aa 5–40 unknown', 8, back);
     assert.ok(unjudged.includes('23 webhook down'), `${unjudged}`);
   }
+});
+
+test('what fails after the clock was set back is not acknowledged by what was acknowledged before, also after a restart', (t) => {
+  const story = `aa at h; block in friends; love in stories; view in profile; aa/friends 5–60; all 8–9 acknowledged;
+    aa/stories 12–60; aa/profile/view 20–21 unchosen; all 0–50 played`.replace(/\s+/g, ' ');
+  const { notices } = tellOutages(t, story, {
+    jump: [10, -DAY],
+    options: { channels: ['pagerduty'], routes: { afterMs: new Map([['pagerduty', 15 * MINUTE]]) } },
+  });
+  assert.deepEqual(
+    notices.map(({ minute, kind, scenarios }) => [minute, kind, scenarios.map(({ title }) => title).join()]),
+    [[27, 'down', 'love']],
+  );
+});
+
+test('what flaps is escalated when nobody took it on for so long, though no single failure lasts; what was acknowledged waits anew', (t) => {
+  const flapping = Array.from({ length: 8 }, (_, index) => `aa/friends ${5 + index * 13}–${15 + index * 13} broken`);
+  const story = `aa at h; block in friends; ${flapping.join('; ')}; all 0–110 played`;
+  const options = { channels: ['webhook', 'pagerduty'], routes: { afterMs: new Map([['pagerduty', 15 * MINUTE]]) } };
+  const told = (more: string) =>
+    tellOutages(t, story + more, { options }).notices.map(
+      ({ minute, channel, kind }) => `${minute} ${channel} ${kind}`,
+    );
+  // Its first recovery was told, and those since are not believed.
+  assert.deepEqual(told(''), ['5 webhook down', '16 webhook up', '18 webhook down', '33 pagerduty down']);
+  assert.deepEqual(told('; all 20–21 acknowledged').slice(3), ['46 pagerduty down']);
 });

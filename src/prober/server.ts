@@ -7,6 +7,7 @@ import {
   type PageRequest,
   type PageResponse,
   PageServer,
+  pageErrors,
   plain,
   type Route,
 } from '../serving/index.ts';
@@ -60,6 +61,7 @@ export async function startProber(options: StartOptions) {
     // Each that runs or waits is asked for on a connection; others join a run, or ask how the prober is.
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    onError: pageErrors(say),
     notFound: () => plain(404, 'Not found. There are /probe, /targets, /metrics, /healthz and /readyz.\n'),
     routes: routesOf(prober, offsetMs, listen.host),
   });
@@ -79,7 +81,12 @@ export async function startProber(options: StartOptions) {
 function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
   let metrics: Promise<() => Promise<PageResponse>> | undefined;
   const targets = scrapeTargets(prober.store, prober.modules);
-  const guarded = (path: RegExp, reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>): Route => ({
+  const guarded = (
+    path: RegExp,
+    reply: (asked: PageRequest) => PageResponse | Promise<PageResponse>,
+    more: Pick<Route, 'isActing'> = {},
+  ): Route => ({
+    ...more,
     method: 'GET',
     path,
     reply: (asked) => {
@@ -88,7 +95,7 @@ function routesOf(prober: Prober, offsetMs: number, host: string): Route[] {
     },
   });
   return [
-    guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs)),
+    guarded(/^\/probe$/, (asked) => probe(prober, asked, offsetMs), { isActing: true }),
     guarded(/^\/targets$/, async () => json(await targets())),
     guarded(/^\/metrics$/, async () => {
       metrics ??= import('./metrics.ts').then(({ ownMetrics }) => ownMetrics(prober));

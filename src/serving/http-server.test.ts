@@ -5,12 +5,16 @@ import { after, before, test } from 'node:test';
 import { type PageResponse, PageServer } from './http-server.ts';
 
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
+const errors: unknown[] = [];
+let acts = 0;
 const server = new PageServer({
+  onError: (error) => errors.push(error),
   headers: { 'x-everywhere': 'yes' },
   notFound: () => ({ ...text('nowhere'), status: 404 }),
   routes: [
     { method: 'GET', path: /^\/$/, reply: () => text('ä') },
     { method: 'GET', path: /^\/named\/(?<name>[^/]+)$/, reply: ({ params }) => text(params.name ?? '') },
+    { method: 'GET', isActing: true, path: /^\/act$/, reply: () => text(String(++acts)) },
     { method: 'GET', path: /^\/sometimes$/, reply: () => undefined },
     { method: 'GET', path: /^\/broken$/, reply: () => Promise.reject(new Error('a secret')) },
     { method: 'POST', path: /^\/form$/, reply: ({ form }) => text(form.get('field') ?? 'none') },
@@ -27,7 +31,9 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /', 200, 'ä'],
   ['GET /?query=1', 200, 'ä'],
   ['HEAD /', 200, ''],
-  ['POST /', 404, 'nowhere'],
+  ['POST /', 405, 'Not a method of this address. It takes GET, HEAD.\n'],
+  ['PUT /form', 405, 'Not a method of this address. It takes POST.\n'],
+  ['POST /nowhere', 404, 'nowhere'],
   ['GET /named/a%20name%2Fof%20two', 200, 'a name/of two'],
   ['GET /named/%E0%A4%A', 404, 'nowhere'],
   ['GET /named/', 404, 'nowhere'],
@@ -36,7 +42,10 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /broken', 500, 'This page could not be created. /healthz shows the health of the monitor.\n'],
   ['POST /form', 200, 'a b', 'field=a+b'],
   ['POST /form', 413, 'Too large.\n', `field=${'x'.repeat(1_000_000)}`],
-  ['GET /form', 404, 'nowhere'],
+  ['GET /form', 405, 'Not a method of this address. It takes POST.\n'],
+  ['GET /act', 200, '1'],
+  ['HEAD /act', 405, ''],
+  ['GET /act', 200, '2'],
   ['GET /stream', 200, 'streamed'],
   ['HEAD /stream', 404, ''],
 ];
@@ -65,6 +74,21 @@ for (const [headers, status] of [
     const response = await fetch(`${origin}/form`, { method: 'POST', headers: { ...headers, ...own } });
     assert.equal(response.status, status);
   });
+
+test('a method that an address does not take is told which it takes', async () => {
+  for (const [path, allow] of [
+    ['/', 'GET, HEAD'],
+    ['/form', 'POST'],
+    ['/act', 'GET'],
+  ] as const)
+    assert.equal((await fetch(origin + path, { method: 'DELETE' })).headers.get('allow'), allow);
+});
+
+test('who runs the server is told why a page could not be created', async () => {
+  const before = errors.length;
+  await fetch(`${origin}/broken`);
+  assert.match(String(errors.slice(before)), /^Error: a secret$/);
+});
 
 test('a character that comes in two parts stays whole', async () => {
   const body = ReadableStream.from([Buffer.from('field='), Buffer.from([0xc3]), Buffer.from([0xa4])]);

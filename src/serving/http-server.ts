@@ -33,6 +33,8 @@ export interface PageResponse {
 
 export interface Route {
   readonly method: 'GET' | 'POST';
+  /** HEAD is refused: it would do all that a GET does, and show nothing of it. */
+  readonly isActing?: true;
   /** The whole path, still percent-encoded. */
   readonly path: RegExp;
   /** `undefined`: the page does not exist. */
@@ -57,6 +59,8 @@ interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
+  /** Told of an error that kept a page from being created. */
+  readonly onError?: (error: unknown) => void;
   readonly limits?: TimeLimits;
   /** More at once are closed unanswered; default: `MOST_CONNECTIONS`. */
   readonly connections?: number;
@@ -125,7 +129,10 @@ export class PageServer {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
-  const reply = await replyTo(request, response, options).catch(() => broken);
+  const reply = await replyTo(request, response, options).catch((error: unknown) => {
+    options.onError?.(error);
+    return broken;
+  });
   const { status = 200, headers, stream } = reply;
   // Nothing would tell a stream that its client left before it began.
   if (stream && !response.closed) return stream(response.writeHead(status, { ...options.headers, ...headers }));
@@ -148,11 +155,15 @@ async function replyTo(
   const instead = await hold?.(request);
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  /** What the routes of this path take. */
+  const allowed: string[] = [];
   for (const route of routes) {
-    const found = method === route.method && route.path.exec(path);
+    const found = route.path.exec(path);
     const params = found && decoded(found.groups ?? {});
     if (!params) continue;
+    const methods = route.method === 'GET' && !route.isActing ? ['GET', 'HEAD'] : [route.method];
+    allowed.push(...methods);
+    if (!methods.includes(request.method ?? '')) continue;
     if (route.method === 'POST' && isForeign(request.headers)) return foreign;
     const form = route.method === 'POST' ? await formOf(request) : new URLSearchParams();
     if (!form) return tooLarge;
@@ -164,7 +175,9 @@ async function replyTo(
     // On a stream HEAD would never end.
     return !reply || (reply.stream && request.method === 'HEAD') ? notFound() : reply;
   }
-  return notFound();
+  if (allowed.length === 0) return notFound();
+  const allow = allowed.join(', ');
+  return plain(405, `Not a method of this address. It takes ${allow}.\n`, { allow });
 }
 
 /** Whether a page of another origin posts, which a browser would send the cookie along with. A program sends neither header. */
@@ -201,6 +214,16 @@ function listenProblem(error: unknown, { host, port, option = '--port' }: Listen
   if (code === 'EACCES')
     return new ConfigurationError(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`);
   return error;
+}
+
+/** Says once, until another one appears, which error kept pages from being created: whoever looks sees only that there was one. */
+export function pageErrors(say: (line: string) => void): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const text = error instanceof ConfigurationError ? error.message : String((error as Error)?.stack ?? error);
+    if (text !== last) say(`A page could not be created: ${text}`);
+    last = text;
+  };
 }
 
 export function typed(type: string, body: PageResponse['body']): PageResponse {

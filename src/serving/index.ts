@@ -4,6 +4,7 @@ export {
   type PageRequest,
   type PageResponse,
   PageServer,
+  pageErrors,
   plain,
   type Route,
   type TimeLimits,

@@ -55,7 +55,10 @@ export function monitor(): Command {
         for (const environment of first) await undoAndReportLeftovers(environment, interrupted);
         // A free port that was picked at the start stays.
         let { port } = settings;
-        const running = await keepCurrent<Configuration, Awaited<ReturnType<typeof begin>>>({
+        let last: readonly Environment[] = first;
+        /** Of all monitors that ran: each change of the configuration starts another one. */
+        const lost = { runs: 0, uncounted: 0 };
+        await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },
           seen,
           load: async () => {
@@ -66,14 +69,20 @@ export function monitor(): Command {
           start: async ({ environments: watched, settings: current }) => {
             const begun = await begin(watched, { ...current, port: current.port || port }, chosen, interrupted);
             port = begun.port;
-            return begun;
+            last = watched;
+            const stop = async () => {
+              await begun.stop();
+              lost.runs += begun.monitor.lost.runs;
+              lost.uncounted += begun.monitor.lost.uncounted;
+            };
+            return { stop };
           },
           fingerprint,
           say,
           signal: interrupted,
         });
-        for (const environment of running.environments) unlessFileTrouble(() => reportLeft(environment));
-        say(endedText(running.monitor.lost));
+        for (const environment of last) unlessFileTrouble(() => reportLeft(environment));
+        say(endedText(lost));
       });
     });
 }
@@ -95,7 +104,6 @@ async function begin(
   const endUndoing = undoAgain({ environments, signal, say });
   return {
     monitor,
-    environments,
     port: Number(new URL(url).port),
     stop: async () => {
       await endUndoing();

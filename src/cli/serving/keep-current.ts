@@ -30,41 +30,57 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 
 /**
  * Runs something until the signal, and starts it anew when its configuration has changed. One that can't be used is reported once, and
- * the earlier one stays. Returns what ran last, stopped.
+ * the earlier one stays. Where that can't start again either (its disk is full), both are tried at each look.
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
-): Promise<R> {
-  const { load, start, fingerprint, say, signal, everyMs } = options;
+): Promise<void> {
+  const { load, start, fingerprint, signal, everyMs } = options;
   let { first: current, seen } = options;
-  let running = await start(current);
+  let running: R | undefined = await start(current);
+  let last = '';
+  /** The same is not said at each look. */
+  const say = (line: string) => {
+    if (line !== last) options.say(line);
+    last = line;
+  };
+  const keep = ({ message }: ConfigurationError) =>
+    say(`The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${message}`);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
     const found = fingerprint();
-    if (signal.aborted || found === seen) continue;
+    if (signal.aborted || (running && found === seen)) continue;
+    if (found !== seen) last = '';
     seen = found;
-    const next = await usable(load, say);
-    if (next === undefined) continue;
-    await running.stop();
-    const started = await usable(() => start(next), say);
-    if (started) {
-      current = next;
-      say('The configuration has changed: the monitor goes on with the new one.');
+    const next = await usable(load);
+    if (running && next instanceof ConfigurationError) {
+      keep(next);
+      continue;
     }
-    running = started ?? (await start(current));
+    await running?.stop();
+    const started = next instanceof ConfigurationError ? next : await usable(() => start(next));
+    if (!(started instanceof ConfigurationError)) {
+      current = next as C;
+      running = started;
+      say('The configuration has changed: the monitor goes on with the new one.');
+      continue;
+    }
+    const again = await usable(() => start(current));
+    running = again instanceof ConfigurationError ? undefined : again;
+    if (again instanceof ConfigurationError)
+      say(`The monitor stands still, and tries to go on every few seconds. ${again.message}`);
+    else keep(started);
   }
-  await running.stop();
-  return running;
+  await running?.stop();
 }
 
-/** The result of `work`; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */
-async function usable<T>(work: () => T | Promise<T>, say: (line: string) => void): Promise<T | undefined> {
+/** The result of `work`, or why it can't be used. Any other error is a bug of ours. */
+async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationError> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    say(`The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${error.message}`);
-    return undefined;
+    if (error instanceof ConfigurationError) return error;
+    throw error;
   }
 }
 

@@ -11,7 +11,10 @@ import { listenAddress } from './admit.ts';
 import { whereStarted } from './embedded-service.ts';
 import { fingerprintOf, keepCurrent } from './keep-current.ts';
 
-/** What was done while the files changed through `versions`: `!` can't be loaded, `#` is a bug, `?` can't be started. */
+/**
+ * What was done while the files changed through `versions`: `!` can't be loaded, `#` is a bug, `?` can't be started, and with `full`
+ * nothing can.
+ */
 async function storyOf(...versions: readonly string[]): Promise<string> {
   const done: string[] = [];
   const controller = new AbortController();
@@ -26,6 +29,7 @@ async function storyOf(...versions: readonly string[]): Promise<string> {
       return current();
     },
     start: async (version) => {
+      if (current().endsWith('full')) throw new ConfigurationError('full');
       if (version.startsWith('?')) throw new ConfigurationError('taken');
       done.push(`start ${version}`);
       return { stop: async () => void done.push(`stop ${version}`) };
@@ -35,7 +39,10 @@ async function storyOf(...versions: readonly string[]): Promise<string> {
       if (at >= versions.length) controller.abort();
       return current();
     },
-    say: (line) => void done.push(line.endsWith('the new one.') ? 'new' : `kept: ${line.split(' ').at(-1)}`),
+    say: (line) => {
+      const kind = line.startsWith('The monitor stands still') ? 'still' : 'kept';
+      done.push(line.endsWith('the new one.') ? 'new' : `${kind}: ${line.split(' ').at(-1)}`);
+    },
     signal: controller.signal,
     everyMs: 1,
   });
@@ -50,7 +57,12 @@ const rows: [name: string, versions: string[], story: string][] = [
   [
     'what does not start leaves the earlier one',
     ['a', '?', 'a'],
-    'start a, stop a, kept: taken, start a, stop a, start a, new, stop a',
+    'start a, stop a, start a, kept: taken, stop a, start a, new, stop a',
+  ],
+  [
+    'while nothing can be started both are tried at each look, and that is said once',
+    ['a', 'full', 'full', 'b', 'b'],
+    'start a, stop a, still: full, start b, new, stop b',
   ],
 ];
 

@@ -4,7 +4,6 @@ import { TroubleReport } from './trouble-report.ts';
 /** Reports each round to the dead man's switch at `base`, if there is one; that raises the alarm itself when pings stop. */
 export function heartbeat(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
   const trouble = new TroubleReport(say);
-  let runs = 0;
   /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
   const ping = async (beat: 'start' | 'success' | 'fail') => {
     if (!base) return;
@@ -22,12 +21,9 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
     }
   };
   return {
-    ran: () => void runs++,
     begin: () => ping('start'),
-    /** Ends a round and starts the next. A round succeeds when the monitor is healthy and recorded at least one run. */
-    next: async (isMonitorWell: boolean) => {
-      const isWell = isMonitorWell && runs > 0;
-      runs = 0;
+    /** Ends a round and starts the next. One without a run is no failure: environments have longer intervals, and a service may hang. */
+    next: async (isWell: boolean) => {
       await ping(isWell ? 'success' : 'fail');
       await ping('start');
     },

@@ -40,12 +40,12 @@ async function set(
   /** Sends notices of one incident, until none waits any more. */
   const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
     for (const kind of kinds) put(kind, 1);
-    await when(() => outboxState(db, 0).waiting === 0);
+    await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
     return {
       times: server.received.map(({ at }) => at),
       keys: received(),
       notices: server.received.map(({ body }) => JSON.parse(body) as Notice),
-      givenUp: outboxState(db, 0).givenUp,
+      givenUp: outboxState(db, ['webhook'], 0).givenUp,
     };
   };
   return { db, deliver, dispatcher, put, received, said, when };
@@ -66,7 +66,7 @@ test('while its outcome can not be written, a notice is not sent again, and othe
     await when(() => received().includes('k-2-down'));
     assert.deepEqual(received(), [...Array(sent).fill('k-1-down'), 'k-2-down']);
     db.run('DROP TRIGGER full');
-    await when(() => outboxState(db, 0).waiting === 0);
+    await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
     assert.equal(received().length, sent + 1);
   }
 });
@@ -86,7 +86,7 @@ test('the end waits for what is under way, and begins nothing else', async (t) =
   const stopped = dispatcher.stop(60_000);
   arrival.resolve();
   await stopped;
-  assert.deepEqual([keys, outboxState(db, 0).waiting, said], [['k-1-down'], 1, []]);
+  assert.deepEqual([keys, outboxState(db, ['webhook'], 0).waiting, said], [['k-1-down'], 1, []]);
 });
 
 const LONGEST_MS = 300_000;

@@ -14,13 +14,13 @@ export interface Routes {
 /** Tags of a scenario, with their `@`. */
 export type TagsOf = (title: string) => readonly string[];
 
-/** Whether a channel is to hear of a failure by now. `acknowledgedAt` and `now` are epochs, in ms. */
+/** Whether a channel is to hear of a failure by now. `acknowledged`: the last flip that somebody took on; `now` is an epoch, in ms. */
 export function isRouted(
   routes: Routes,
   channel: string,
   hit: Flip,
   tagsOf: TagsOf,
-  acknowledgedAt: number | undefined,
+  acknowledged: number,
   now: number,
 ): boolean {
   const isMeant = routes.patterns
@@ -32,7 +32,7 @@ export function isRouted(
     );
   const afterMs = routes.afterMs?.get(channel);
   if (isMeant === false || afterMs === undefined) return isMeant !== false;
-  return !(acknowledgedAt !== undefined && hit.at <= acknowledgedAt) && hasPassed(afterMs, hit.at, now);
+  return hit.id > acknowledged && hasPassed(afterMs, hit.at, now);
 }
 
 /** `pagerduty=prod-*|@friends, slack=qa`. */

@@ -102,7 +102,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
 
 /** What people did about incidents, or about one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
-  const columns = 'incident, at, kind, person, text, until';
+  const columns = 'incident, at, kind, person, text, until, hit';
   const sql = `SELECT ${columns} FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id`;
   return db.all(sql, id ?? null).map((row) => db.fields(row));
 }

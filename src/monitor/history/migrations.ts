@@ -115,4 +115,9 @@ export const migrations: readonly string[] = [
     ORDER BY failure.started DESC LIMIT 1
   ) WHERE after = 'down';
   `,
+  // `hit`: the last flip that an acknowledgement covers, because a clock that was set back puts later ones before it.
+  `
+  ALTER TABLE incident_event ADD COLUMN hit INTEGER;
+  UPDATE incident_event SET hit = (SELECT max(id) FROM flip WHERE flip.at <= incident_event.at) WHERE kind = 'acknowledged';
+  `,
 ];

@@ -58,11 +58,15 @@ export function pruneNotices(db: HistoryDatabase, now: number): void {
   db.run('DELETE FROM notice WHERE created < ? AND (sent IS NOT NULL OR given_up IS NOT NULL)', now - KEEP_FAILURES_MS);
 }
 
-/** What waits, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. */
-export function outboxState(db: HistoryDatabase, recently: number) {
-  const sql = 'SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice WHERE';
-  const waiting = db.get(`${sql} sent IS NULL AND given_up IS NULL`);
-  const lost = db.get(`${sql} given_up >= ?`, recently);
+/**
+ * What waits for these channels, the oldest written at `oldest` (an epoch, in ms), and how many were given up since `recently`. That a
+ * notice can't reach a channel which somebody took out of the settings is no problem of the monitor.
+ */
+export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
+  const sql = `SELECT count(*) AS count, min(created) AS oldest, max(error) AS error FROM notice
+    WHERE channel IN (SELECT value FROM json_each(?)) AND`;
+  const waiting = db.get(`${sql} sent IS NULL AND given_up IS NULL`, JSON.stringify(channels));
+  const lost = db.get(`${sql} given_up >= ?`, JSON.stringify(channels), recently);
   const lastError = (waiting?.error ?? lost?.error) as string | null | undefined;
   return {
     waiting: Number(waiting?.count ?? 0),

@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/index.ts';
+import { type Environment, present } from '../../config/index.ts';
 import { composeNotice } from '../alerting/notice.ts';
 import { isRouted, type Routes, type TagsOf } from '../alerting/routes.ts';
 import type { HistoryDatabase } from '../history/database.ts';
@@ -73,8 +73,10 @@ export class IncidentLog {
   }
 
   handle(id: number, event: IncidentEvent): void {
-    addIncidentEvent(this.#db, id, event);
-    this.#handled(id, event);
+    const hit = event.kind === 'acknowledged' ? this.book.get(id)?.hits.at(-1)?.id : undefined;
+    const noted = { ...event, ...present({ hit }) };
+    addIncidentEvent(this.#db, id, noted);
+    this.#handled(id, noted);
   }
 
   #handled(id: number, event: IncidentEvent): void {
@@ -140,18 +142,30 @@ export class IncidentLog {
     }
   }
 
-  #moment({ handling }: Incident, channel: string, now: number, quiet: ReadonlySet<string>): Moment {
+  /** Since when what fails is unacknowledged, epoch in ms: where it flaps, since before the recoveries that nobody was told of. */
+  #waitingSince(incident: Incident, { scenario, at }: Flip, acknowledged: number): number {
+    const [, hits = []] = this.book.of(scenario).find(([one]) => one === incident) ?? [];
+    const first = incident.believed(hits).find(({ id }) => id > acknowledged);
+    return Math.min(at, first?.at ?? at);
+  }
+
+  #moment(incident: Incident, channel: string, now: number, quiet: ReadonlySet<string>): Moment {
     const { routes, tagsOf } = this.#options;
-    const acknowledgedAt = handling.acknowledged?.at;
+    const { handling } = incident;
+    const isEscalated = routes.afterMs?.has(channel);
+    const acknowledged = handling.acknowledged?.hit ?? 0;
     return {
       now,
       isMuted: isMutedAt(handling, now),
-      acknowledgedAt,
+      acknowledged,
       isQuiet: (name, at) => (at === now ? quiet.has(name) : this.#calendar.isQuiet(name, at)),
       isElsewhere: (scenario) => this.book.isOpen(scenario),
       isMonitored: this.#isMonitored,
       failures: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
-      concerns: (hit) => isRouted(routes, channel, hit, tagsOf, acknowledgedAt, now),
+      concerns: (hit) => {
+        const failed = isEscalated ? { ...hit, at: this.#waitingSince(incident, hit, acknowledged) } : hit;
+        return isRouted(routes, channel, failed, tagsOf, acknowledged, now);
+      },
     };
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { fakeEnvironment, fakeResult } from '../../testing/monitor/fakes.ts';
+import { troubleOf } from '../history/database.ts';
 import type { DroppedRuns, FinishedRun } from './run-rows.ts';
 import { RunWriter } from './run-writer.ts';
 
@@ -13,14 +14,14 @@ const run = (title: string): FinishedRun => ({
   intervalMs: 60_000,
 });
 
-/** A writer over a recorder that can't write `bad`; `transactions` are the titles of each. */
-function writing() {
+/** A writer over a recorder that can't write `bad`, or nothing where its disk is full; `transactions` are the titles of each. */
+function writing(isFull = false) {
   const clock = new FakeClock();
   const transactions: string[] = [];
   const counts: DroppedRuns[] = [];
   const recordAll = (runs: readonly FinishedRun[], _: number, dropped: readonly DroppedRuns[] = []) => {
     const titles = runs.map(({ observed }) => observed.first.title);
-    if (titles.includes('bad')) throw new Error('can not be written');
+    if (isFull || titles.includes('bad')) throw new Error('can not be written');
     transactions.push(titles.join(' '));
     counts.push(...dropped);
     return runs.map(() => undefined);
@@ -62,6 +63,14 @@ test('the end counts what did not take place since the last write', () => {
   assert.deepEqual(counts, [dropped]);
 });
 
+test('what the end can not count is known to be lost', async () => {
+  const { writer, write } = writing(true);
+  write('one');
+  writer.drop({ scenario: { environment: 'e', title: 'one' }, skipped: 1, missed: 2 });
+  writer.end();
+  assert.deepEqual(writer.lost, { runs: 4, uncounted: 4 });
+});
+
 test('one that can not be written is lost alone, and counted with the next one, like those that did not take place', async () => {
   const { clock, transactions, counts, writer, write, ended } = writing();
   for (const title of ['one', 'two', 'three', 'bad']) write(title);
@@ -77,6 +86,21 @@ test('one that can not be written is lost alone, and counted with the next one, 
     await clock.pass(250);
   }
   assert.deepEqual([counts, writer.lost], [[{ scenario, skipped: 3, missed: 1 }], { runs: 1, uncounted: 0 }]);
+});
+
+test('on a full disk those of a moment are tried together, once, and all are lost', async () => {
+  const clock = new FakeClock();
+  let tries = 0;
+  const recordAll = () => {
+    tries++;
+    throw troubleOf(Object.assign(new Error('database or disk is full'), { errcode: 13 }), 'h.sqlite');
+  };
+  const writer = new RunWriter({ recordAll }, clock);
+  const ended = ['one', 'two', 'three', 'four'].map((title) => writer.write(run(title)));
+  const settled = Promise.allSettled(ended);
+  await clock.pass(250);
+  assert.ok((await settled).every(({ status }) => status === 'rejected'));
+  assert.deepEqual([tries, writer.lost], [2, { runs: 4, uncounted: 4 }]);
 });
 
 test('many are written in parts, between which everything else has its turn; the end writes all, and waits for nothing', async () => {

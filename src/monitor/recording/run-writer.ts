@@ -1,3 +1,4 @@
+import { isUnwritable } from '../history/database.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { type Flip, scenarioKey } from '../status/flip.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -57,6 +58,10 @@ export class RunWriter {
     this.#isEnded = true;
     do this.#flush();
     while (this.#waiting.length > 0);
+    // Nothing writes down any more what did not take place and waits to be counted.
+    const all = [...this.#dropped.values()].reduce((sum, { skipped, missed }) => sum + skipped + missed, 0);
+    this.lost.runs += all - this.lost.uncounted;
+    this.lost.uncounted = all;
   }
 
   #flush(): void {
@@ -65,12 +70,12 @@ export class RunWriter {
     this.#last = this.#clock.mono();
     const some = this.#waiting.splice(0, AT_ONCE);
     // What can't be written together is tried one by one, so that one alone is lost.
-    if (some.length === 1 || !this.#write(some)) for (const one of some) this.#write([one], one.reject);
+    if (!this.#write(some, some.length < 2)) for (const one of some) this.#write([one], true);
     if (this.#waiting.length > 0 && !this.#isEnded) this.#cancel = this.#clock.after(1, () => this.#flush());
   }
 
-  /** Whether it succeeded; `reject`: what can't be written is lost. */
-  #write(some: readonly Waiting[], reject?: Waiting['reject']): boolean {
+  /** Whether that is settled: they are written, or, with `isLast` and where nothing can be written, lost. */
+  #write(some: readonly Waiting[], isLast: boolean): boolean {
     try {
       const runs = some.map(({ run }) => run);
       const flips = this.#recorder.recordAll(runs, this.#clock.wall(), [...this.#dropped.values()]);
@@ -79,8 +84,9 @@ export class RunWriter {
       this.lost.uncounted = 0;
       return true;
     } catch (error) {
-      if (!reject) return false;
-      for (const { run } of some) {
+      // On a full disk none can be written, and memory is restored after each try: with thousands of scenarios, for seconds.
+      if (!isLast && !isUnwritable(error)) return false;
+      for (const { run, reject } of some) {
         this.lost.runs++;
         this.lost.uncounted++;
         this.drop({
@@ -88,9 +94,9 @@ export class RunWriter {
           skipped: 0,
           missed: 1,
         });
+        reject(error);
       }
-      reject(error);
-      return false;
+      return true;
     }
   }
 }

@@ -53,8 +53,9 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return isMuted || audible.length === 0
       ? { told: told.hits }
       : tell({ kind: 'down', open: audible, news: audible.length, ended: [] });
-  if (state.isOver) {
-    if (state.held.length > 0 || state.isKeptBack) return wait;
+  // The maintenance of one environment keeps back no recovery of another.
+  if (state.isOver && !state.isKeptBack) {
+    if (state.held.length > 0) return wait;
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
   }
   if (isMuted) return wait;
@@ -66,7 +67,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
-  const isCovered = ({ at }: Flip) => moment.acknowledgedAt !== undefined && at <= moment.acknowledgedAt;
+  const isCovered = ({ id }: Flip) => id <= moment.acknowledged;
   const isReminded = familyOf(incident.cause) === 'down' && !audible.every(isCovered);
   return isReminded && isQuietFor(remindAfterMs) ? tell({ kind: 'still', open: audible, news: 0, ended: [] }) : wait;
 }
@@ -104,8 +105,8 @@ export interface Moment {
   /** Epoch, in ms. */
   readonly now: number;
   readonly isMuted: boolean;
-  /** Somebody took on what was open then. */
-  readonly acknowledgedAt?: number | undefined;
+  /** Somebody took on what was open then: the last of these flips; 0: nobody did. */
+  readonly acknowledged: number;
   /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
   /** Whether a scenario is in another incident now. */

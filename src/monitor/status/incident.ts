@@ -108,6 +108,13 @@ export class Incident {
     return this.told.values().some((told) => isTelling(told) && hits.some(({ id }) => told.hits.has(id)));
   }
 
+  /** These flips of a scenario, from the first one that somebody was told of, and of no recovery since: for them, it has been down from then on. */
+  believed(hits: readonly Flip[]): readonly Flip[] {
+    const telling = [...this.told.values()].filter(isTelling);
+    const first = hits.findIndex(({ id }) => telling.some((told) => told.hits.has(id)));
+    return first < 0 ? [] : hits.slice(first);
+  }
+
   holds(scenario: ScenarioRef): boolean {
     const member = this.#members.get(scenarioKey(scenario));
     return member !== undefined && !member.leave;
@@ -229,17 +236,19 @@ export interface IncidentEvent {
   readonly text: string;
   /** With `muted`: when notices go on. */
   readonly until?: number;
+  /** With `acknowledged`: the last flip that it covers. */
+  readonly hit?: number;
 }
 
 /** Where an incident stands with the people on call. */
 export interface Handling {
-  readonly acknowledged?: { readonly person: string; readonly at: number };
+  readonly acknowledged?: { readonly person: string; readonly at: number; readonly hit: number };
   readonly muted?: { readonly at: number; readonly until: number };
 }
 
 export function afterEvent({ acknowledged, muted }: Handling, event: IncidentEvent): Handling {
-  const { kind, person, at, until = at } = event;
-  const taken = kind === 'acknowledged' ? { person, at } : kind === 'reopened' ? undefined : acknowledged;
+  const { kind, person, at, until = at, hit = 0 } = event;
+  const taken = kind === 'acknowledged' ? { person, at, hit } : kind === 'reopened' ? undefined : acknowledged;
   const silenced = kind === 'muted' ? { at, until } : kind === 'unmuted' ? undefined : muted;
   return present({ acknowledged: taken, muted: silenced });
 }

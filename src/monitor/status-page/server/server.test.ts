@@ -38,7 +38,7 @@ async function started(t: TestContext, isPublic = false, limits?: TimeLimits) {
   const held: ((isHeld: boolean) => void)[] = [];
   const hold = () => new Promise<boolean>((resolve) => held.push(resolve));
   const pages = fakePages({ token: pageToken, isPublic });
-  const app = pageServer(pages, live(true), limits, hold);
+  const app = pageServer(pages, live(true), () => {}, limits, hold);
   t.after(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const login = (token: string, headers = {}) =>
@@ -75,6 +75,9 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
   assert.equal(entered.status, 303);
   const cookie = `sextant=${passOf(pageToken)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
   assert.equal(entered.headers.get('set-cookie'), cookie);
+  // Behind a proxy that speaks https.
+  const secure = await login(pageToken, { origin: 'https://status.your.org', 'sec-fetch-site': 'same-origin' });
+  assert.equal(secure.headers.get('set-cookie'), `${cookie}; Secure`);
   assert.equal((await get({ authorization: `Bearer ${pageToken}` })).status, 200);
   assert.equal(held.length, wrong.length);
   const [first, ...rest] = held;
@@ -82,6 +85,12 @@ test('wrong tokens wait, wherever they are shown; the right one never does', asy
   for (const release of rest) release(false);
   const statuses = (await Promise.all(wrong)).map(({ status }) => status).sort();
   assert.deepEqual(statuses, [401, 429, 429]);
+});
+
+test('whoever loads the login anew is led to the page', async (t) => {
+  const { url } = await started(t);
+  const { status, headers } = await fetch(`${url}login`, { redirect: 'manual' });
+  assert.deepEqual([status, headers.get('location')], [303, '/']);
 });
 
 test('on a public page a wrong token waits too, and no token does not', async (t) => {
@@ -102,6 +111,18 @@ test('scripts of other sites may read the states of a public page, and of no oth
     const { url } = await started(t, isPublic);
     const response = await fetch(`${url}status.json`, isPublic ? {} : { headers });
     assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, origins]);
+  }
+});
+
+test('pages of other sites may show the badges of a public page, and of no other', async (t) => {
+  const headers = { authorization: `Bearer ${pageToken}` };
+  for (const [isPublic, policy] of [
+    [true, 'cross-origin'],
+    [false, 'same-origin'],
+  ] as const) {
+    const { url } = await started(t, isPublic);
+    const response = await fetch(`${url}badge/staging.svg`, isPublic ? {} : { headers });
+    assert.deepEqual([response.status, response.headers.get('cross-origin-resource-policy')], [200, policy]);
   }
 });
 
@@ -127,10 +148,14 @@ test('whoever gets whatever response: no foreign script, frame or address, and n
       "style-src 'self'",
     ]);
     assert.deepEqual(
-      ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cache-control'].map((name) =>
-        headers.get(name),
-      ),
-      ['nosniff', 'same-origin', 'same-origin', 'no-store'],
+      [
+        'x-content-type-options',
+        'referrer-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+        'cache-control',
+      ].map((name) => headers.get(name)),
+      ['nosniff', 'same-origin', 'same-origin', 'same-origin', 'no-store'],
     );
   }
 });
@@ -182,7 +207,7 @@ test('access by request and settings', () => {
 
 const asking = await Promise.all(
   Object.values(readers).map(async ({ settings, headers }) => {
-    const page = pageServer(fakePages(settings), live(false));
+    const page = pageServer(fakePages(settings), live(false), () => {});
     return { headers, page, url: await page.listen({ host: '127.0.0.1', port: 0 }) };
   }),
 );

@@ -3,6 +3,7 @@ import {
   type PageRequest,
   type PageResponse,
   PageServer,
+  pageErrors,
   plain,
   type Route,
   type TimeLimits,
@@ -30,7 +31,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 type Hold = ReturnType<typeof guessDelay>;
 type Reply = ReturnType<Route['reply']>;
 
-export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, hold: Hold = guessDelay()) {
+export function pageServer(
+  pages: Pages,
+  live: Live,
+  say: (line: string) => void,
+  limits?: TimeLimits,
+  hold: Hold = guessDelay(),
+) {
   const { settings } = pages.monitor;
   return new PageServer({
     ...(limits ? { limits } : {}),
@@ -38,11 +45,14 @@ export function pageServer(pages: Pages, live: Live, limits?: TimeLimits, hold: 
     // The response to a wrong token is delayed on every path, but a login with the right one doesn't wait for an old cookie.
     hold: async ({ url, headers }) =>
       url !== '/login' && isGuess(headers, settings) && !(await hold()) ? tooMany : undefined,
+    onError: pageErrors(say),
     headers: {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
+      // A page of another site can't show a badge that is for this machine or a token holder alone.
+      'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     },
     notFound: () => page(404, 'Not found', NOT_FOUND),
@@ -90,7 +100,11 @@ function readRoutes(pages: Pages, live: Live): Route[] {
       const draw = () => pages.scenario(environment, name, isPublic, range);
       return shared(JSON.stringify([environment, name, range]), isPublic, draw);
     }),
-    guarded(/^\/badge\/(?<path>.+)$/, (_, { params }) => pages.badge(params.path ?? '')),
+    guarded(/^\/badge\/(?<path>.+)$/, (isPublic, { params }) => {
+      const found = pages.badge(params.path ?? '');
+      if (!found || !isPublic) return found;
+      return { ...found, headers: { ...found.headers, 'cross-origin-resource-policy': 'cross-origin' } };
+    }),
     guarded(/^\/metrics$/, () => pages.metrics.page(), 'all'),
     guarded(/^\/events$/, () => {
       if (live.isFull) return { status: 503, headers: { 'retry-after': '60' }, body: '' };
@@ -132,15 +146,17 @@ function writeRoutes(pages: Pages, hold: Hold): Route[] {
     return guarded(new RegExp(`^/maintenance/${what}$`), reply, locked);
   };
   return [
+    // Whoever loads the answer to a wrong token anew.
+    { method: 'GET', path: /^\/login$/, reply: () => seeOther('/') },
     {
       method: 'POST',
       path: /^\/login$/,
-      reply: async ({ form }) => {
+      reply: async ({ form, headers }) => {
         const back = ownPath(form.get('back') ?? '/');
         const { token } = settings;
         if (!token || !isSame(form.get('token') ?? undefined, token))
           return (await hold()) ? askForToken({ url: back }, 'Wrong token.') : tooMany;
-        const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+        const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000${isOverTls(headers) ? '; Secure' : ''}`;
         return seeOther(back, { 'set-cookie': cookie });
       },
     },
@@ -152,6 +168,11 @@ function writeRoutes(pages: Pages, hold: Hold): Route[] {
       return problem === undefined ? seeOther(`/incidents/${id}`) : shown(pages.incident(id, false, problem), 400);
     }),
   ];
+}
+
+/** Whether the browser sees the page under https, through a proxy: on http, it would not keep a cookie that is `Secure`. */
+function isOverTls({ origin }: PageRequest['headers']): boolean {
+  return origin?.startsWith('https:') ?? false;
 }
 
 /** Closed, so that it makes room. */

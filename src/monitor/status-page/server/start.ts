@@ -16,7 +16,7 @@ export async function startMonitor(options: MonitorOptions) {
   const metrics = new Metrics(monitor);
   const live = tellPages(() => recorder.edition);
   const board = boardOf(recorder, environments);
-  const server = pageServer(pagesOf(monitor, board, metrics, options.guessCause), live);
+  const server = pageServer(pagesOf(monitor, board, metrics, options.guessCause), live, options.say);
   const stop = async () => {
     board.stop();
     live.stop();
