@@ -164,15 +164,15 @@ class AdaptedPace {
   learn(exchange: Exchange, now: number, pauseMs = 0): number | undefined {
     const state = rateLimitState(exchange, now);
     this.#longestMs = Math.max(this.#longestMs, state?.resetMs ?? 0);
-    const { limit = Number.POSITIVE_INFINITY, remaining = 0, resetMs = 0 } = state ?? {};
-    const isScarce =
-      state !== undefined && resetMs > 0 && remaining <= Math.max(FEW, limit * PLENTY) && remaining < limit;
+    const { limit, windowMs = this.#longestMs, remaining = 0, resetMs = 0 } = state ?? {};
+    const isFew = remaining <= Math.max(FEW, (limit ?? 0) * PLENTY) && remaining < (limit ?? Number.POSITIVE_INFINITY);
+    const isScarce = state !== undefined && resetMs > 0 && isFew;
     if (isScarce) {
       this.#until = now + resetMs;
       this.#slots.widen(resetMs / (remaining + 1), now);
     }
     if (!isScarce && pauseMs === 0) return undefined;
-    if (Number.isFinite(limit) && this.#longestMs > 0) return (limit * 1_000) / this.#longestMs;
+    if (limit !== undefined && windowMs > 0) return (limit * 1_000) / windowMs;
     const elapsedMs = now + Math.max(pauseMs, resetMs) - (this.#since ?? now);
     return elapsedMs > 0 ? (this.#sent * 1_000) / elapsedMs : undefined;
   }
