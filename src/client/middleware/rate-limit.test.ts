@@ -59,6 +59,14 @@ for (const [name, headers, perSecond] of paceRows)
     assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
   });
 
+test('what was said of a window that had begun is put right by the next one, however much of that is left', async () => {
+  const said: number[] = [];
+  const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, new FakeClock(), (each) => said.push(each));
+  for (const headers of [reset(100, 99, 1), reset(100, 1, 4), reset(100, 1, 5), reset(100, 2, 4)])
+    await middleware(call(), async () => limited(200, headers));
+  assert.deepEqual(said, [100, 25, 20]);
+});
+
 test('a request that may come again at once says nothing of the pace', async () => {
   const queue = [answered(429, '0'), answered(200)];
   const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, new FakeClock(), (pace) => assert.fail(`${pace}`));

@@ -154,6 +154,7 @@ class AdaptedPace {
   #sent = 0;
   #since: number | undefined;
   #longestMs = 0;
+  #isSaid = false;
 
   reserve(now: number): number {
     this.#since ??= now;
@@ -167,6 +168,7 @@ class AdaptedPace {
    */
   learn(exchange: Exchange, now: number, pauseMs = 0): { perSecond: number; isAtMost: boolean } | undefined {
     const state = rateLimitState(exchange, now);
+    const isLonger = this.#isSaid && (state?.resetMs ?? 0) > this.#longestMs;
     this.#longestMs = Math.max(this.#longestMs, state?.resetMs ?? 0);
     const { limit, windowMs = this.#longestMs, remaining = 0, resetMs = 0 } = state ?? {};
     const isFew = remaining <= Math.max(FEW, (limit ?? 0) * PLENTY) && remaining < (limit ?? Number.POSITIVE_INFINITY);
@@ -175,7 +177,8 @@ class AdaptedPace {
       this.#until = now + resetMs;
       this.#slots.widen(resetMs / (remaining + 1), now);
     }
-    if (!isScarce && pauseMs === 0) return undefined;
+    if (!isScarce && pauseMs === 0 && !(isLonger && limit !== undefined)) return undefined;
+    this.#isSaid = true;
     if (limit !== undefined && windowMs > 0) return { perSecond: (limit * 1_000) / windowMs, isAtMost: true };
     const elapsedMs = now + Math.max(pauseMs, resetMs) - (this.#since ?? now);
     return elapsedMs > 0 ? { perSecond: (this.#sent * 1_000) / elapsedMs, isAtMost: false } : undefined;
