@@ -93,6 +93,12 @@ aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown
 → 25 over: aa: "love" can't be judged any more, after 5 min
 → 25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: the suite could not judge: throttled (429)
 → 45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min
+
+what never proved anything, and was down in an outage, is neither down nor missed when that is over
+aa at h
+aa/friends 0–5 unproven; aa/friends 5–10 broken; aa/friends 10–90 unproven; all 0–80 played
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 11 over: aa: "block" can't be proved here, as before, after 5 min
 `);
 
 const DAY = 1_440 * MINUTE;

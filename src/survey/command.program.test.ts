@@ -15,7 +15,8 @@ const trial = environmentText(service.addresses, {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
   ALLOWED_EFFECTS: 'read',
 });
-const { folder, env } = ownEnvironments({ trial, second: trial });
+const acting = trial.replace('ALLOWED_EFFECTS=read', 'ALLOWED_EFFECTS=read,reversible');
+const { folder, env } = ownEnvironments({ trial, second: trial, acting });
 const folders = { SEXTANT_OBSERVED: join(folder, 'observed'), SEXTANT_SURVEYS: join(folder, 'surveys') };
 Object.assign(process.env, env, folders, { DRIFT: '' });
 
@@ -90,6 +91,13 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
   const alike = await sextant('compare', 'trial', 'trial', '--format', 'json');
   assert.equal(alike.code, 0);
   assert.deepEqual(JSON.parse(alike.said).differences, []);
+});
+
+test('a survey says what the scenarios before it could not undo', async () => {
+  service.faults.set({ name: 'kept', operation: 'unlove', handle: () => () => ({ status: 500 }) });
+  const { said } = await sextant('survey', '--env', 'acting', '--grep', 'reportOptions success-status');
+  service.faults.set();
+  assert.match(said, /acting: \d+ changes? could not be undone; the next run tries again\.\n {2}LEFT .*love/);
 });
 
 test('Ctrl-C ends a survey of several environments, not only that of the first', async () => {

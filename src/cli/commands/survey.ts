@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError, counted, type Environment, integer, positive } from '../../config/index.ts';
-import { agreed, consentTo, forgetMemory, reportLeft, runSeed, undoAndReportLeftovers } from '../../scenario/index.ts';
+import {
+  agreed,
+  consentTo,
+  forgetMemory,
+  reportLeft,
+  runSeed,
+  undoAndReportLeftovers,
+  undoQuietly,
+} from '../../scenario/index.ts';
 import type { CallableId } from '../../spec/index.ts';
 import {
   bestAnswers,
@@ -85,6 +93,7 @@ async function surveyAndKeep(
     reportLeft(environment);
     return UNFINISHED;
   }
+  await undoQuietly(environment, signal);
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);

@@ -58,6 +58,12 @@ const rows: [name: string, given: Given, broken: string[], noted: string[]][] = 
 for (const [name, given, broken, noted] of rows)
   test(name, () => assert.deepEqual(driftOf(exchange(given), observed, undefined), { broken, noted }));
 
+test('a list that was seen without entries alone may have some later', () => {
+  const always = { ...observed, answers: { 204: answers[204] as ObservedResponse } };
+  const noted = ['status 200, which was never observed (observed: 204)'];
+  assert.deepEqual(driftOf(exchange({ body: [good] }), always, undefined), { broken: [], noted });
+});
+
 test('where a request adds or updates, a success that no survey provoked is only noted', () => {
   const broken: string[] = [];
   for (const operation of ['saveAvatar', 'updateProfile'] as const) {

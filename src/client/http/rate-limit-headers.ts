@@ -1,15 +1,19 @@
 import type { Effect } from '../../spec/index.ts';
-import { type Exchange, header } from './exchange.ts';
+import { type Exchange, type HttpResponse, header } from './exchange.ts';
 
-/** What a service says of its rate limit: requests left, and the time until there are more, in ms. */
+/** What a service says of its rate limit: requests in each window, those left in this one, and the time until there are more, in ms. */
 interface RateLimitState {
   readonly limit: number | undefined;
+  readonly windowMs: number | undefined;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
 /** Larger resets are moments (Unix time), not seconds from now; those beyond the second are in ms. */
 const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
+
+/** A `Date` has whole seconds and was sent a while ago: only beyond this do the clocks differ. */
+const SAME_CLOCK_MS = 5_000;
 
 /** The state in RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*; `undefined` without one. */
 export function rateLimitState({ response }: Exchange, now: number): RateLimitState | undefined {
@@ -23,10 +27,31 @@ export function rateLimitState({ response }: Exchange, now: number): RateLimitSt
     const number = Number.parseFloat(own ?? inOne ?? '');
     return Number.isFinite(number) && number >= 0 ? number : undefined;
   };
-  const [limit, remaining, reset] = [of('limit', 'q'), of('remaining', 'r'), of('reset', 't')];
+  const policy = policyOf(header(response, 'ratelimit-policy') ?? '', combined);
+  const [limit = policy.quota, remaining, reset] = [of('limit', 'q'), of('remaining', 'r'), of('reset', 't')];
   if (remaining === undefined || reset === undefined) return undefined;
   const ms = reset > LEAST_MOMENT_MS ? reset : reset * 1_000;
-  return { limit, remaining, resetMs: Math.max(0, reset > LEAST_MOMENT ? ms - now : ms) };
+  const resetMs = Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
+  return { limit, windowMs: policy.windowMs, remaining, resetMs };
+}
+
+/** The quota and the window of the policy that a RateLimit header names; of the only one, where it names none. */
+function policyOf(policies: string, combined: string) {
+  const all = policies.split(',');
+  const [name] = /"[^"]*"/.exec(combined) ?? [];
+  const own = (name && all.find((each) => each.includes(name))) ?? (all.length === 1 ? policies : '');
+  const of = (letter: string) => /\d+/.exec(new RegExp(`;\\s*${letter}=\\d+`).exec(own)?.[0] ?? '')?.[0];
+  const [quota, seconds] = [of('q'), of('w')];
+  return {
+    quota: quota ? Number(quota) : undefined,
+    windowMs: Number(seconds) > 0 ? Number(seconds) * 1_000 : undefined,
+  };
+}
+
+/** `now` on the service's clock, by which its moments are told. */
+function theirNow(response: HttpResponse, now: number): number {
+  const theirs = Date.parse(header(response, 'date') ?? '');
+  return Math.abs(theirs - now) > SAME_CLOCK_MS ? theirs : now;
 }
 
 /** A Retry-After in ms from `now` (RFC 9110, 10.2.3: seconds, or a date); `undefined` if it is neither. */
@@ -68,7 +93,7 @@ export function askedPause(exchange: Exchange, now: number): number | undefined 
   const { response } = exchange;
   if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
   const value = header(response, 'retry-after');
-  if (value !== undefined) return retryAfterMs(value, now);
+  if (value !== undefined) return retryAfterMs(value, theirNow(response, now));
   const state = rateLimitState(exchange, now);
   return state?.remaining === 0 ? state.resetMs : undefined;
 }

@@ -36,6 +36,15 @@ const paceRows: [name: string, headers: (sent: number) => Record<string, string>
   ['few left', (sent) => reset(10, sent), 2],
   ['in one header', (sent) => ({ ratelimit: `limit=10, remaining=${10 - sent}, reset=5` }), 2],
   ['as a policy', (sent) => ({ ratelimit: `"default";q=10;r=${10 - sent};t=5` }), 2],
+  [
+    'beside its policies',
+    (sent) => ({
+      'ratelimit-policy': '"day";q=9999;w=86400, "burst";q=10;w=10',
+      ratelimit: `"burst";r=${10 - sent};t=5`,
+    }),
+    1,
+  ],
+  ['plenty left of who knows how many', (sent) => ({ ratelimit: `"burst";r=${149 - sent};t=3` }), undefined],
   ['with a moment', (sent) => reset(10, sent, START / 1_000 + 5, 'x-ratelimit'), 2],
   ['with a moment in ms', (sent) => reset(10, sent, START + 5_000, 'x-ratelimit'), 2],
 ];
@@ -49,6 +58,14 @@ for (const [name, headers, perSecond] of paceRows)
     assert.equal(said[0], perSecond);
     assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
   });
+
+test('what was said of a window that had begun is put right by the next one, however much of that is left', async () => {
+  const said: number[] = [];
+  const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, new FakeClock(), (each) => said.push(each));
+  for (const headers of [reset(100, 99, 1), reset(100, 1, 4), reset(100, 1, 5), reset(100, 2, 4)])
+    await middleware(call(), async () => limited(200, headers));
+  assert.deepEqual(said, [100, 25, 20]);
+});
 
 test('a request that may come again at once says nothing of the pace', async () => {
   const queue = [answered(429, '0'), answered(200)];
@@ -95,6 +112,11 @@ const aDate = 'Fri, 20 Nov 2026 12:00:03 GMT';
 const rows: [name: string, answers: Exchange[], expected: string, id?: 'report'][] = [
   ['429 with a time', [answered(429, '2'), ok], '2 200 2000'],
   ['429 with a date', [answered(429, aDate), ok], '2 200 3000'],
+  [
+    'a date by a clock that is an hour ahead',
+    [limited(429, { 'Retry-After': 'Fri, 20 Nov 2026 13:00:02 GMT', date: 'Fri, 20 Nov 2026 13:00:00 GMT' }), ok],
+    '2 200 2000',
+  ],
   ['503 with a time', [answered(503, '1'), ok], '2 200 1000'],
   ['429 twice', [answered(429, '1'), answered(429, '1'), ok], '3 200 2000'],
   ['429 with a time that is over', [answered(429, '0'), ok], '2 200 1'],

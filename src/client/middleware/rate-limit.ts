@@ -30,12 +30,13 @@ const LEAST_PAUSE_MS = 1_000;
  * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
  * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. An area that says the
  * same after the longest wait is not waited for again before it has served a request. None waits longer than `retryAfterLimitMs`: what is
- * left of a day's quota is no pace. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit.
+ * left of a day's quota is no pace. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit, at most where it
+ * follows from the limit that the service names.
  */
 export function rateLimit(
   limits: RateLimits,
   clock: Timer = realClock,
-  onSlowed: (perSecond: number) => void = () => {},
+  onSlowed: (perSecond: number, isAtMost: boolean) => void = () => {},
 ): Middleware {
   const intervalMs = limits.maxRequestsPerSecond && 1_000 / limits.maxRequestsPerSecond;
   // The first slot is not now, so that a process that replaces another doesn't start with a burst.
@@ -65,8 +66,8 @@ export function rateLimit(
       const leastMs = waitedMs === 0 ? 1 : LEAST_PAUSE_MS;
       const pause = pauseBeforeRetry(exchange, effect, clock.now(), { leastMs, limitMs });
       if (isThrottled && waitedMs > 0 && pause === undefined) closed.add(area);
-      const perSecond = pace.learn(exchange, clock.now(), askedPause(exchange, clock.now()));
-      if (perSecond !== undefined) onSlowed(perSecond);
+      const learned = pace.learn(exchange, clock.now(), askedPause(exchange, clock.now()));
+      if (learned) onSlowed(learned.perSecond, learned.isAtMost);
       // After a 503, once is enough: it is down, not busy.
       if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
       waitedMs += pause;
@@ -153,6 +154,7 @@ class AdaptedPace {
   #sent = 0;
   #since: number | undefined;
   #longestMs = 0;
+  #isSaid = false;
 
   reserve(now: number): number {
     this.#since ??= now;
@@ -160,20 +162,25 @@ class AdaptedPace {
     return now >= this.#until ? now : this.#slots.reserve(now);
   }
 
-  /** The requests a second that fit, once a response asks for fewer; `undefined` if it doesn't. `pauseMs`: it is to come again then. */
-  learn(exchange: Exchange, now: number, pauseMs = 0): number | undefined {
+  /**
+   * The requests a second that fit, once a response asks for fewer; `undefined` if it doesn't. `pauseMs`: it is to come again then. Of a
+   * window that nobody names, only what is left of it was seen until another begins: until then, fewer may fit.
+   */
+  learn(exchange: Exchange, now: number, pauseMs = 0): { perSecond: number; isAtMost: boolean } | undefined {
     const state = rateLimitState(exchange, now);
+    const isLonger = this.#isSaid && (state?.resetMs ?? 0) > this.#longestMs;
     this.#longestMs = Math.max(this.#longestMs, state?.resetMs ?? 0);
-    const { limit = Number.POSITIVE_INFINITY, remaining = 0, resetMs = 0 } = state ?? {};
-    const isScarce =
-      state !== undefined && resetMs > 0 && remaining <= Math.max(FEW, limit * PLENTY) && remaining < limit;
+    const { limit, windowMs = this.#longestMs, remaining = 0, resetMs = 0 } = state ?? {};
+    const isFew = remaining <= Math.max(FEW, (limit ?? 0) * PLENTY) && remaining < (limit ?? Number.POSITIVE_INFINITY);
+    const isScarce = state !== undefined && resetMs > 0 && isFew;
     if (isScarce) {
       this.#until = now + resetMs;
       this.#slots.widen(resetMs / (remaining + 1), now);
     }
-    if (!isScarce && pauseMs === 0) return undefined;
-    if (Number.isFinite(limit) && this.#longestMs > 0) return (limit * 1_000) / this.#longestMs;
+    if (!isScarce && pauseMs === 0 && !(isLonger && limit !== undefined)) return undefined;
+    this.#isSaid = true;
+    if (limit !== undefined && windowMs > 0) return { perSecond: (limit * 1_000) / windowMs, isAtMost: true };
     const elapsedMs = now + Math.max(pauseMs, resetMs) - (this.#since ?? now);
-    return elapsedMs > 0 ? (this.#sent * 1_000) / elapsedMs : undefined;
+    return elapsedMs > 0 ? { perSecond: (this.#sent * 1_000) / elapsedMs, isAtMost: false } : undefined;
   }
 }

@@ -89,8 +89,9 @@ function shortOfSuccess(
     const found = json.ok ? valueAt(json.value, rule.pointer) : undefined;
     return isDeepStrictEqual(found, rule.value) ? undefined : butFor(`and ${rule.pointer} is ${shown(found)}`);
   }
-  // A change may return an empty body; a read must not.
-  const mayBeEmpty = callable(operation).effect !== 'read';
+  // A change may return an empty body; a read must not, except that a list without entries may be 204.
+  const { effect, isPaged } = callable(operation);
+  const mayBeEmpty = effect !== 'read' || (isPaged && status === 204);
   if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : butFor('but there is no body');
   if (!json.ok) return butFor(`but the body is ${json.problem}`);
   const type = header(response, 'content-type');

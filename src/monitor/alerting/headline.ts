@@ -1,6 +1,6 @@
 import { listed } from '../../config/index.ts';
 import { addedEnvironments, type DueNotice, type Ended } from '../status/due-notice.ts';
-import { type Flip, familyOf, isConnection } from '../status/flip.ts';
+import { type Flip, familyOf, isConnection, isUnproven } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
 import { durationText } from '../status/texts.ts';
@@ -116,7 +116,7 @@ function endingsText(ended: readonly Ended[]): string {
 
 export function endingOf({ hit, leave, isBack }: Ended): string {
   if (isBack) return familyTexts[familyOf(hit.cause)].ended;
-  if (leave?.to === 'pending') return 'is no longer monitored';
+  if (leave?.to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';
   if (leave?.to === 'skipped') return 'can no longer run';
   return leave?.to === 'unjudged' ? "can't be judged any more" : 'fails in another way';
 }

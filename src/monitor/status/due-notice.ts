@@ -1,5 +1,5 @@
 import { hasPassed } from './elapsed.ts';
-import { addressesOf, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
+import { addressesOf, type Cause, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
 import type { Incident, Member } from './incident.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
 
@@ -133,6 +133,9 @@ export function holdMs(failures: number): number {
 /** An environment that was named without having failed itself is no news for this long when it does. */
 const NAMED_MS = 600_000;
 
+/** Of what is no longer monitored, no run is the cause. */
+const retired: Cause = { kind: 'address', address: '' };
+
 /** Compares what is true of an incident with what a channel knows of it. */
 export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
   const { now, isQuiet, isElsewhere, isMonitored, failures, concerns } = moment;
@@ -166,7 +169,8 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       } else unheard.push(hit);
     } else if (isBelieved(member)) {
       if (isQuiet(environment, now)) isKeptBack = true;
-      else if (!isMonitored(hit.scenario)) gone.push({ ...member, leave: { ...leave, to: 'pending' }, isBack: false });
+      else if (!isMonitored(hit.scenario))
+        gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
       else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push({ ...member, isBack: false });
       else {
         const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);

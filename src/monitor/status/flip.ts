@@ -85,6 +85,11 @@ export function isConnection({ kind, pattern }: Cause): boolean {
   return kind === 'host' || (pattern !== undefined && pattern.phase !== 'response');
 }
 
+/** Whether it left its incident because it proves nothing again; what is no longer monitored had no run. */
+export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {
+  return to === 'pending' && cause.kind === 'unjudged';
+}
+
 /** What an incident is about: something is down, can no longer run, or can't be judged. */
 export function familyOf({ kind }: Cause): 'down' | 'skipped' | 'unjudged' {
   return kind === 'skipped' || kind === 'unjudged' ? kind : 'down';

@@ -64,6 +64,10 @@ const timelines: [string, number, number, string, string][] = [
   ['??????', 1, 1, '5:pending>unjudged@0 unjudged blind@0', 'from the start too'],
   ['ppppppp', 1, 1, 'skipped', 'but what never proved anything is not missed'],
   ['??????pp', 1, 1, '5:pending>unjudged@0 6:unjudged>pending@6 skipped', 'whatever kept it from being judged before'],
+  ['pppdpppp', 1, 2, '3:skipped>down@3 5:down>pending@4 skipped', 'and is no longer down once it proves nothing again'],
+  ['dpp', 1, 2, '0:pending>down@0 2:down>pending@1 pending', 'also where it was broken from the start'],
+  ['pdpdpp', 1, 2, '1:skipped>down@1 5:down>pending@4 pending', 'not by a single run'],
+  ['udpppppp', 1, 2, '1:up>down@1 7:down>unjudged@2 unjudged blind@2', 'what was up before is missed'],
   ['us????????u', 1, 1, '1:up>skipped@1 10:skipped>up@10 up', 'what can no longer run stays that'],
   ['dugu', 1, 2, '0:pending>down@0 2:down>degraded@1 degraded', 'a slow run interrupts the streak of good ones'],
 ];

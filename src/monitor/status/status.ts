@@ -46,6 +46,8 @@ export interface Standing {
   readonly skipped?: true;
   /** It could not be judged for too long; what was known of it before counts no more. */
   readonly unjudged?: true;
+  /** It failed, and no run ever showed it up: where all is well, it may prove nothing. */
+  readonly neverUp?: true;
 }
 
 export const unseen: Standing = { judged: false, down: off, degraded: off };
@@ -99,6 +101,7 @@ export function judgeRun(
     // What never proved anything is not missed, and it has run.
     if (evidence === 'unproven' && !standing.judged)
       return changed(standing, standing.unjudged ? unseen : { ...unseen, skipped: true }, at);
+    if (evidence === 'unproven' && standing.neverUp) return provingNothing(standing, at, rule);
     // After the clock was set back, the time counts from now on.
     const blind = { ...standing, unjudgedSince: Math.min(standing.unjudgedSince ?? at, at) };
     const isLong = at - blind.unjudgedSince >= rule.notJudgedAfterMs;
@@ -111,8 +114,19 @@ export function judgeRun(
   }
   const down = observe(standing.down, evidence === 'down', at, rule);
   const degraded = observe(standing.degraded, evidence !== 'up', at, rule);
-  const next: Standing = { judged: true, down: down.state, degraded: degraded.state };
+  const neverUp = evidence === 'down' && (!standing.judged || standing.neverUp === true);
+  const next: Standing = { judged: true, down: down.state, degraded: degraded.state, ...(neverUp ? { neverUp } : {}) };
   return changed(standing, next, down.since ?? degraded.since ?? at);
+}
+
+/** What never proved anything but that it was broken proves nothing again once it is not: the failure is over, and it is not missed. */
+function provingNothing(standing: Standing, at: number, rule: FlipRule): ReturnType<typeof judgeRun> {
+  if (standing.unjudged) return changed(standing, unseen, at);
+  if (!standing.down.on) return { standing: { ...unseen, skipped: true } };
+  const down = observe(standing.down, false, at, rule);
+  if (down.state.on)
+    return { standing: { ...standing, down: down.state, unjudgedSince: standing.unjudgedSince ?? at } };
+  return changed(standing, unseen, down.since ?? at);
 }
 
 /** Whether it was down or slow is known no more. */

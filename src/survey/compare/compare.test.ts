@@ -65,6 +65,12 @@ const schemas: [name: string, before: FlatSchema, after: FlatSchema, expected: s
   ['no longer null', only(['string', 'null']), a, ['safe /a string | null → string']],
   ['a number narrowed', only('number'), only('integer'), ['safe /a number → integer']],
   ['a number widened', only('integer'), only('number'), ['breaking /a integer → number']],
+  [
+    'whole numbers in too few samples',
+    object({ a: list(only('integer')) }),
+    object({ a: list(object({ a: { type: 'number' } }, [])) }),
+    ['unknown /a/*/a is no longer always present', 'unknown /a/*/a integer → number'],
+  ],
   ['within a list', list(a), list(only('integer')), ['breaking /*/a string → integer']],
 ];
 
@@ -112,6 +118,12 @@ test('a question that was answered otherwise takes the new answer', () => {
 const kept: [name: string, before: ObservedOperation, after: ObservedOperation, isNew: boolean][] = [
   ['as many samples replace', ofLove(30, abMayLackB), ofLove(30, ab), true],
   ['fewer samples replace nothing', ofLove(30, ab), ofLove(3, object({ a: text, b: text }, [])), false],
+  [
+    'whole numbers in fewer samples contradict nothing',
+    ofLove(30, only('integer')),
+    ofLove(3, object({ a: { type: 'number' } }, [])),
+    false,
+  ],
   ['fewer samples replace what they contradict', ofLove(30, ab), ofLove(3, object({ a: text }, [])), true],
   ['null contradicts', ofLove(30, abMayLackB), ofLove(1, { type: ['object', 'null'] }), true],
 ];

@@ -51,14 +51,21 @@ function change(text: string, impact: Impact, isContradiction = false): SchemaCh
   return { text, impact, isContradiction };
 }
 
-function* compared(a: FlatSchema, b: FlatSchema, place: string, certain: Certainty): Generator<SchemaChange> {
+/** `isFew`: what `b` is a part of was inferred from few samples. */
+function* compared(
+  a: FlatSchema,
+  b: FlatSchema,
+  place: string,
+  certain: Certainty,
+  isFew = certain.specified === 'before',
+): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
     const text = `${where} ${from.join(' | ')} → ${to.join(' | ')}`;
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
     // A survey calls whole numbers in few samples numbers.
-    const isThin = certain.specified === 'before' && strange.join() === 'number' && from.includes('integer');
+    const isThin = isFew && strange.join() === 'number' && from.includes('integer');
     if (strange.length > 0) yield change(text, isThin ? 'unknown' : 'breaking', !isThin);
     else if (from.join() !== to.join()) yield change(text, 'safe');
   }
@@ -69,13 +76,15 @@ function* compared(a: FlatSchema, b: FlatSchema, place: string, certain: Certain
   const values = (b.enum ?? []).filter((value) => a.enum && !a.enum.includes(value));
   if (values.length > 0) yield change(`${where} may also be ${values.join(', ')}`, 'unknown');
   yield* inFields(a, b, place, certain);
-  if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, certain);
+  if (a.items && b.items) yield* compared(a.items, b.items, `${place}/*`, certain, isFew);
   if (a.additionalProperties && b.additionalProperties)
-    yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, certain);
+    yield* compared(a.additionalProperties, b.additionalProperties, `${place}/*`, certain, isFew);
 }
 
 function* inFields(a: FlatSchema, b: FlatSchema, place: string, certain: Certainty): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
+  // With fewer than 20 samples no field is required, so absence from the list means nothing.
+  const isThin = certain.specified !== 'after' && (b.required ?? []).length === 0;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;
     const other = Object.hasOwn(b.properties, name) ? b.properties[name] : undefined;
@@ -85,12 +94,10 @@ function* inFields(a: FlatSchema, b: FlatSchema, place: string, certain: Certain
       continue;
     }
     const isSure = b.required?.includes(name) ?? false;
-    // With fewer than 20 samples no field is required, so absence from the list means nothing.
-    const isThin = certain.specified !== 'after' && (b.required ?? []).length === 0;
     if (wasSure && !isSure)
       yield change(`${text} is no longer always present`, isThin ? 'unknown' : 'breaking', !isThin);
     if (!wasSure && isSure) yield change(`${text} is always present`, 'safe');
-    yield* compared(child, other, text, certain);
+    yield* compared(child, other, text, certain, isThin || certain.specified === 'before');
   }
   for (const name of Object.keys(b.properties))
     if (!Object.hasOwn(a.properties, name)) yield change(`${place}/${name} is new`, 'safe');

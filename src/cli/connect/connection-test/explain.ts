@@ -84,7 +84,7 @@ export function explainResponse(
     return refused(`refused (${status}, ${rule.pointer} is ${shown})`, operation.headerSet, keys);
   }
   const problem = json.ok ? undefined : json.problem;
-  if (problem !== undefined)
+  if (problem !== undefined && !isSuccess(id, response, rule))
     return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
   const signal = rule || !json.ok ? undefined : refusalSignal(json.value);
   if (signal) {
@@ -122,7 +122,7 @@ const LONGEST_NAME = 30;
 
 /** The form of a JSON body: never values, which may be personal. */
 export function describeBody({ body }: Pick<HttpResponse, 'body'>): string {
-  if (!body.json.ok) return 'no JSON';
+  if (!body.json.ok) return body.json.problem === 'empty' ? 'no body' : 'no JSON';
   const { value } = body.json;
   if (Array.isArray(value)) return `a list of ${counted(value.length, 'entry', 'entries')}`;
   if (value === null) return 'null';

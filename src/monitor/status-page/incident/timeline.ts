@@ -1,7 +1,7 @@
 import { counted } from '../../../config/index.ts';
 import { familyTexts } from '../../alerting/failure-text.ts';
 import type { Announced, IncidentStory } from '../../history/incidents.ts';
-import { type Flip, familyOf } from '../../status/flip.ts';
+import { type Flip, familyOf, isUnproven } from '../../status/flip.ts';
 import { extentOf } from '../../status/hits.ts';
 import type { IncidentEvent } from '../../status/incident.ts';
 
@@ -37,7 +37,9 @@ function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): stri
   return `${name} ${familyTexts[familyOf(cause)].began}${reason && !isPublic ? ` — ${reason}` : ''}`;
 }
 
-function leaveText({ from, to }: Flip, name: string): string {
+function leaveText(flip: Flip, name: string): string {
+  const { from, to } = flip;
+  if (isUnproven(flip)) return `${name} can't be proved here, as before`;
   if (to === 'pending') return `${name} is no longer monitored`;
   if (to === 'skipped') return `${name} ${familyTexts[to].began}`;
   if (to === 'unjudged') return `${name} ${familyTexts[to].began} any more`;
