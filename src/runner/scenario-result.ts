@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   ApiResponse,
   type Exchange,
@@ -131,8 +132,11 @@ export function verdictOf(
   if (error instanceof SpecMistake) return { verdict: 'unknown', reason: excerpt(error.at(declaredAt).message, 700) };
   if (error instanceof UnjudgedCall) return { verdict: 'unknown', reason: excerpt(error.message, 700) };
   if (error instanceof SuiteError) return stated(error);
-  if (error instanceof Error && isThrownBySpec(error.stack))
-    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, specLineOf(error.stack)), exchanges, 0);
+  const isError = error instanceof Error;
+  const line = isError ? specLineOf(error.stack) : declaredAt;
+  // The suite throws errors alone.
+  if (!isError || isThrownBySpec(error.stack))
+    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, line), exchanges, 0, declaredAt);
   return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant, ${textOf(error)}`) };
 }
 
@@ -173,7 +177,7 @@ function stated(error: SuiteError): RunVerdict {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return error instanceof Error ? `${error.name}: ${error.message}` : inspect(error);
 }
 
 function couldNotJudge(why: string): string {
