@@ -35,15 +35,15 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
 ): Promise<R> {
-  const { load, start, fingerprint, say, signal, everyMs } = options;
+  const { start, fingerprint, say, signal, everyMs } = options;
   let { first: current, seen } = options;
   let running = await start(current);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
     const found = fingerprint();
     if (signal.aborted || found === seen) continue;
-    seen = found;
-    const next = await usable(load, say);
+    const { next, seen: read } = await loadWhole(found, options);
+    seen = read;
     if (next === undefined) continue;
     await running.stop();
     const started = await usable(() => start(next), say);
@@ -55,6 +55,30 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   }
   await running.stop();
   return running;
+}
+
+/** Documents may refer to others from one reading to the next, but not for ever. */
+const MOST_READINGS = 5;
+
+/**
+ * Reads the configuration until it is what the fingerprint was made of: which files a document refers to is known when it was read, and a
+ * file may have changed meanwhile. What is wrong is said once.
+ */
+async function loadWhole<C>(
+  found: string,
+  { load, fingerprint, say }: Pick<KeepCurrentOptions<C, never>, 'load' | 'fingerprint' | 'say'>,
+): Promise<{ readonly next: C | undefined; readonly seen: string }> {
+  let seen = found;
+  for (let readings = 1; ; readings++) {
+    const said: string[] = [];
+    const next = await usable(load, (line) => said.push(line));
+    const now = fingerprint();
+    if (now === seen || readings === MOST_READINGS) {
+      said.forEach(say);
+      return { next, seen };
+    }
+    seen = now;
+  }
 }
 
 /** The result of `work`; `undefined` if the configuration can't be used, which is said. Any other error is a bug of ours. */

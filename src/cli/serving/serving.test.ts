@@ -46,11 +46,16 @@ const rows: [name: string, versions: string[], story: string][] = [
   ['without a change it runs until the end', ['a', 'a'], 'start a, stop a'],
   ['a change starts it anew, once', ['a', 'b', 'b'], 'start a, stop a, start b, new, stop b'],
   ['what is wrong is said once, and changes nothing', ['a', '!', '!'], 'start a, kept: wrong, stop a'],
-  ['until it is mended', ['a', '!', 'b'], 'start a, kept: wrong, stop a, start b, new, stop b'],
+  ['until it is mended', ['a', '!', '!', 'b', 'b'], 'start a, kept: wrong, stop a, start b, new, stop b'],
   [
     'what does not start leaves the earlier one',
-    ['a', '?', 'a'],
+    ['a', '?', '?', 'a', 'a'],
     'start a, stop a, kept: taken, start a, stop a, start a, new, stop a',
+  ],
+  [
+    'what is known of only when it was read, and what changes meanwhile, is one change',
+    ['a', 'b', 'c', 'c', 'c'],
+    'start a, stop a, start c, new, stop c',
   ],
 ];
 
