@@ -42,6 +42,9 @@ export interface ScenarioResult extends RunVerdict {
   readonly exchanges: readonly Exchange[];
 }
 
+/** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
+export const STOPPED = 'the run was stopped';
+
 type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
 
 /** The causes of all that fell short or could not be judged in one environment, the gravest first. */
@@ -152,7 +155,7 @@ export function verdictOfStopped(
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
   if (usedUp === undefined && isOutOfTime(signal)) return outOfTime('cut short');
-  if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  if (usedUp === undefined) return { verdict: 'unknown', reason: STOPPED };
   return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
 
