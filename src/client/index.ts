@@ -33,7 +33,7 @@ export { rateLimit, Slots } from './middleware/rate-limit.ts';
 export { oldValues, overwrittenFields, restoreProfile } from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
-export { assertGrade, SpecMistake } from './mistakes/spec-mistake.ts';
+export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';
 export { type MistakeName, mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
 export {

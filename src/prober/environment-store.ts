@@ -59,12 +59,19 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const known = before.get(name);
-        const fingerprint = source.fingerprint(name);
+        let fingerprint = source.fingerprint(name);
         if (known?.fingerprint === fingerprint) {
           next.set(name, known);
           continue;
         }
-        const served = await source.load(name);
+        let served = await source.load(name);
+        // Which files a document refers to is known when it was read, and a file may have changed meanwhile.
+        for (let readings = 1; readings < MOST_READINGS; readings++) {
+          const now = source.fingerprint(name);
+          if (now === fingerprint) break;
+          fingerprint = now;
+          served = await source.load(name);
+        }
         const usable = served.state === 'ready' ? served.environment : known?.usable;
         next.set(name, { fingerprint, served, usable });
         if (before.size > 0) say(`${name}: ${changeText(known?.served, served)}`);
@@ -74,6 +81,9 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
     },
   };
 }
+
+/** Documents may refer to others from one reading to the next, but not for ever. */
+const MOST_READINGS = 5;
 
 function changeText(before: Served | undefined, now: Served): string {
   if (now.state !== 'ready')

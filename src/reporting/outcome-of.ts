@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import {
@@ -8,6 +9,7 @@ import {
   verdictOfCategory,
   verdicts,
 } from '../client/index.ts';
+import { workFolder } from '../config/project-root.ts';
 import { failureOfMessage, QUARANTINE_ANNOTATION, readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
 import type { TestOutcome } from './summary.ts';
@@ -20,7 +22,8 @@ export const NOT_STARTED = 'the run ended before this test started';
 export function outcomeOf(test: TestCase): TestOutcome {
   const { area } = tagsOf(test.title, test.tags);
   const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
-  const common = { environment: test.parent.project()?.name ?? '', title: test.title, area, seconds };
+  const file = relative(workFolder, test.location.file).replaceAll('\\', '/');
+  const common = { environment: test.parent.project()?.name ?? '', title: test.title, file, area, seconds };
   const ended = test.results.filter(({ status }) => status !== 'skipped' && status !== 'interrupted');
   if (ended.length === 0) {
     const isUnproven = test.annotations.some(

@@ -6,6 +6,8 @@ import { type AreaId, areaIds } from '../spec/index.ts';
 export interface TestOutcome {
   readonly environment: string;
   readonly title: string;
+  /** Of the spec, from the project's folder; absent in a check, and in the results of an older version. */
+  readonly file?: string;
   readonly area: AreaId | 'all';
   /** `unknown`: the suite could not judge. */
   readonly outcome: 'passed' | 'failed' | 'unknown' | 'skipped';

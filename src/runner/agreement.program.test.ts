@@ -6,12 +6,15 @@ import { test } from 'node:test';
 import type { Fault } from '../../reference-service/index.ts';
 import { type Category, verdictOfCategory } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { readOutcomes } from '../reporting/index.ts';
 import type { CallableId } from '../spec/index.ts';
 import { lastingReason } from '../testing/lasting-reason.ts';
-import { type InlineTest, runInline } from '../testing/programs/run-inline.ts';
+import { ownFolder, writeFiles } from '../testing/own-folder.ts';
+import { allureResults, type InlineTest, runInline } from '../testing/programs/run-inline.ts';
 import { answers } from '../testing/safety-bench.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText, loadText, seededData } from '../testing/test-environment.ts';
+import { collect, type Scenario } from './collect-scenarios.ts';
 import { runAll, type ScenarioResult, scenarios } from './index.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
@@ -41,17 +44,74 @@ const specs = Object.fromEntries(
     readFileSync(join(folder, file), 'utf8').replaceAll('../../fixtures/index.ts', './sextant.ts'),
   ]),
 );
+/** What scenarios of a team may throw and catch; the titles end in what both runners say. */
+const ofTeam = `import { expect, scenario } from './sextant.ts';
+const read = { tag: ['@all', '@read'] };
+scenario('a value that is missing: failed', read, async ({ friends }) => {
+  (await friends.listBlockers().succeeds()).undocumented('/nothing/here', 'assumed: it is there');
+});
+scenario('a matcher in the clean-up: failed', read, async ({ friends, defer }) => {
+  defer(async () => expect(await friends.listBlockers().succeeds(), 'assumed: it is there').toHold('/nothing/here', 1));
+});
+scenario('an error in the clean-up: unknown', read, async ({ friends, defer }) => {
+  defer(() => (undefined as unknown as { name: string }).name);
+});
+scenario('a failure that is caught, and a mistake: unknown', read, async ({ friends }) => {
+  await friends.listBlockers().isRefused('documented: it is refused').catch(() => {});
+  throw new Error('by hand');
+});
+scenario('a mistake that is caught, and a failure: failed', read, async ({ friends, friend }) => {
+  await friends.listBlockers().succeeds('no grade' as 'assumed: x').catch(() => {});
+  expect(await friends.listBlockers().succeeds(), 'documented: it is there').toMention(friend.id);
+});
+scenario('an absence in the clean-up that nothing proves: skipped', read, async ({ friends, friend, defer }) => {
+  defer(async () => expect(await friends.listBlockers().succeeds(), 'documented: nobody').not.toMention(friend.id));
+});
+scenario('an absence that is read again in the clean-up: skipped', read, async ({ friends, friend, defer }) => {
+  defer(() => friends.listBlockers().eventually((list) => expect(list, 'documented: nobody').not.toMention(friend.id)));
+});
+scenario('an absence in the clean-up beside a failure: failed', read, async ({ friends, friend, defer }) => {
+  defer(() => friends.listBlockers().isRefused('documented: it is refused'));
+  defer(() => friends.listBlockers().eventually((list) => expect(list, 'documented: nobody').not.toMention(friend.id)));
+});
+`;
+specs['of-team.spec.ts'] = ofTeam;
 // A second worker would load everything once more.
 const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'], keepsWorkers: true });
 process.env.SEXTANT_OUTPUT = run.output;
 const environment = loadText('broken', broken);
-const inProcess = await runAll(await scenarios(), { environment, seed: randomUUID(), runId: randomUUID() });
+const inProcess = await play(await scenarios());
+
+function play(chosen: readonly Scenario[]): Promise<ScenarioResult[]> {
+  return runAll(chosen, { environment, seed: randomUUID(), runId: randomUUID() });
+}
 
 test('both runners say the same of every scenario, verdict, grade and reason', () => {
   assert.ok(inProcess.length >= 15);
-  const ofPlaywright = run.tests.map((each) => [each.title, saidOf(each)]);
   const ofProcess = inProcess.map((each) => [each.title, said(each)]);
+  const titles = new Set(inProcess.map(({ title }) => title));
+  const ofPlaywright = run.tests.filter(({ title }) => titles.has(title)).map((each) => [each.title, saidOf(each)]);
   assert.deepEqual(Object.fromEntries(ofPlaywright), Object.fromEntries(ofProcess));
+});
+
+test('both runners say the same of what the scenarios of a team throw, catch and clean up', async () => {
+  const fixtures = JSON.stringify(join(projectRoot, 'fixtures/index.ts'));
+  const own = writeFiles(ownFolder(), {
+    'package.json': { type: 'module' },
+    'sextant.ts': `export * from ${fixtures};\n`,
+    'of-team.spec.ts': ofTeam,
+  });
+  const played = await play(await collect(own));
+  assert.ok(played.length >= 8);
+  const stated = (title: string) => title.split(': ').at(-1);
+  const outcomes = readOutcomes(join(run.output, 'outcomes.json'));
+  const filed = allureResults(join(run.output, 'allure-results'));
+  for (const { title, verdict } of played) {
+    const category = filed.find(({ name }) => name === title)?.labels.find(({ name }) => name === 'category')?.value;
+    const outcome = outcomes.find((each) => each.title === title)?.outcome;
+    const inReport = category && verdictOfCategory(category as Category);
+    assert.deepEqual([verdict, outcome, inReport], [stated(title), stated(title), stated(title)], title);
+  }
 });
 
 test('each fault is noticed, the address that is down and the data that lacks as well', () => {

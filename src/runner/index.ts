@@ -13,5 +13,12 @@ export {
 } from './hosts.ts';
 export { notStarted, type RunAllOptions, runAll, shortestIntervalMs, shortestMs } from './run-all.ts';
 export { type RunOptions, runScenario } from './run-scenario.ts';
-export { causesOfResults, exitCode, overallVerdict, phaseSums, type ScenarioResult } from './scenario-result.ts';
+export {
+  causesOfResults,
+  exitCode,
+  overallVerdict,
+  phaseSums,
+  type ScenarioResult,
+  STOPPED,
+} from './scenario-result.ts';
 export { isOutOfTime, NoTimeLeft, stopsOf } from './time-limits.ts';

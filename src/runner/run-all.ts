@@ -13,7 +13,7 @@ import { type AreaId, areaIds, type Effect, operationsWith } from '../spec/index
 import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { Outages } from './hosts.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
-import type { ScenarioResult } from './scenario-result.ts';
+import { type ScenarioResult, STOPPED } from './scenario-result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
@@ -122,7 +122,7 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
 }
 
 function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
-  if (signal?.aborted) return { ...unplayed(scenario), verdict: 'unknown', reason: 'the run was stopped' };
+  if (signal?.aborted) return { ...unplayed(scenario), verdict: 'unknown', reason: STOPPED };
   const { warnings: _, fault: __, ...told } = down;
   return { ...told, ...unplayed(scenario), reason: `not tried: ${down.reason ?? 'no response'}` };
 }

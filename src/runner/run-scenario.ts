@@ -3,8 +3,10 @@ import {
   Deadline,
   type DuringCall,
   type Exchange,
+  leavesOut,
   type Note,
   type Observer,
+  SpecMistake,
   silent,
   verdicts,
 } from '../client/index.ts';
@@ -104,7 +106,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const [left, ...others] = verify ? leftovers : [undefined, ...leftovers];
   const ofLeft = (verdict: RunVerdict): RunVerdict =>
     isFromCleanUp(left) ? { ...verdict, reason: `${IN_CLEAN_UP}${verdict.reason}` } : verdict;
-  const verdict = left === undefined ? played : ofLeft(assess(left));
+  const verdict = left === undefined || (isLeftOut && leavesOut(left)) ? played : ofLeft(assess(left));
   const warnings = [
     ...certificateWarnings(certificatesOf(exchanges, startedAt), environment.certificateWarningDays),
     ...notes
@@ -159,7 +161,10 @@ async function play(
     await untilStopped<unknown>(isDryRun ? assertValues(world, scenario) : perform(world, scenario), signal);
     return { world };
   } catch (error) {
-    return { ...(world ? { world } : {}), error: error ?? new Error('a value that is not an error was thrown') };
+    return {
+      ...(world ? { world } : {}),
+      error: error ?? SpecMistake.of('threw an error', { error: String(error) }, scenario.line),
+    };
   }
 }
 

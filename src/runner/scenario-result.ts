@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   ApiResponse,
   type Exchange,
@@ -40,6 +41,9 @@ export interface ScenarioResult extends RunVerdict {
   readonly curl?: string;
   readonly exchanges: readonly Exchange[];
 }
+
+/** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
+export const STOPPED = 'the run was stopped';
 
 type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
 
@@ -131,8 +135,11 @@ export function verdictOf(
   if (error instanceof SpecMistake) return { verdict: 'unknown', reason: excerpt(error.at(declaredAt).message, 700) };
   if (error instanceof UnjudgedCall) return { verdict: 'unknown', reason: excerpt(error.message, 700) };
   if (error instanceof SuiteError) return stated(error);
-  if (error instanceof Error && isThrownBySpec(error.stack))
-    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, specLineOf(error.stack)), exchanges, 0);
+  const isError = error instanceof Error;
+  const line = isError ? specLineOf(error.stack) : declaredAt;
+  // The suite throws errors alone.
+  if (!isError || isThrownBySpec(error.stack))
+    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, line), exchanges, 0, declaredAt);
   return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant, ${textOf(error)}`) };
 }
 
@@ -148,7 +155,7 @@ export function verdictOfStopped(
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
   if (usedUp === undefined && isOutOfTime(signal)) return outOfTime('cut short');
-  if (usedUp === undefined) return { verdict: 'unknown', reason: 'the run was stopped' };
+  if (usedUp === undefined) return { verdict: 'unknown', reason: STOPPED };
   return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }
 
@@ -173,7 +180,7 @@ function stated(error: SuiteError): RunVerdict {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return error instanceof Error ? `${error.name}: ${error.message}` : inspect(error);
 }
 
 function couldNotJudge(why: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { isOutOfTime, type ScenarioResult, stopsOf } from '../../runner/index.ts';
-import { timeLimit, unreachedAfter } from './check-environments.ts';
+import { isOutOfTime, type ScenarioResult, STOPPED, stopsOf } from '../../runner/index.ts';
+import { judgementsIn, timeLimit, unreachedAfter } from './check-environments.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [
   [1_000, 800, 900],
@@ -52,3 +52,15 @@ for (const [name, before, results, after] of rows)
     const all = Object.entries(results).map(([title, unreached]) => ({ title, ...(unreached ? { unreached } : {}) }));
     assert.deepEqual(unreachedAfter(before, all), after);
   });
+
+test('what a check did not come to is not missed; what it could not judge is', () => {
+  const results = [
+    { title: 'late', verdict: 'skipped', unreached: waits },
+    { title: 'cut', verdict: 'skipped', unreached: 'cut short' },
+    { title: 'stopped', verdict: 'unknown', reason: STOPPED },
+    { title: 'throttled', verdict: 'unknown', reason: '429' },
+    { title: 'wrong', verdict: 'failed', reason: '500' },
+  ] as const;
+  const judged = judgementsIn(results).map(({ title, isJudged }) => `${title} ${isJudged}`);
+  assert.deepEqual(judged, ['throttled false', 'wrong true']);
+});

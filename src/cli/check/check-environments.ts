@@ -17,6 +17,7 @@ import {
   runAll,
   type Scenario,
   type ScenarioResult,
+  STOPPED,
   stopsOf,
 } from '../../runner/index.ts';
 import {
@@ -111,9 +112,6 @@ async function checkOne(
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
   );
-  const judgements = results.map(({ title, verdict, reason }) => {
-    return { title, reason, isJudged: verdicts[verdict].health !== 'unknown' };
-  });
   return {
     environment: name,
     startedAt,
@@ -122,9 +120,16 @@ async function checkOne(
     causes: causesOfResults(name, results),
     findings: findingsOf(runId, name),
     credentials: credentialEnds(environment),
-    remarks: [...noLongerJudged(name, judgements, Date.now()), ...ending],
+    remarks: [...noLongerJudged(name, judgementsIn(results), Date.now()), ...ending],
     ...(contract ? { contract } : {}),
   };
+}
+
+/** What a check had no time for, or did not come to before Ctrl-C, is no more missed than what nobody chose. */
+export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'unreached'>[]) {
+  return results
+    .filter(({ unreached, reason }) => !unreached && reason !== STOPPED)
+    .map(({ title, verdict, reason }) => ({ title, reason, isJudged: verdicts[verdict].health !== 'unknown' }));
 }
 
 /** No trouble with a file at the end may take the results away. */

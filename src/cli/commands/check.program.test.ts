@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -136,6 +136,27 @@ test('Ctrl-C while a change is on its way says that its undo is left to the next
   const { code, out, err } = await checking;
   assert.equal(code, 3, out + err);
   assert.match(err, /^left: stopped, with 1 change to undo\. .*`npx sextant undo --env left`\.\n {2}LEFT {4}love /m);
+});
+
+test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {
+  const folder = join(own.folder, 'temporary');
+  mkdirSync(folder);
+  const names = ['TMPDIR', 'TEMP'] as const;
+  const earlier = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) process.env[name] = folder;
+  t.after(() => {
+    for (const [name, value] of earlier)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+  const before = process.listenerCount('SIGINT');
+  const checking = runInProcess(['environments', 'check', 'good']);
+  while (process.listenerCount('SIGINT') === before || readdirSync(folder).length === 0) await wait(5);
+  process.emit('SIGINT');
+  const { code, out, err } = await checking;
+  assert.deepEqual([code, err], [130, '']);
+  assert.doesNotMatch(out, /what each scenario would send/);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {

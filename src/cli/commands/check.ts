@@ -17,7 +17,7 @@ import {
   type ScenarioChoice,
 } from '../choosing/choose.ts';
 import { checked, withWords } from '../choosing/words.ts';
-import { likelyCauseLines, namedCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
+import { likelyCauseLines, redsOfCheck } from '../output/likely-cause-lines.ts';
 import { interruptible, sayDocuments } from '../output/terminal.ts';
 
 interface CheckOptions extends ScenarioChoice {
@@ -70,14 +70,23 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   // On stderr, because stdout may be a JSON document; GitHub reads both.
   if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(all)) process.stderr.write(`${redact(line)}\n`);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
-  const causes = await namedCauseLines(
-    all.map(({ environment, results }) => redsOfCheck(environment, results)),
-    comparing(run),
-  );
+  const causes: string[] = [];
+  for (const checked of all)
+    causes.push(...(await causeLines(checked, run)).map((line) => `${checked.environment}: ${line}`));
   const gates = all.flatMap(({ environment }) => gateLines(environment, Date.now()));
   const page = [checkPage(all, run.seed, causes), ...gates.map((line) => `\n${line}\n`)].join('');
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
+}
+
+const compared = new WeakMap<Checked, Promise<string[]>>();
+
+/** The likely causes in an environment, for the console and for the page: red scenarios are compared with the reference service once. */
+function causeLines(checked: Checked, run: CheckRun): Promise<string[]> {
+  const lines =
+    compared.get(checked) ?? likelyCauseLines(redsOfCheck(checked.environment, checked.results), comparing(run));
+  compared.set(checked, lines);
+  return lines;
 }
 
 /** The reference service takes time that belongs to the environments, so a deadline leaves no comparison with it. */
@@ -92,12 +101,12 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
   try {
     const all = await checkEnvironments(environments, { ...run, told });
     for (const checked of all) {
-      const { environment, results, findings, contract, remarks } = checked;
+      const { environment, findings, contract, remarks } = checked;
       told.summary(checked);
       const gate = gateLines(environment, Date.now());
       const open = [...findingLines(environment, findings), ...contractLines(environment, contract)];
       told.lines([...remarks, ...gate, ...open]);
-      told.lines(await likelyCauseLines(redsOfCheck(environment, results), comparing(run)));
+      told.lines(await causeLines(checked, run));
     }
     return all;
   } finally {

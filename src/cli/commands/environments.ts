@@ -10,7 +10,7 @@ import {
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
 import { append } from '../choosing/words.ts';
-import { say } from '../output/terminal.ts';
+import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
 import { slug } from '../skeletons/insert.ts';
 
 export function environments(): Command {
@@ -56,7 +56,10 @@ async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
   // Loaded only here: it runs the scenarios on the reference service.
   const { describeDryRun, dryRun } = await import('../connect/dry-run.ts');
-  say(describeDryRun(environment, await dryRun(environment)));
+  const signal = interruptible();
+  const calls = await dryRun(environment, signal);
+  if (signal.aborted) process.exitCode = INTERRUPTED;
+  else say(describeDryRun(environment, calls));
 }
 
 interface SourceOptions {

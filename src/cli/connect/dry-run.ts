@@ -25,13 +25,14 @@ export interface DryRunCall {
 
 /**
  * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the
- * embedded service. Nothing is sent to the environment itself.
+ * embedded service. Nothing is sent to the environment itself. The signal ends it.
  */
-export function dryRun(environment: Environment): Promise<DryRunCall[]> {
+export function dryRun(environment: Environment, signal?: AbortSignal): Promise<DryRunCall[]> {
   return onSubstitute(environment, async (played, original) => {
     const all: DryRunCall[] = [];
     for (const scenario of await scenarios()) {
-      const run = { environment: played, seed: 'dry-run', runId: 'dry-run' };
+      if (signal?.aborted) break;
+      const run = { environment: played, seed: 'dry-run', runId: 'dry-run', ...(signal ? { signal } : {}) };
       const { title, verdict, reason, exchanges } = await runScenario(scenario, run);
       const requests = planned(exchanges, environment, original);
       if (!verdicts[verdict].ran) all.push({ title, requests, skipped: reason ?? 'no reason given' });

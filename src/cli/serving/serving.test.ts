@@ -53,16 +53,21 @@ const rows: [name: string, versions: string[], story: string][] = [
   ['without a change it runs until the end', ['a', 'a'], 'start a, stop a'],
   ['a change starts it anew, once', ['a', 'b', 'b'], 'start a, stop a, start b, new, stop b'],
   ['what is wrong is said once, and changes nothing', ['a', '!', '!'], 'start a, kept: wrong, stop a'],
-  ['until it is mended', ['a', '!', 'b'], 'start a, kept: wrong, stop a, start b, new, stop b'],
+  ['until it is mended', ['a', '!', '!', 'b', 'b'], 'start a, kept: wrong, stop a, start b, new, stop b'],
   [
     'what does not start leaves the earlier one',
-    ['a', '?', 'a'],
+    ['a', '?', '?', 'a', 'a'],
     'start a, stop a, start a, kept: taken, stop a, start a, new, stop a',
   ],
   [
     'while nothing can be started both are tried at each look, and that is said once',
-    ['a', 'full', 'full', 'b', 'b'],
+    ['a', 'full', 'full', 'full', 'full', 'b', 'b'],
     'start a, stop a, still: full, start b, new, stop b',
+  ],
+  [
+    'what is known of only when it was read, and what changes meanwhile, is one change',
+    ['a', 'b', 'c', 'c', 'c'],
+    'start a, stop a, start c, new, stop c',
   ],
 ];
 

@@ -13,12 +13,16 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 
 /** `500ms`, `60s`, `5m`, `1h`, `7d`, in ms. Both limits are inclusive. */
 export function duration(shortest: string, longest: string): (value: string) => Checked<number> {
+  const [least = 0, most = 0] = [milliseconds(shortest), milliseconds(longest)];
+  const isWithin = (ms: number | undefined) => ms !== undefined && ms >= least && ms <= most;
   return (value) => {
     const ms = milliseconds(value);
-    const isValid = ms !== undefined && ms >= Number(milliseconds(shortest)) && ms <= Number(milliseconds(longest));
-    return isValid
-      ? { value: ms }
-      : wrong(value, `is not a duration from ${shortest} to ${longest}; expected e.g. 60s, 5m or 1h`);
+    if (ms !== undefined && isWithin(ms)) return { value: ms };
+    const usual = ['60s', '5m', '1h'].filter((each) => isWithin(milliseconds(each)));
+    const fitting =
+      usual.length > 0 ? usual : ['500ms', '5s', '7d', '30d'].filter((each) => isWithin(milliseconds(each)));
+    const examples = fitting.join(', ').replace(/, (?=\w+$)/, ' or ');
+    return wrong(value, `is not a duration from ${shortest} to ${longest}; expected e.g. ${examples}`);
   };
 }
 

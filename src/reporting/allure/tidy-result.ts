@@ -1,4 +1,4 @@
-import type { Attachment, Status, StepResult, TestResult } from 'allure-js-commons';
+import type { Attachment, Label, Status, StepResult, TestResult } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { CATEGORY_LABEL, redactJson } from '../../client/index.ts';
 import { causesOf, failureOfMessage, operationOf } from '../../scenario/index.ts';
@@ -18,7 +18,7 @@ export function tidyResult(result: TestResult): void {
     ...result.labels,
     ...operations.map((value) => ({ name: 'operation', value })),
     ...labelsOf(result.name ?? '', tags, environment, folder),
-    ...causeOf(result),
+    ...failureLabels(result),
   ];
   const { steps, attachments } = lifted(result);
   // Playwright expects the failure of a test in quarantine, so it would be shown as passed.
@@ -28,14 +28,16 @@ export function tidyResult(result: TestResult): void {
   Object.assign(result, redactJson({ ...result, steps, attachments }));
 }
 
-/** The cause of a failure, by which the report groups its categories. */
-function causeOf({ name: title = '', status, statusDetails }: TestResult): { name: string; value: string }[] {
+/** The cause of a failure, by which the report groups its categories, and its category where the test came to none: a timeout, a killed worker. */
+function failureLabels({ name: title = '', status, statusDetails, labels }: TestResult): Label[] {
   if (status !== ('failed' as Status) && status !== ('broken' as Status)) return [];
   const failure = failureOfMessage(statusDetails?.message ?? '');
-  return causesOf([{ ...failure, environment: '', title }]).map(({ sentence }) => ({
-    name: CAUSE_LABEL,
-    value: sentence,
-  }));
+  const causes = causesOf([{ ...failure, environment: '', title }]);
+  const isFiled = labels.some(({ name }) => name === CATEGORY_LABEL);
+  return [
+    ...(isFiled ? [] : [{ name: CATEGORY_LABEL, value: failure.verdict }]),
+    ...causes.map(({ sentence }) => ({ name: CAUSE_LABEL, value: sentence })),
+  ];
 }
 
 function lifted<T extends StepResult | TestResult>(step: T): T {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { Stage, Status, TestResult } from 'allure-js-commons';
-import { CATEGORY_LABEL, redact } from '../../client/index.ts';
+import { CATEGORY_LABEL, mistakeText, redact } from '../../client/index.ts';
 import { fileRoles, makeFolder, readText, replaceText } from '../../config/files/index.ts';
 import { outputFiles } from '../../scenario/index.ts';
 import { labelsOf } from '../allure/labels.ts';
@@ -12,7 +12,7 @@ import { type EndedRun, writeRun } from '../write-run.ts';
 import { allureFiles, type Compared, type Part } from './parts.ts';
 
 interface Merged extends EndedRun {
-  /** Those of its outcomes that stand for no test, but for what is missing: one for each shard that is missing or was cut short. */
+  /** Those of its outcomes that stand for no test, but for what is missing or ambiguous: a shard that left no results or was cut short, two scenarios of one title. */
   readonly gaps: readonly TestOutcome[];
 }
 
@@ -27,6 +27,7 @@ export function mergeParts({ parts, count, missing }: Compared): Merged {
       const why = whyCutShort(part);
       return why ? [gap(names, count, part.facts.run.shard?.index ?? 1, why, part.folder)] : [];
     }),
+    ...namesakesAcross(parts),
   ];
   const run: RunIdentity = {
     ...first.facts.run,
@@ -59,6 +60,27 @@ function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
   if (run.errors > 0) return 'had an error outside its tests; its log shows it';
   const isExplained = outcomes.some(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
   return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
+}
+
+/** Two scenarios of one title that different shards ran: neither of them saw both, and reports and histories take them for one. */
+function namesakesAcross(parts: readonly Part[]): TestOutcome[] {
+  const all = parts.flatMap(({ outcomes }, index) => outcomes.map((outcome) => ({ outcome, index })));
+  return [...Map.groupBy(all, ({ outcome: { environment, title } }) => `${environment} ${title}`).values()].flatMap(
+    (same) => {
+      const [first, ...others] = same;
+      const other = others.find(
+        ({ outcome: { file }, index }) =>
+          file !== undefined &&
+          first?.outcome.file !== undefined &&
+          file !== first.outcome.file &&
+          index !== first.index,
+      );
+      if (!first || !other) return [];
+      const { environment, title, file } = other.outcome;
+      const reason = `${file}: ${mistakeText('same title', { title, other: first.outcome.file ?? '' })}`;
+      return [{ environment, title, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason }];
+    },
+  );
 }
 
 function gap(names: readonly string[], count: number, index: number, why: string, folder?: string): TestOutcome {

@@ -149,3 +149,18 @@ test('what is missing is in the results for the report when they are written', a
     ['shard 2 of 2'],
   );
 });
+
+test('two scenarios of one title in different shards could not be judged; one that was repeated there is one', () => {
+  const part = (index: number, file: string) =>
+    shardPart(`${index}`, { shard: { index, count: 2 } }, [outcome('a', { file }), outcome(`${index}`, { file })]);
+  const merge = (...parts: Part[]) => mergeParts({ parts, count: 2, missing: [] });
+  const { gaps, facts } = merge(part(1, 'tests/own/x.spec.ts'), part(2, 'tests/own/y.spec.ts'));
+  assert.deepEqual(
+    gaps.map(({ title, outcome, reason }) => `${title} ${outcome} ${reason}`),
+    [
+      'a unknown tests/own/y.spec.ts: "a" is the title of another scenario too, at tests/own/x.spec.ts; rename one of them: reports and histories are kept by title',
+    ],
+  );
+  assert.equal(facts.run.status, 'failed');
+  assert.deepEqual(merge(part(1, 'tests/own/x.spec.ts'), part(2, 'tests/own/x.spec.ts')).gaps, []);
+});

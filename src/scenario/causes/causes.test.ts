@@ -164,9 +164,11 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       other('a', 'ProvisionFailed: POST http://h/users returned status 500'),
       other('b', 'ProvisionFailed: POST http://h/users returned status 500'),
       other('c', 'UnjudgedCall: tests/a.spec.ts:12: block() ends in no expectation'),
+      other('d', 'UnjudgedCall: tests/a.spec.ts:34: block() ends in no expectation'),
     ],
     'POST http://h/users returned status 500 (2 tests)',
     'tests/a.spec.ts:12: block() ends in no expectation (1 test)',
+    'tests/a.spec.ts:34: block() ends in no expectation (1 test)',
   ],
 };
 

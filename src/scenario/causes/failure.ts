@@ -151,7 +151,9 @@ export function describeFailure(failure: Failure): Description {
   const { verdict, observed = '', text, call } = failure;
   if (!call) {
     const needs = failure.merely === 'not tried' && verdict === 'refused' ? ({ needs: 'credentials' } as const) : {};
-    return { key: `text ${generic(text)}`, says: text, ...needs };
+    // A mistake of a spec is one for each of its lines.
+    const [place = ''] = /^\S+:\d+: /.exec(text) ?? [];
+    return { key: `text ${place}${generic(text)}`, says: text, ...needs };
   }
   const { area } = isOperation(call.operation) ? operation(call.operation) : readProfile;
   const [, change = ''] = new RegExp(`; (\\w+) \\{.*${LEFT_BEHIND}`).exec(observed) ?? [];

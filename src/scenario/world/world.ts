@@ -1,11 +1,15 @@
 import { text } from 'node:stream/consumers';
 import {
+  ApiResponse,
   ContractLog,
   correlationHeaders,
   DriftLog,
   type DuringCall,
   fetchByRoute,
+  inside,
+  isExpectError,
   Ledger,
+  leavesOut,
   NodeTransport,
   type Observer,
   Redactor,
@@ -15,6 +19,7 @@ import {
   type SessionContext,
   type SpecLine,
   type Transport,
+  Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import type { AreaId, Effect } from '../../spec/index.ts';
@@ -133,12 +138,16 @@ export class World implements PlanWorld {
     const unjudged = () => (verify === true ? (ledger.unjudged() ?? []) : []);
     const before = unjudged();
     const closing = this.#bodyCalls.end(() => this.#deferred.run());
-    const errors = await untilStopped(closing, signal).catch((error: unknown) => [error]);
-    markCleanUp(errors);
+    const thrown = await untilStopped(closing, signal).catch((error: unknown) => [error]);
+    const cleanUp = thrown.map(asUnproven);
+    markCleanUp(cleanUp);
+    const errors = cleanUp.filter((error) => !leavesOut(error));
     errors.push(...[before, unjudged()].flat());
     // In the order of grades: a violation of the specification is more severe than these.
     if (verify) errors.push(...contract.broken, ...drift.broken);
     if (withoutCleanUp && errors.length === 0) errors.push(withoutCleanUp);
+    // What is left out of the clean-up hides nothing that is broken.
+    errors.push(...cleanUp.filter(leavesOut));
     this.#middleware.leave(verify === true && errors.length === 0);
     if (!transports) await this.#transports.dispose();
     return errors;
@@ -210,6 +219,14 @@ export class World implements PlanWorld {
       correlation: this.#calls.correlation,
     });
   }
+}
+
+/** What a matcher throws at an absence that nothing proves leaves out, as it does in a body. */
+function asUnproven(error: unknown): unknown {
+  if (!isExpectError(error)) return error;
+  const { actual, message } = error.matcherResult;
+  const isUnproven = actual instanceof ApiResponse && inside(actual).lacksEvidence;
+  return isUnproven ? new Unproven(message.split('\n')[0] ?? '') : error;
 }
 
 export interface Transports {

@@ -125,6 +125,18 @@ export const mistakenBodies = mistakesAt(3, [
     playwright: /^Error: not so/,
   },
   {
+    mistake: 'threw an error',
+    source: inBody('thrown text', "throw 'not so';"),
+    line: 2,
+    says: /^the spec threw 'not so'; correct the line; it says nothing about the service$/,
+  },
+  {
+    mistake: 'threw an error',
+    source: inBody('thrown nothing', 'throw undefined;'),
+    line: 2,
+    says: /^the spec threw undefined; correct the line; it says nothing about the service$/,
+  },
+  {
     mistake: 'not configured',
     source:
       "scenario('unconfigured', { tag: ['@profile', '@read'] }, async ({ profile, friend }) => {\n  await profile.readProfile({ userId: friend.id }).succeeds();\n});\n",
