@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { readJournals } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
@@ -74,13 +75,17 @@ async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean
   await isMade;
   await terminal.answers(/0\/1 · [\d.]+ s · \w+: /, CTRL_C);
   assert.equal(await terminal.ended, 130, terminal.said);
-  return { said: terminal.said, changes };
+  Object.assign(process.env, own.env);
+  const left = readJournals('own').flatMap(({ pending }) => pending.map(({ change }) => change));
+  return { said: terminal.said, changes, left };
 }
 
 test('Ctrl-C while a change is on its way takes it back, and does not wait for its answer', async (t) => {
-  const { said, changes } = await interruptedIn(t, () => false);
+  const { said, changes, left } = await interruptedIn(t, () => false);
   assert.match(said, /^ {2}The run was interrupted\.$/m);
   assert.deepEqual(changes, ['love', 'unlove']);
+  // It could still arrive, after its undo: the next run takes it back once more.
+  assert.deepEqual(left, ['love']);
 });
 
 test('a run that can’t end its clean-up is ended, and names what it leaves', async (t) => {

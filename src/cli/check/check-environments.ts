@@ -97,7 +97,7 @@ async function checkOne(
     return withService(environment, async (at) => {
       await undoAndReportLeftovers(at, stop);
       const results = await runAll(played, { ...options, environment: at, ...(end ? { cleanUpSignal: end } : {}) });
-      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, stop)));
+      await tolerant(() => (stop.aborted ? reportLeft(at) : undoQuietly(at, { signal: stop })));
       return results;
     }).finally(release);
   };

@@ -93,7 +93,7 @@ async function surveyAndKeep(
     reportLeft(environment);
     return UNFINISHED;
   }
-  await undoQuietly(environment, signal);
+  await undoQuietly(environment, { signal });
   const failed = state.failed.map(({ verdict, title, reason }) => `  ${verdict}: ${title}: ${reason}\n`).join('');
   if (!state.isUsable) {
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);

@@ -19,7 +19,7 @@ export function undoAgain({ environments, signal, say, clock = systemClock }: Un
   let underWay: Promise<void> | undefined;
   const all = async () => {
     for (const environment of environments)
-      await undoQuietly(environment, signal).catch((error: unknown) =>
+      await undoQuietly(environment, { signal }).catch((error: unknown) =>
         say(`Undo failed: ${error instanceof Error ? error.message : error}`),
       );
   };

@@ -45,6 +45,8 @@ export interface UndoOptions
   extends Pick<WorldOptions, 'observer' | 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
   /** Also removes entries that can't be undone. */
   readonly forget?: boolean;
+  /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
+  readonly keepsUnanswered?: boolean;
   /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
 }
@@ -90,7 +92,7 @@ export async function undoLeftoversFirst(environment: Environment, options: Undo
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
   // As the environment's users: the journal contains only their changes.
   const { provisionUrl: _, ...fixed } = environment;
-  const { forget = false, only = () => true, ...rest } = options;
+  const { forget = false, keepsUnanswered = false, only = () => true, ...rest } = options;
   const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
@@ -114,8 +116,10 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
         if (!known) all.push(outcome);
+        const age = Date.now() - Date.parse(entry.at);
+        const isOnItsWay = keepsUnanswered && !file.accepted.has(entry.id) && age < environment.requestTimeoutMs;
         if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
-        else if (outcome.done)
+        else if (outcome.done && !isOnItsWay)
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
       }
       const isEmpty = file.pending.length + file.unseen.length + file.damaged.length === 0;
@@ -178,8 +182,11 @@ export async function undoAndReportLeftovers(environment: Environment, signal?: 
 }
 
 /** Undoes what this run left: ordinary clean-up, so only what could not be undone is reported. @throws FileTrouble */
-export async function undoQuietly(environment: Environment, signal?: AbortSignal): Promise<void> {
-  const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), signal });
+export async function undoQuietly(
+  environment: Environment,
+  options: Pick<UndoOptions, 'signal' | 'keepsUnanswered'> = {},
+): Promise<void> {
+  const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), ...options });
   const left = undone.filter(({ done }) => !done);
   if (left.length === 0) return;
   const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
