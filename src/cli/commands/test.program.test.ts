@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { leftAfter, processesWith } from '../../testing/programs/child.ts';
 import { isFree, localElsewhere, ran, startCommand, until } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
+import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
+import { environmentText } from '../../testing/test-environment.ts';
 
 const local = await localElsewhere();
 const { base, env } = local;
@@ -24,6 +26,15 @@ test('a pattern that no test matches ends in one clear error', async () => {
 
 test('an option that Playwright does not know is a mistake of the command line', async () => {
   assert.match(await ran(['test', '--', '--no-such-option'], env, 2), /unknown option '--no-such-option'/);
+});
+
+test('two environments with the same users are refused where they change something: they would wait for each other', async () => {
+  const { addresses } = await ownService();
+  const text = (effects: string) => environmentText(addresses, { ALLOWED_EFFECTS: effects });
+  const own = ownEnvironments({ a: text('read'), b: text('read'), c: text('read,reversible') });
+  const said = await ran(['test', '--env', 'a', '--env', 'c'], own.env, 2);
+  assert.match(said, /a, c: these environments act as the same users/);
+  assert.match(await ran(['test', '--env', 'a', '--env', 'b', '--grep', 'with default'], own.env), /2 passed/);
 });
 
 test('one area runs where a port is taken: its service listens on others, and no proxy that the machine names is used', async () => {
