@@ -108,7 +108,13 @@ const rows: [name: string, faults: Fault[], environment: Environment, title: str
     ROUND,
     /^passed$/,
   ],
-  ['a default is too little for that', [noContent], unlearned(underContract), ROUND, /^failed · assumed /],
+  [
+    'a default is too little for that',
+    [noContent],
+    unlearned(underContract),
+    ROUND,
+    /^failed · specified · .*status 204, but /,
+  ],
 ];
 
 for (const [name, given, environment, title, says] of rows)

@@ -107,22 +107,32 @@ interface Fact {
   since: number;
   good: number;
   unjudgedSince: number | undefined;
+  /** No run passed since it was last known to prove nothing. */
+  neverUp: boolean;
 }
 
 /**
  * What is true of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
- * row are up, fifteen minutes without a judgement are neither. It shares no code with the monitor.
+ * row are up, fifteen minutes without a judgement are neither. What never passed and proves nothing twice in a row is not down any
+ * more. It shares no code with the monitor.
  */
 export class Truth {
   readonly #facts = new Map<string, Fact>();
 
   ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
-    const fact = this.#facts.get(refOf(scenario)) ?? { state: 'other', since: now, good: 2, unjudgedSince: undefined };
+    const unseen: Fact = { state: 'other', since: now, good: 2, unjudgedSince: undefined, neverUp: true };
+    const fact = this.#facts.get(refOf(scenario)) ?? unseen;
     this.#facts.set(refOf(scenario), fact);
     const become = (state: Fact['state']) => {
       if (fact.state !== state) fact.since = now;
       fact.state = state;
     };
+    if (trouble === 'unproven' && fact.neverUp) {
+      fact.good++;
+      if (fact.state === 'down' && fact.good < 2) fact.unjudgedSince ??= now;
+      else this.#facts.set(refOf(scenario), unseen);
+      return;
+    }
     if (trouble === 'unknown' || trouble === 'skipped' || trouble === 'unproven') {
       fact.unjudgedSince ??= now;
       const isLong = now - fact.unjudgedSince >= 15 * MINUTE;
@@ -132,6 +142,7 @@ export class Truth {
     }
     fact.unjudgedSince = undefined;
     fact.good = trouble ? 0 : fact.good + 1;
+    fact.neverUp &&= trouble !== undefined;
     if (trouble) become('down');
     else if (fact.good >= 2) become('up');
   }
