@@ -74,6 +74,7 @@ export {
   type ScenarioBody,
   unwritten,
 } from './world/collector.ts';
+export { nodeTransports, type Transports } from './world/transports.ts';
 export {
   describeUndone,
   reportLeft,
@@ -83,5 +84,5 @@ export {
   undoQuietly,
 } from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';
-export { nodeTransports, type Transports, World } from './world/world.ts';
+export { World } from './world/world.ts';
 export { valueNames, type WorldValues } from './world/world-values.ts';

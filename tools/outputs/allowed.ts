@@ -14,7 +14,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/config/credentials/issuers.ts': 'asks the token endpoint that the environment names, with its own credentials alone',
   'src/config/credentials/broker.ts': 'hands credentials to the workers of this run, over a socket of this user alone',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',
-  'src/scenario/world/world.ts': 'asks the provisioner for users and items, with their number and an id alone',
+  'src/scenario/world/transports.ts': 'asks the provisioner for users and items, with their number and an id alone',
   'src/scenario/journal/file-lock.ts': 'writes the process and the time of its start',
   'src/scenario/journal/journal-writer.ts': 'redacts each line',
   'src/scenario/journal/owner.ts': 'writes a brace, and an empty file',

@@ -1,6 +1,7 @@
 import type { Cause, Flip } from '../status/flip.ts';
+import type { IncidentEvent } from '../status/handling.ts';
 import { gravestFirst } from '../status/hits.ts';
-import type { Incident, IncidentEvent } from '../status/incident.ts';
+import type { Incident } from '../status/incident.ts';
 import { isBadStatus } from '../status/status.ts';
 import type { NoticeKind } from '../status/told.ts';
 import type { Span } from '../status/uptime.ts';

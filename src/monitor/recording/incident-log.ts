@@ -6,7 +6,8 @@ import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/inc
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, type Outcome } from '../status/due-notice.ts';
 import type { Cause, Flip, ScenarioRef } from '../status/flip.ts';
-import { afterEvent, type Incident, type IncidentEvent, isMutedAt } from '../status/incident.ts';
+import { afterEvent, type IncidentEvent, isMutedAt } from '../status/handling.ts';
+import type { Incident } from '../status/incident.ts';
 import { IncidentBook, joinedIncident } from '../status/incident-book.ts';
 import { type FlipRule, isBadStatus } from '../status/status.ts';
 import type { Told } from '../status/told.ts';

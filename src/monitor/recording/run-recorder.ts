@@ -5,7 +5,7 @@ import { addToRollups } from '../history/rollups.ts';
 import { addFailure, addRun, noteGap, pruneSome } from '../history/runs.ts';
 import { type Described, enterScenario, knownScenarios, ScenarioMemory, saveStanding } from '../history/scenarios.ts';
 import { causeOf, type Flip, type ScenarioRef } from '../status/flip.ts';
-import type { IncidentEvent } from '../status/incident.ts';
+import type { IncidentEvent } from '../status/handling.ts';
 import type { IncidentBook } from '../status/incident-book.ts';
 import {
   evidenceOf,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaIds } from '../../spec/index.ts';
 import { bookOf, fakeFlip, flipsOf } from '../../testing/monitor/flips.ts';
+import { afterEvent, isMutedAt } from './handling.ts';
 import { causesOfHits, extentOf, gravestFirst } from './hits.ts';
-import { afterEvent, isMutedAt } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
 
 /** Three lines each: a name, what happens (`muted` and `maintenance` name an environment or a scenario), and the incidents that come of it. */

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { Redactor } from '../../client/index.ts';
 import { rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
 import { environmentText, loadText } from '../../testing/test-environment.ts';
-import { nodeTransports } from '../world/world.ts';
+import { nodeTransports } from '../world/transports.ts';
 import { inventedData } from './test-data.ts';
 import { findUsers, moreUsers, provisionerAt } from './users.ts';
 

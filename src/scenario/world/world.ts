@@ -1,31 +1,26 @@
-import { text } from 'node:stream/consumers';
 import {
   ApiResponse,
   ContractLog,
   correlationHeaders,
   DriftLog,
   type DuringCall,
-  fetchByRoute,
   inside,
   isExpectError,
   Ledger,
   leavesOut,
-  NodeTransport,
   type Observer,
   Redactor,
-  type Route,
   Secret,
   Session,
   type SessionContext,
   type SpecLine,
-  type Transport,
   Unproven,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import type { AreaId, Effect } from '../../spec/index.ts';
+import type { Effect } from '../../spec/index.ts';
 import { markCleanUp } from '../causes/failure.ts';
 import { type InventedData, inventedData } from '../data/test-data.ts';
-import { type Actor, type Ask, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
+import { type Actor, findUsers, type Provisioner, provisionerAt, signIn, type Users } from '../data/users.ts';
 import { type CallByName, callByName, Deferred } from '../data/world-basis.ts';
 import { type Leftovers, leftoversIn } from '../journal/read-journals.ts';
 import type { PlanWorld } from '../model-based/model-test.ts';
@@ -33,6 +28,7 @@ import { circumstancesOf } from '../open-questions/circumstances.ts';
 import { type Readings, readingsOf } from '../readings/readings.ts';
 import { type RunLog, runLog } from '../state/run-log.ts';
 import { BodyCalls, type ScenarioMiddleware, scenarioMiddleware } from './middleware.ts';
+import { nodeTransports, type Transports } from './transports.ts';
 import { untilStopped } from './until-stopped.ts';
 import { factories, type WorldValues } from './world-values.ts';
 
@@ -227,28 +223,4 @@ function asUnproven(error: unknown): unknown {
   const { actual, message } = error.matcherResult;
   const isUnproven = actual instanceof ApiResponse && inside(actual).lacksEvidence;
   return isUnproven ? new Unproven(message.split('\n')[0] ?? '') : error;
-}
-
-export interface Transports {
-  of(area: AreaId): Promise<Transport>;
-  /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
-  readonly ask: Ask;
-  dispose(): Promise<void>;
-}
-
-/** Node's HTTP client for all areas; it separates the connections of each address by itself. */
-export function nodeTransports({ route }: { readonly route?: Route } = {}): Transports {
-  const transport = new NodeTransport(route);
-  return {
-    of: async () => transport,
-    ask: async (url, request) => {
-      const answer = await fetchByRoute(url, request, route);
-      const { statusCode: status = 0 } = answer;
-      if (status >= 200 && status < 300) return { status, body: await text(answer) };
-      // The status says it all, and the rest may never come.
-      answer.destroy();
-      return { status, body: '' };
-    },
-    dispose: async () => transport.close(),
-  };
 }

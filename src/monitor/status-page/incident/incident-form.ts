@@ -1,4 +1,5 @@
-import { type Incident, type IncidentEvent, isMutedAt } from '../../status/incident.ts';
+import { type IncidentEvent, isMutedAt } from '../../status/handling.ts';
+import type { Incident } from '../../status/incident.ts';
 import { html, type Markup } from '../html.ts';
 
 const HOUR = 3_600_000;

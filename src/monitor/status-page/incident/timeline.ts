@@ -2,8 +2,8 @@ import { counted } from '../../../config/index.ts';
 import { familyTexts } from '../../alerting/failure-text.ts';
 import type { Announced, IncidentStory } from '../../history/incidents.ts';
 import { type Flip, familyOf, isUnproven } from '../../status/flip.ts';
+import type { IncidentEvent } from '../../status/handling.ts';
 import { extentOf } from '../../status/hits.ts';
-import type { IncidentEvent } from '../../status/incident.ts';
 
 /** Changes of each kind; a host that many environments share can take thousands of scenarios with it. */
 const MOST_CHANGES = 50;

@@ -1,0 +1,28 @@
+import { text } from 'node:stream/consumers';
+import { fetchByRoute, NodeTransport, type Route, type Transport } from '../../client/index.ts';
+import type { AreaId } from '../../spec/index.ts';
+import type { Ask } from '../data/users.ts';
+
+export interface Transports {
+  of(area: AreaId): Promise<Transport>;
+  /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
+  readonly ask: Ask;
+  dispose(): Promise<void>;
+}
+
+/** Node's HTTP client for all areas; it separates the connections of each address by itself. */
+export function nodeTransports({ route }: { readonly route?: Route } = {}): Transports {
+  const transport = new NodeTransport(route);
+  return {
+    of: async () => transport,
+    ask: async (url, request) => {
+      const answer = await fetchByRoute(url, request, route);
+      const { statusCode: status = 0 } = answer;
+      if (status >= 200 && status < 300) return { status, body: await text(answer) };
+      // The status says it all, and the rest may never come.
+      answer.destroy();
+      return { status, body: '' };
+    },
+    dispose: async () => transport.close(),
+  };
+}
