@@ -1,4 +1,4 @@
-import { ConfigurationError, type Environment } from '../config/index.ts';
+import { ConfigurationError, type Environment, readWhole } from '../config/index.ts';
 
 export interface Ready {
   readonly state: 'ready';
@@ -59,19 +59,13 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const known = before.get(name);
-        let fingerprint = source.fingerprint(name);
-        if (known?.fingerprint === fingerprint) {
+        const now = () => source.fingerprint(name);
+        const seen = now();
+        if (known?.fingerprint === seen) {
           next.set(name, known);
           continue;
         }
-        let served = await source.load(name);
-        // Which files a document refers to is known when it was read, and a file may have changed meanwhile.
-        for (let readings = 1; readings < MOST_READINGS; readings++) {
-          const now = source.fingerprint(name);
-          if (now === fingerprint) break;
-          fingerprint = now;
-          served = await source.load(name);
-        }
+        const { found: served, fingerprint } = await readWhole(seen, now, () => source.load(name));
         const usable = served.state === 'ready' ? served.environment : known?.usable;
         next.set(name, { fingerprint, served, usable });
         if (before.size > 0) say(`${name}: ${changeText(known?.served, served)}`);
@@ -81,9 +75,6 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
     },
   };
 }
-
-/** Documents may refer to others from one reading to the next, but not for ever. */
-const MOST_READINGS = 5;
 
 function changeText(before: Served | undefined, now: Served): string {
   if (now.state !== 'ready')

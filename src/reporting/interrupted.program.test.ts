@@ -8,6 +8,7 @@ import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { CTRL_C, Terminal } from '../testing/programs/terminal.ts';
 import { asCaller } from '../testing/servers/call-service.ts';
 import { ownService } from '../testing/servers/own-service.ts';
+import { unansweredLove } from '../testing/servers/unanswered-love.ts';
 import { startProxy } from '../testing/servers/wire-proxy.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
@@ -57,19 +58,9 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
 
 /** Interrupts a run while a change is on its way: the service has made it, and answers neither it nor what `isSilent` names. */
 async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean) {
-  const service = await ownService();
-  const { promise: isMade, resolve } = Promise.withResolvers<void>();
-  const changes: (string | undefined)[] = [];
-  const proxy = await startProxy(service, async (asked, forward) => {
-    changes.push(asked.path.split('/').at(-1));
-    const reply = await forward(asked);
-    if (asked.path.endsWith('/love')) resolve();
-    else if (!isSilent(asked.path)) return reply;
-    return 'silence';
-  });
-  t.after(() => proxy.stop());
+  const { addresses, isMade, asked: changes } = await unansweredLove(t, await ownService(), isSilent);
   const keys = { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: 600_000 };
-  const own = ownEnvironments({ own: environmentText(proxy.addresses, keys) });
+  const own = ownEnvironments({ own: environmentText(addresses, keys) });
   const terminal = new Terminal(['test', '--env', 'own', '--grep', 'love, then unlove'], { ...own.env, CI: '' });
   t.after(() => terminal.kill());
   await isMade;

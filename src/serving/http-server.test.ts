@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type PageResponse, PageServer } from './http-server.ts';
+import { keepSecrets, Secret } from '../client/index.ts';
+import { ConfigurationError } from '../config/index.ts';
+import { type PageResponse, PageServer, pageErrors } from './http-server.ts';
 
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const errors: unknown[] = [];
@@ -88,6 +90,16 @@ test('who runs the server is told why a page could not be created', async () => 
   const before = errors.length;
   await fetch(`${origin}/broken`);
   assert.match(String(errors.slice(before)), /^Error: a secret$/);
+});
+
+test('the same error is said once, and no secret with it', () => {
+  keepSecrets([new Secret('canary-of-a-page-7d1')]);
+  const said: string[] = [];
+  const tell = pageErrors((line) => said.push(line));
+  for (const name of ['canary-of-a-page-7d1', 'canary-of-a-page-7d1', 'other'])
+    tell(new ConfigurationError(`the file of ${name} is damaged`));
+  const text = 'A page could not be created: the file of';
+  assert.deepEqual(said, [`${text} *** is damaged`, `${text} other is damaged`]);
 });
 
 test('a character that comes in two parts stays whole', async () => {

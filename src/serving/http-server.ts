@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { redact } from '../client/index.ts';
 import { ConfigurationError } from '../config/index.ts';
 import { SharedBody } from './shared-body.ts';
 
@@ -221,7 +222,7 @@ export function pageErrors(say: (line: string) => void): (error: unknown) => voi
   let last = '';
   return (error) => {
     const text = error instanceof ConfigurationError ? error.message : String((error as Error)?.stack ?? error);
-    if (text !== last) say(`A page could not be created: ${text}`);
+    if (text !== last) say(redact(`A page could not be created: ${text}`));
     last = text;
   };
 }

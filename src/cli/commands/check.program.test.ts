@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,6 +13,7 @@ import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
 import { startRawServer } from '../../testing/servers/raw-server.ts';
+import { unansweredLove } from '../../testing/servers/unanswered-love.ts';
 import { startProxy } from '../../testing/servers/wire-proxy.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import type { CheckDocument } from '../check/outputs.ts';
@@ -117,18 +118,8 @@ test('Ctrl-C ends a check that waits, at once and with what it knows', async () 
 });
 
 test('Ctrl-C while a change is on its way says that its undo is left to the next run', async (t) => {
-  const { promise: isMade, resolve } = Promise.withResolvers<void>();
-  const proxy = await startProxy(service, async (asked, forward) => {
-    const reply = await forward(asked);
-    if (!asked.path.endsWith('/love')) return reply;
-    resolve();
-    return 'silence';
-  });
-  t.after(() => proxy.stop());
-  own.write(
-    'left',
-    environmentText(proxy.addresses, { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: '600000' }),
-  );
+  const { addresses, isMade } = await unansweredLove(t, service);
+  own.write('left', environmentText(addresses, { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: '600000' }));
   const args = ['--env', 'left', '--scenario', 'love, then unlove'];
   const checking = runInProcess(['check', ...args]);
   await isMade;
@@ -136,27 +127,6 @@ test('Ctrl-C while a change is on its way says that its undo is left to the next
   const { code, out, err } = await checking;
   assert.equal(code, 3, out + err);
   assert.match(err, /^left: stopped, with 1 change to undo\. .*`npx sextant undo --env left`\.\n {2}LEFT {4}love /m);
-});
-
-test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {
-  const folder = join(own.folder, 'temporary');
-  mkdirSync(folder);
-  const names = ['TMPDIR', 'TEMP'] as const;
-  const earlier = names.map((name) => [name, process.env[name]] as const);
-  for (const name of names) process.env[name] = folder;
-  t.after(() => {
-    for (const [name, value] of earlier)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-  });
-  const before = process.listenerCount('SIGINT');
-  const checking = runInProcess(['environments', 'check', 'good']);
-  while (process.listenerCount('SIGINT') === before || readdirSync(folder).length === 0) await wait(5);
-  process.emit('SIGINT');
-  const { code, out, err } = await checking;
-  assert.deepEqual([code, err], [130, '']);
-  assert.doesNotMatch(out, /what each scenario would send/);
-  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {

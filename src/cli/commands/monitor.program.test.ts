@@ -6,7 +6,7 @@ import { isFree, localElsewhere, startCommand, until } from '../../testing/progr
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { fetchOnce } from '../../testing/servers/listening.ts';
 import { ownEnvironments, ownService } from '../../testing/servers/own-service.ts';
-import { startProxy } from '../../testing/servers/wire-proxy.ts';
+import { unansweredLove } from '../../testing/servers/unanswered-love.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
 const local = await localElsewhere();
@@ -75,17 +75,9 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
 });
 
 test('a monitor that is stopped while a change is on its way says that its undo is left', async (t) => {
-  const service = await ownService();
-  const { promise: isMade, resolve } = Promise.withResolvers<void>();
-  const proxy = await startProxy(service, async (asked, forward) => {
-    const reply = await forward(asked);
-    if (!asked.path.endsWith('/love')) return reply;
-    resolve();
-    return 'silence';
-  });
-  t.after(() => proxy.stop());
+  const { addresses, isMade } = await unansweredLove(t, await ownService());
   const keys = { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: '600000' };
-  const own = ownEnvironments({ left: environmentText(proxy.addresses, keys) });
+  const own = ownEnvironments({ left: environmentText(addresses, keys) });
   Object.assign(process.env, own.env);
   t.after(() => Object.assign(process.env, env));
   const settings = join(own.folder, 'none.env');

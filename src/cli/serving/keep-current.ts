@@ -9,6 +9,7 @@ import {
   environmentFiles,
   environmentsFolder,
   parseVariables,
+  readWhole,
 } from '../../config/index.ts';
 
 /** How often to look whether a file of the configuration has changed. */
@@ -51,8 +52,9 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
     const found = fingerprint();
     if (signal.aborted || (running && found === seen)) continue;
     if (found !== seen) last = '';
-    const { next, seen: read } = await loadWhole(found, load, fingerprint);
-    seen = read;
+    const read = await readWhole(found, fingerprint, () => usable(load));
+    const next = read.found;
+    seen = read.fingerprint;
     if (running && next instanceof ConfigurationError) {
       keep(next);
       continue;
@@ -72,27 +74,6 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
     else keep(started);
   }
   await running?.stop();
-}
-
-/** Documents may refer to others from one reading to the next, but not for ever. */
-const MOST_READINGS = 5;
-
-/**
- * Reads the configuration until it is what the fingerprint was made of: which files a document refers to is known when it was read, and a
- * file may have changed meanwhile.
- */
-async function loadWhole<C>(
-  found: string,
-  load: () => C | Promise<C>,
-  fingerprint: () => string,
-): Promise<{ readonly next: C | ConfigurationError; readonly seen: string }> {
-  let seen = found;
-  for (let readings = 1; ; readings++) {
-    const next = await usable(load);
-    const now = fingerprint();
-    if (now === seen || readings === MOST_READINGS) return { next, seen };
-    seen = now;
-  }
 }
 
 /** The result of `work`, or why it can't be used. Any other error is a bug of ours. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { progressFile } from '../../survey/progress-file.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
@@ -32,3 +33,8 @@ export function surveyOf(
 export function answerTo({ survey }: SurveyRun, operation: string, question: string): string | undefined {
   return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
 }
+
+/** Every response is this one. */
+export const always = (status: number, type: string, body: string): Pick<Fault, 'respond'> => ({
+  respond: () => (response) => ({ headers: { ...response.headers, 'content-type': type }, status, body }),
+});
