@@ -73,9 +73,14 @@ export class Calendar {
     });
   }
 
+  /** What is written of open windows holds until now: the settings may have others. To be called within a transaction. */
+  cut(now: number): void {
+    this.#db.run('UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1', now);
+  }
+
   /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
   unwritten(now: number): (() => void)[] {
-    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
+    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = excluded.until';
     return [...this.#environments.keys()].flatMap((name) => {
       const span = this.at(name, now);
       const known = this.#written.get(name);

@@ -162,7 +162,7 @@ export class IncidentLog {
       isQuiet: (name, at) => (at === now ? quiet.has(name) : this.#calendar.isQuiet(name, at)),
       isElsewhere: (scenario) => this.book.isOpen(scenario),
       isMonitored: this.#isMonitored,
-      failures: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
+      failures: (scenario) => this.book.failuresFrom(scenario, now - FLAPPING_MS),
       concerns: (hit) => {
         const failed = isEscalated ? { ...hit, at: this.#waitingSince(incident, hit, acknowledged) } : hit;
         return isRouted(routes, channel, failed, tagsOf, acknowledged, now);

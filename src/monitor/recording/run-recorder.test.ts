@@ -10,6 +10,7 @@ import { ownFolder } from '../../testing/own-folder.ts';
 import { flips } from '../history/incidents.ts';
 import { APPLICATION_ID, migrations } from '../history/migrations.ts';
 import { lastFailures } from '../history/runs.ts';
+import { pastMaintenance } from './calendar.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 const MINUTE = 60_000;
@@ -101,6 +102,20 @@ test('a long time without judged runs is a gap; dropped runs are counted', (t) =
   assert.deepEqual(gaps, [[3 * MINUTE, 8 * MINUTE]]);
   const [hour] = recorder.db.all('SELECT runs, judged, skipped, missed FROM rollup WHERE size = 3600000');
   assert.deepEqual({ ...hour }, { runs: 9, judged: 3, skipped: 1, missed: 2 });
+});
+
+test('a window that the settings shorten or take away while it is open is none from then on', (t) => {
+  const file = join(ownFolder(), 'h.sqlite');
+  const spans = [120, 0, 60].map((minutes, index) => {
+    const rule = { pattern: '0 0 * * *', timeZone: 'UTC', durationMs: minutes * MINUTE };
+    const recorder = makeRecorder(file, [fakeEnvironment('e', minutes > 0 ? [rule] : [])]);
+    t.after(() => recorder.close());
+    const now = (10 + index) * MINUTE;
+    recorder.enterAll([], now);
+    recorder.pass(now);
+    return pastMaintenance(recorder.db, 'e').map(({ from, to }) => [from / MINUTE, to / MINUTE]);
+  });
+  assert.deepEqual(spans, [[[0, 120]], [[0, 11]], [[0, 60]]]);
 });
 
 test('pruning goes on step by step, and leaves what is as recent as the settings say', (t) => {

@@ -1,5 +1,14 @@
 import { hasPassed } from './elapsed.ts';
-import { addressesOf, type Cause, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
+import {
+  addressesOf,
+  type Cause,
+  type Flip,
+  familyOf,
+  hasRecovered,
+  hostOf,
+  isConnection,
+  type ScenarioRef,
+} from './flip.ts';
 import type { Incident, Member } from './incident.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
 
@@ -20,9 +29,12 @@ export interface DueNotice {
   readonly news: number;
   /** Left since it was told, those that recovered first. */
   readonly ended: readonly Ended[];
+  /** Where nothing is open: what is up, and not believed to stay so. */
+  readonly flapping?: readonly Flip[];
 }
 
 export interface Ended extends Member {
+  readonly leave: Flip;
   /** It recovered; otherwise it is no longer monitored, or in another incident. */
   readonly isBack: boolean;
 }
@@ -53,17 +65,18 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return isMuted || audible.length === 0
       ? { told: told.hits }
       : tell({ kind: 'down', open: audible, news: audible.length, ended: [] });
+  const flapping = state.isOver ? state.held : [];
   // The maintenance of one environment keeps back no recovery of another.
-  if (state.isOver && !state.isKeptBack) {
-    if (state.held.length > 0) return wait;
+  if (state.isOver && !state.isKeptBack && flapping.length === 0)
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
-  }
   if (isMuted) return wait;
-  const settled = back.filter(({ leave }) => !leave || hasPassed(settleMs, leave.at, now));
-  const isPart = settled.length + gone.length > 0;
+  const settled = back.filter(({ leave }) => hasPassed(settleMs, leave.at, now));
+  // Where nothing is left to say for how long it has been down, what recovers is told together.
+  const isPart = settled.length + gone.length > 0 && (audible.length > 0 || settled.length === back.length);
   if (isQuietFor(gatherMs) && (state.news > 0 || isPart)) {
-    const also = alsoBack([...settled, ...gone], [...back, ...state.held]);
-    const notice = { open: audible, news: state.news, ended: [...settled, ...also, ...gone] };
+    const also = alsoBack([...settled, ...gone], state.isOver ? back : [...back, ...state.held]);
+    const ended = [...settled, ...also, ...gone];
+    const notice = { open: audible, news: state.news, ended, flapping: flapping.map(({ hit }) => hit) };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
@@ -112,7 +125,7 @@ export interface Moment {
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
-  /** How often a scenario went into an incident within `FLAPPING_MS`. */
+  /** How often a scenario failed within `FLAPPING_MS`. */
   readonly failures: (scenario: ScenarioRef) => number;
   /** Whether the channel is to hear of a failure by now. */
   readonly concerns: (hit: Flip) => boolean;
@@ -171,21 +184,16 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario))
         gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
-      else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push({ ...member, isBack: false });
+      else if (!hasRecovered(leave) || isElsewhere(hit.scenario)) gone.push({ ...member, leave, isBack: false });
       else {
         const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);
-        (isHeld ? held : back).push({ ...member, isBack: true });
+        (isHeld ? held : back).push({ ...member, leave, isBack: true });
       }
     }
   }
   /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */
   const audible: readonly Flip[] = [...unheard, ...heard];
   return { audible, news: unheard.length, back, gone, known, isOver, isKeptBack, held };
-}
-
-/** Whether the opposite of what brought it into the incident has been seen: what was down is up, what could not be judged is judged. */
-function hasRecovered(hit: Flip, { to }: Flip): boolean {
-  return to === 'up' || to === 'degraded' || (to === 'down' && hit.to !== 'down');
 }
 
 /** Tells what could be expected from what was told: calls to addresses that don't respond, and environments that were named. */
