@@ -1,8 +1,9 @@
 import { listed } from '../../config/index.ts';
 import { addedEnvironments, type DueNotice, type Ended } from '../status/due-notice.ts';
-import { type Flip, familyOf, hasRecovered, isConnection, isUnproven } from '../status/flip.ts';
+import { type Flip, familyOf, isConnection, isUnproven } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
+import { isRecovery } from '../status/status.ts';
 import { durationText } from '../status/texts.ts';
 import { isLast } from '../status/told.ts';
 import {
@@ -101,7 +102,7 @@ function failingForText(open: readonly Flip[], now: number): string {
 
 function forText(open: readonly Flip[], now: number): string {
   const since = open.map((hit) => hit.since);
-  return `${Math.min(...since) === Math.max(...since) ? '' : 'up to '}${durationText(Math.max(0, now - Math.min(...since)))}`;
+  return `${Math.min(...since) === Math.max(...since) ? '' : 'up to '}${durationText(now - Math.min(...since))}`;
 }
 
 /** `staging: "block" is no longer monitored, after 5 min`. */
@@ -112,20 +113,15 @@ function overText(notice: DueNotice): string {
 }
 
 function endingsText(ended: readonly Ended[]): string {
-  const texts = [...Map.groupBy(ended, endingOf)].map(([ending, members]) => {
+  const texts = [...Map.groupBy(ended, ({ leave, isBack }) => endingOf(leave, isBack))].map(([ending, members]) => {
     const hits = hitsOf(members);
     return `${namedText(hits)} ${isOneTitle(hits) ? ending : ending.replace(/^is /, 'are ').replace(/^fails /, 'fail ')}`;
   });
   return texts.join(', ');
 }
 
-/** How a scenario left its incident, whatever became of it since. */
-export function leaveText(leave: Flip): string {
-  return endingOf({ leave, isBack: hasRecovered(leave) });
-}
-
-/** How a scenario left an incident: `is back`. */
-export function endingOf({ leave, isBack }: Pick<Ended, 'leave' | 'isBack'>): string {
+/** How a scenario left an incident: `is back`; by default whatever became of it since. */
+export function endingOf(leave: Flip, isBack = isRecovery(leave)): string {
   const { from, to } = leave;
   if (isBack) return familyTexts[from === 'skipped' || from === 'unjudged' ? from : 'down'].ended;
   if (to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';

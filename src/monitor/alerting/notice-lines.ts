@@ -1,11 +1,10 @@
 import type { Grade, Redacted, Verdict } from '../../client/index.ts';
-import { counted, present } from '../../config/index.ts';
+import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
 import { familyOf } from '../status/flip.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
 
-/** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
   const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
@@ -68,14 +67,7 @@ export function plainNotice(notice: Notice): Notice {
     ...(further > 0 ? { furtherScenarios: further } : {}),
     scenarios: notice.scenarios
       .slice(0, MOST_SCENARIOS)
-      .map(({ environment, title, area, verdict, since, isOpen, ending }) => ({
-        ...present({ environment, ending }),
-        title: plain(title),
-        area,
-        verdict,
-        since,
-        isOpen,
-      })),
+      .map(({ grade: _, reason: __, curl: ___, ...rest }) => ({ ...rest, title: plain(rest.title) })),
   };
 }
 

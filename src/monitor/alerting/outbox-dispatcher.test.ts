@@ -31,7 +31,6 @@ async function set(
     addNotice(db, { ...notice, key: `k-${incident}-${kind}` }, Date.now());
   };
   const received = () => server.received.map(({ headers }) => headers['idempotency-key']);
-  /** Looks again and again. */
   const when = (isTrue: () => boolean) =>
     until(() => {
       dispatcher.look();

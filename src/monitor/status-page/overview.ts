@@ -104,7 +104,6 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
   )}</ul></section>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95. */
 function scenarioLine({ known, shown, figures }: ScenarioView): Markup {
   return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${figures ? uptimeText(figures.quarter) : '…'}</span><span class="p95">${figures ? milliseconds(figures.p95) : '…'}</span></li>
 `;

@@ -1,15 +1,7 @@
 import { hasPassed } from './elapsed.ts';
-import {
-  addressesOf,
-  type Cause,
-  type Flip,
-  familyOf,
-  hasRecovered,
-  hostOf,
-  isConnection,
-  type ScenarioRef,
-} from './flip.ts';
+import { addressesOf, type Cause, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
 import type { Incident, Member } from './incident.ts';
+import { isRecovery } from './status.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
 
 export interface NotificationPolicy {
@@ -184,7 +176,7 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario))
         gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
-      else if (!hasRecovered(leave) || isElsewhere(hit.scenario)) gone.push({ ...member, leave, isBack: false });
+      else if (!isRecovery(leave) || isElsewhere(hit.scenario)) gone.push({ ...member, leave, isBack: false });
       else {
         const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);
         (isHeld ? held : back).push({ ...member, leave, isBack: true });

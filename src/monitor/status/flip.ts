@@ -85,11 +85,6 @@ export function isConnection({ kind, pattern }: Cause): boolean {
   return kind === 'host' || (pattern !== undefined && pattern.phase !== 'response');
 }
 
-/** Whether it left its incident by the opposite of what brought it there: what was down is up, what could not be judged is judged. */
-export function hasRecovered({ from, to }: Change): boolean {
-  return to === 'up' || to === 'degraded' || (to === 'down' && from !== 'down');
-}
-
 /** Whether it left its incident because it proves nothing again; what is no longer monitored had no run. */
 export function isUnproven({ to, cause }: Pick<Flip, 'to' | 'cause'>): boolean {
   return to === 'pending' && cause.kind === 'unjudged';

@@ -1,6 +1,6 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
-import { environmentsText, incidentTitle, leaveText } from '../../alerting/headline.ts';
+import { endingOf, environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
 import type { Calendar } from '../../recording/calendar.ts';
 import { familyOf } from '../../status/flip.ts';
@@ -83,7 +83,7 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
 <ul>${members.slice(0, MOST_SCENARIOS).map(({ hit: { scenario, verdict, grade, reason, curl }, leave }) => {
-    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${leave && until === undefined && ` (${leaveText(leave)})`}${
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${leave && until === undefined && ` (${endingOf(leave)})`}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;

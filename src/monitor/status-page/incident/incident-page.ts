@@ -1,6 +1,6 @@
 import { gradeTable, verdicts } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
-import { environmentsText, incidentTitle, leaveText } from '../../alerting/headline.ts';
+import { endingOf, environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
 import type { IncidentStory } from '../../history/incidents.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
@@ -90,7 +90,7 @@ function scenarioLines(members: readonly Member[]): Markup {
     .slice(0, MOST_LINES)
     .map(
       ({ hit: { scenario, since }, leave }) =>
-        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${leave && `, ${leaveText(leave)}`}</li>`,
+        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${leave && `, ${endingOf(leave)}`}</li>`,
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
@@ -109,7 +109,6 @@ function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
 ${failure?.exchange && failingCall(failure.exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`;
 }
 
-/** What probably broke, judged by the evidence of an incident. */
 export function likelyCause(
   { incident, evidence }: IncidentStory,
   monitored: readonly KnownScenario[],

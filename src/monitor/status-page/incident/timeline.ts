@@ -1,6 +1,6 @@
 import { counted } from '../../../config/index.ts';
 import { familyTexts } from '../../alerting/failure-text.ts';
-import { leaveText } from '../../alerting/headline.ts';
+import { endingOf } from '../../alerting/headline.ts';
 import type { Announced, IncidentStory } from '../../history/incidents.ts';
 import { type Flip, familyOf } from '../../status/flip.ts';
 import type { IncidentEvent } from '../../status/handling.ts';
@@ -16,7 +16,7 @@ export function timelineOf({ incident, notices, events, announced }: IncidentSto
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
   const entries = [
     ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), familyTexts[familyOf(cause)].began),
-    ...fewOf(leaves, (leave) => `${nameOf(leave)} ${leaveText(leave)}`, 'left it'),
+    ...fewOf(leaves, (leave) => `${nameOf(leave)} ${endingOf(leave)}`, 'left it'),
     ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
     ...(isPublic ? [] : announced.flatMap(announcedEntries)),
     ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
