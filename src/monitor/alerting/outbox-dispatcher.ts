@@ -121,7 +121,6 @@ interface Outcome {
   readonly text?: string;
 }
 
-/** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** Longest wait, even if the receiver asks for more: people wait for the notice. */

@@ -73,9 +73,10 @@ export class Calendar {
     });
   }
 
-  /** What is written of open windows holds until now: the settings may have others. To be called within a transaction. */
-  cut(now: number): void {
+  /** What was written of open windows holds until now, and then what the settings say. To be called within a transaction. */
+  begin(now: number): void {
     this.#db.run('UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1', now);
+    for (const write of this.unwritten(now)) write();
   }
 
   /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */

@@ -5,7 +5,6 @@ import { hasPassed } from './elapsed.ts';
 export interface IncidentEvent {
   readonly at: number;
   readonly kind: 'note' | 'acknowledged' | 'reopened' | 'muted' | 'unmuted';
-  /** The name that they gave. */
   readonly person: string;
   /** A note; empty where nothing was added. */
   readonly text: string;
