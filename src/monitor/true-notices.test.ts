@@ -160,6 +160,17 @@ test('what fails after the clock was set back is not acknowledged by what was ac
   );
 });
 
+test('what is down for a moment, and then not judged, again and again, is told as down, and reminded of', (t) => {
+  for (const up of [0, 6]) {
+    const spans = Array.from({ length: 38 }, (_, index) => {
+      const at = index * (18 + up) + 1;
+      return `aa/friends ${at}–${at + 2} broken; aa/friends ${at + 2}–${at + 18} unknown`;
+    });
+    const { told } = tellOutages(t, `aa at h; block in friends; ${spans.join('; ')}; all 0–680 played`);
+    assert.ok(told.length <= 12 && told.at(-1)?.includes(' still: '), told.join('\n'));
+  }
+});
+
 test('what flaps is escalated when nobody took it on for so long, though no single failure lasts; what was acknowledged waits anew', (t) => {
   const flapping = Array.from({ length: 8 }, (_, index) => `aa/friends ${5 + index * 13}–${15 + index * 13} broken`);
   const story = `aa at h; block in friends; ${flapping.join('; ')}; all 0–110 played`;

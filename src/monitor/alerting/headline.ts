@@ -3,7 +3,6 @@ import { addedEnvironments, type DueNotice, type Ended } from '../status/due-not
 import { type Flip, familyOf, isConnection, isUnproven } from '../status/flip.ts';
 import { extentOf } from '../status/hits.ts';
 import type { Incident, Member } from '../status/incident.ts';
-import { isRecovery } from '../status/status.ts';
 import { durationText } from '../status/texts.ts';
 import { isLast } from '../status/told.ts';
 import {
@@ -121,7 +120,7 @@ function endingsText(ended: readonly Ended[]): string {
 }
 
 /** How a scenario left an incident: `is back`; by default whatever became of it since. */
-export function endingOf(leave: Flip, isBack = isRecovery(leave)): string {
+export function endingOf(leave: Flip, isBack = leave.to === 'up' || leave.to === 'degraded'): string {
   const { from, to } = leave;
   if (isBack) return familyTexts[from === 'skipped' || from === 'unjudged' ? from : 'down'].ended;
   if (to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';

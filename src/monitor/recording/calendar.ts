@@ -39,7 +39,6 @@ export class Calendar {
     return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
-  /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return [...this.#environments].flatMap(([environment, { monitoring }]) => {
       const open = this.at(environment, now);

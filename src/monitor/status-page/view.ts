@@ -56,7 +56,6 @@ export interface EnvironmentView {
   readonly name: string;
   readonly maintenance?: Span | undefined;
   readonly areas: readonly AreaView[];
-  /** Of all areas. */
   readonly scenarios: readonly ScenarioView[];
 }
 

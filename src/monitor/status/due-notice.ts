@@ -1,7 +1,7 @@
 import { hasPassed } from './elapsed.ts';
 import { addressesOf, type Cause, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
 import type { Incident, Member } from './incident.ts';
-import { isRecovery } from './status.ts';
+import { isBadStatus } from './status.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
 
 export interface NotificationPolicy {
@@ -81,9 +81,8 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
 function alsoBack(ended: readonly Ended[], others: readonly Ended[]): Ended[] {
   const named = new Set(ended.map(({ hit }) => hit.scenario.environment));
   const before = new Set(ended);
-  return others.filter(
-    (member) => !before.has(member) && isConnection(member.hit.cause) && named.has(member.hit.scenario.environment),
-  );
+  const isTold = ({ hit }: Ended) => isConnection(hit.cause) && named.has(hit.scenario.environment);
+  return others.filter((member) => member.isBack && !before.has(member) && isTold(member));
 }
 
 /** Environments that are wholly new in a notice, where those that were told before only follow. */
@@ -117,13 +116,15 @@ export interface Moment {
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
-  /** How often a scenario failed within `FLAPPING_MS`. */
-  readonly failures: (scenario: ScenarioRef) => number;
+  /** Whether the channel believes that a scenario is down, whatever it is now. */
+  readonly isBelievedDown: (scenario: ScenarioRef) => boolean;
+  /** Its flips into incidents within `FLAPPING_MS`. */
+  readonly recentHits: (scenario: ScenarioRef) => readonly Flip[];
   /** Whether the channel is to hear of a failure by now. */
   readonly concerns: (hit: Flip) => boolean;
 }
 
-/** Recoveries of what fails again and again are held back; failures within this time count. */
+/** Recoveries and changes of what fails again and again are held back; failures within this time count. */
 export const FLAPPING_MS = 21_600_000;
 
 const SHORTEST_HOLD_MS = 300_000;
@@ -143,7 +144,7 @@ const retired: Cause = { kind: 'address', address: '' };
 
 /** Compares what is true of an incident with what a channel knows of it. */
 export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
-  const { now, isQuiet, isElsewhere, isMonitored, failures, concerns } = moment;
+  const { now, isQuiet, isElsewhere, isMonitored, isBelievedDown, recentHits, concerns } = moment;
   /** Flips that the channel knows, and those that it can conclude. */
   const known = new Set(hits);
   const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
@@ -154,8 +155,14 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
     cover ??= coverOf(told());
     return cover(hit);
   };
+  /** What is down and can't be judged later has failed once, and changed once. */
+  const isHeld = ({ scenario, at }: Flip, isBack: boolean) => {
+    const hits = recentHits(scenario);
+    const count = isBack ? hits.filter(({ from }) => !isBadStatus(from)).length : hits.length - 1;
+    return !hasPassed(holdMs(count), at, now);
+  };
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
-  /** `held` has recovered, but not for long enough to be told. */
+  /** `held` has recovered, or changed, but not for long enough to be told. */
   const [back, gone, held]: [Ended[], Ended[], Ended[]] = [[], [], []];
   /** Nothing is open; something ended that can't be told during maintenance. */
   let [isOver, isKeptBack] = [true, false];
@@ -171,15 +178,17 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       else if (isCovered(hit)) {
         heard.push(hit);
         known.add(hit.id);
-      } else unheard.push(hit);
+      } else if (familyOf(hit.cause) === 'down' || !isBelievedDown(hit.scenario) || !isHeld(hit, false))
+        unheard.push(hit);
     } else if (isBelieved(member)) {
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario))
         gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
-      else if (!isRecovery(leave) || isElsewhere(hit.scenario)) gone.push({ ...member, leave, isBack: false });
       else {
-        const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);
-        (isHeld ? held : back).push({ ...member, leave, isBack: true });
+        // Where it changed, and recovered before that was told, it is back.
+        const isBack = leave.to !== 'pending' && !isElsewhere(hit.scenario);
+        const ended = { ...member, leave, isBack };
+        (isHeld(leave, isBack) ? held : isBack ? back : gone).push(ended);
       }
     }
   }

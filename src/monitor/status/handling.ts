@@ -14,7 +14,6 @@ export interface IncidentEvent {
   readonly hit?: number;
 }
 
-/** Where an incident stands with the people on call. */
 export interface Handling {
   readonly acknowledged?: { readonly person: string; readonly at: number; readonly hit: number };
   readonly muted?: { readonly at: number; readonly until: number };

@@ -36,10 +36,9 @@ export class IncidentBook {
     return [...hits].sort(([a], [b]) => Number(b.until === undefined) - Number(a.until === undefined));
   }
 
-  /** How often a scenario failed from `since` on: what is down and can't be judged later has failed once. */
-  failuresFrom(scenario: ScenarioRef, since: number): number {
-    const isFailure = ({ at, from }: Flip) => at >= since && !isBadStatus(from);
-    return this.of(scenario).flatMap(([, hits]) => hits.filter(isFailure)).length;
+  /** The flips of a scenario into incidents from `since` on. */
+  hitsFrom(scenario: ScenarioRef, since: number): readonly Flip[] {
+    return this.of(scenario).flatMap(([, hits]) => hits.filter(({ at }) => at >= since));
   }
 
   /** The incidents that the flip left, opened or joined. */

@@ -81,11 +81,6 @@ export function isBadStatus(status: Status): boolean {
   return status === 'down' || status === 'skipped' || status === 'unjudged';
 }
 
-/** Whether it ends what is bad by its opposite: what was down is up, what could not be judged is judged. */
-export function isRecovery({ from, to }: Change): boolean {
-  return to === 'up' || to === 'degraded' || (to === 'down' && from !== 'down');
-}
-
 export function statusOf({ judged, down, degraded, skipped, unjudged }: Standing): Status {
   if (unjudged) return 'unjudged';
   if (skipped) return 'skipped';

@@ -50,7 +50,6 @@ export const worldScenarios: readonly PlayedScenario[] = Object.keys(worldEnviro
   parts.map(([area, title]) => ({ environment, area, title })),
 );
 
-/** What can be in trouble: a host, an environment, an area or a scenario. */
 const targets = [
   'h',
   ...Object.keys(worldEnvironments),

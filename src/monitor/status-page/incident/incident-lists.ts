@@ -57,7 +57,6 @@ ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="
 /** Scenarios of an incident in the list; its own page has all. */
 const MOST_SCENARIOS = 4;
 
-/** `/incidents`: incidents, latest first, and planned maintenance. */
 export function incidentsPage(
   incidents: readonly Incident[],
   maintenance: ReturnType<Calendar['planned']>,
