@@ -84,6 +84,16 @@ aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40�
 → 47 part: aa: "list" is back; "block" is flapping
 → 56 up: aa: "block" has recovered in Friends after 5 min
 
+what flaps together is told to be back together
+aa at h; block, list in friends
+aa/friends/block 5–10 broken; aa/friends/list 5–11 broken; aa/friends/block 20–25 broken; aa/friends/list 20–26 broken; all 0–60 played
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 6 more: aa: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 12 up: aa: both scenarios have recovered in Friends after 6 min
+→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 21 more: aa: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 32 up: aa: both scenarios have recovered in Friends after 6 min
+
 what can no longer be judged is told, as one thing, and so is that it is judged again
 aa, bb at h
 aa 5–40 unknown; bb 5–40 unknown; all 0–50 played

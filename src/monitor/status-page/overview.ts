@@ -41,7 +41,6 @@ function rank({ shown }: ScenarioView): number {
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
-/** Lines of what is bad, of one page. */
 const MOST_LINES = 60;
 /** Up to so many environments, every area is in the page; of more, only what is bad. */
 const ALL_AREAS = 12;

@@ -27,6 +27,8 @@ export interface DueNotice {
 
 export interface Ended extends Member {
   readonly leave: Flip;
+  /** From when on that is believed; epoch, in ms. */
+  readonly from: number;
   /** It recovered; otherwise it is no longer monitored, or in another incident. */
   readonly isBack: boolean;
 }
@@ -62,7 +64,7 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
   if (state.isOver && !state.isKeptBack && flapping.length === 0)
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
   if (isMuted) return wait;
-  const settled = back.filter(({ leave }) => hasPassed(settleMs, leave.at, now));
+  const settled = back.filter(({ from }) => hasPassed(settleMs, from, now));
   // Where nothing is left to say for how long it has been down, what recovers is told together.
   const isPart = settled.length + gone.length > 0 && (audible.length > 0 || settled.length === back.length);
   if (isQuietFor(gatherMs) && (state.news > 0 || isPart)) {
@@ -156,11 +158,11 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
     return cover(hit);
   };
   /** What is down and can't be judged later has failed once, and changed once. */
-  const isHeld = ({ scenario, at }: Flip, isBack: boolean) => {
+  const holdOf = ({ scenario }: Flip, isBack: boolean) => {
     const hits = recentHits(scenario);
-    const count = isBack ? hits.filter(({ from }) => !isBadStatus(from)).length : hits.length - 1;
-    return !hasPassed(holdMs(count), at, now);
+    return holdMs(isBack ? hits.filter(({ from }) => !isBadStatus(from)).length : hits.length - 1);
   };
+  const isChange = ({ cause, scenario }: Flip) => familyOf(cause) !== 'down' && isBelievedDown(scenario);
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
   /** `held` has recovered, or changed, but not for long enough to be told. */
   const [back, gone, held]: [Ended[], Ended[], Ended[]] = [[], [], []];
@@ -178,17 +180,17 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       else if (isCovered(hit)) {
         heard.push(hit);
         known.add(hit.id);
-      } else if (familyOf(hit.cause) === 'down' || !isBelievedDown(hit.scenario) || !isHeld(hit, false))
-        unheard.push(hit);
+      } else if (!isChange(hit) || hasPassed(holdOf(hit, false), hit.at, now)) unheard.push(hit);
     } else if (isBelieved(member)) {
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario))
-        gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
+        gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, from: leave.at, isBack: false });
       else {
         // Where it changed, and recovered before that was told, it is back.
         const isBack = leave.to !== 'pending' && !isElsewhere(hit.scenario);
-        const ended = { ...member, leave, isBack };
-        (isHeld(leave, isBack) ? held : isBack ? back : gone).push(ended);
+        const hold = holdOf(leave, isBack);
+        const ended = { ...member, leave, from: leave.at + hold, isBack };
+        (!hasPassed(hold, leave.at, now) ? held : isBack ? back : gone).push(ended);
       }
     }
   }

@@ -2,7 +2,6 @@ import { type Cause, causesOf, failureOfReason } from '../../scenario/index.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { addressesOf, type Flip, hostOf, isConnection, scenarioKey } from './flip.ts';
 
-/** What flips affect: those of an incident, or some of them. */
 export function extentOf(hits: readonly Flip[]) {
   const areas = new Set(hits.flatMap(({ area, cause }): readonly (AreaId | 'all')[] => cause.pattern?.areas ?? [area]));
   const addresses = [...new Set(hits.flatMap(addressesOf))];

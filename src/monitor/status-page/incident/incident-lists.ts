@@ -54,7 +54,6 @@ ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="
 `;
 }
 
-/** Scenarios of an incident in the list; its own page has all. */
 const MOST_SCENARIOS = 4;
 
 export function incidentsPage(
