@@ -46,7 +46,6 @@ export class Monitor {
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
-  /** Called when the page has something new to show. */
   onChange = () => {};
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;
@@ -59,6 +58,7 @@ export class Monitor {
   #repeating: (() => void)[] = [];
   readonly #mayPrune = pruneGuard(systemClock);
   readonly #writer: RunWriter;
+  readonly lost: RunWriter['lost'];
   #pruning: Iterator<void> | undefined;
   #lastRunAt: number | undefined;
   #soundAt = systemClock.mono();
@@ -110,6 +110,7 @@ export class Monitor {
     });
     this.#trouble = new TroubleReport(say);
     this.#writer = new RunWriter(this.recorder, systemClock);
+    this.lost = this.#writer.lost;
     this.#loop = probeLoop({
       targets: this.targets,
       recorder: this.recorder,
@@ -141,10 +142,6 @@ export class Monitor {
     await this.#dispatcher.stop(GRACE_MS);
     this.recorder.close();
     this.#lock.release();
-  }
-
-  get lost(): RunWriter['lost'] {
-    return this.#writer.lost;
   }
 
   /** Whether the monitor itself is healthy; a problem is one sentence. */

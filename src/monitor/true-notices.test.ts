@@ -72,6 +72,28 @@ aa 5–20; bb 5–20; aa 10–100 maintenance; all 0–110 played
 → 22 part: bb is back; the rest is in maintenance
 → 100 up: aa: connections to h succeed again after 15 min
 
+what flaps keeps back no recovery of what failed with it once
+aa at h; block, list in friends
+aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40–45 broken; all 0–60 played
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 11 up: aa: "block" has recovered in Friends after 5 min
+→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 31 up: aa: "block" has recovered in Friends after 5 min
+→ 40 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 41 more: aa: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 47 part: aa: "list" is back; "block" is flapping
+→ 56 up: aa: "block" has recovered in Friends after 5 min
+
+what flaps together is told to be back together
+aa at h; block, list in friends
+aa/friends/block 5–10 broken; aa/friends/list 5–11 broken; aa/friends/block 20–25 broken; aa/friends/list 20–26 broken; all 0–60 played
+→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 6 more: aa: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 12 up: aa: both scenarios have recovered in Friends after 6 min
+→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 21 more: aa: Friends: block breaks “it works” (1 scenario); 2 scenarios are failing now
+→ 32 up: aa: both scenarios have recovered in Friends after 6 min
+
 what can no longer be judged is told, as one thing, and so is that it is judged again
 aa, bb at h
 aa 5–40 unknown; bb 5–40 unknown; all 0–50 played
@@ -92,7 +114,7 @@ aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown
 → 20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else
 → 25 over: aa: "love" can't be judged any more, after 5 min
 → 25 more: aa: more scenarios can't be judged in Friends and Stories, 2 now: the suite could not judge: throttled (429)
-→ 45 up: aa: both scenarios can be judged again in Friends and Stories after 35 min
+→ 40 up: aa: both scenarios can be judged again in Friends and Stories after 35 min
 
 what never proved anything, and was down in an outage, is neither down nor missed when that is over
 aa at h
@@ -146,6 +168,17 @@ test('what fails after the clock was set back is not acknowledged by what was ac
     notices.map(({ minute, kind, scenarios }) => [minute, kind, scenarios.map(({ title }) => title).join()]),
     [[27, 'down', 'love']],
   );
+});
+
+test('what is down for a moment, and then not judged, again and again, is told as down, and reminded of', (t) => {
+  for (const up of [0, 6]) {
+    const spans = Array.from({ length: 38 }, (_, index) => {
+      const at = index * (18 + up) + 1;
+      return `aa/friends ${at}–${at + 2} broken; aa/friends ${at + 2}–${at + 18} unknown`;
+    });
+    const { told } = tellOutages(t, `aa at h; block in friends; ${spans.join('; ')}; all 0–680 played`);
+    assert.ok(told.length <= 12 && told.at(-1)?.includes(' still: '), told.join('\n'));
+  }
 });
 
 test('what flaps is escalated when nobody took it on for so long, though no single failure lasts; what was acknowledged waits anew', (t) => {

@@ -33,23 +33,22 @@ export function headlineOf(notice: DueNotice, now: number): string {
 }
 
 /** The environments that a notice is about; the first ones name those that were only seen to fail, too. */
-export function affected({ kind, open, ended }: DueNotice): readonly string[] {
+export function affected({ kind, open, ended, flapping = [] }: DueNotice): readonly string[] {
   if (kind === 'down' || kind === 'more') return extentOf(open).environments;
   const about = kind === 'still' ? open : hitsOf(ended);
-  return environmentsOf(kind === 'part' ? [...about, ...open] : about);
+  return environmentsOf(kind === 'part' ? [...about, ...open, ...flapping] : about);
 }
 
 /** How long what a notice names has been wrong, or was. */
 export function lastedMs({ kind, open, ended }: DueNotice, now: number): number {
   if (!isLast(kind)) return Math.max(0, now - earliest(open));
-  const until = Math.max(...ended.map(({ leave }) => leave?.since ?? now));
+  const until = Math.max(...ended.map(({ leave }) => leave.since));
   return Math.max(0, until - earliest(hitsOf(ended)));
 }
 
 /** What is wrong, or was: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
-  const open = incident.open;
-  const hits = open.length > 0 ? open : incident.latest;
+  const hits = incident.subject;
   const isFailing = !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
   const text = isFailing ? causeText(hits, false) : textOf(hits, 'down', '');
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
@@ -64,9 +63,9 @@ function isOut(hits: readonly Flip[]): boolean {
 }
 
 /** `aa is back; bb has been down for 40 min`, `aa: "love" is back; "block" has been failing for 40 min`. */
-function partText({ open, ended }: DueNotice, now: number): string {
+function partText({ open, ended, flapping = [] }: DueNotice, now: number): string {
   const hits = hitsOf(ended);
-  const left = environmentsOf(open);
+  const left = environmentsOf([...open, ...flapping]);
   const isApart = ended.every(({ isBack, hit }) => isBack && !left.includes(hit.scenario.environment));
   const named = (names: readonly string[]) => (isApart ? `${environmentsText(names)}: ` : '');
   const whole = environmentsOf(hits);
@@ -74,9 +73,15 @@ function partText({ open, ended }: DueNotice, now: number): string {
   const first = isWhole
     ? `${environmentsText(whole)} ${whole.length === 1 ? 'is' : 'are'} back`
     : `${named(whole)}${endingsText(ended)}`;
-  if (open.length === 0) return `${isApart ? '' : `${environmentsText(whole)}: `}${first}; the rest is in maintenance`;
-  const text = `${first}; ${isApart ? sinceText(open, now) : failingForText(open, now)}`;
+  const text = `${first}; ${open.length === 0 ? quietText(flapping, isApart) : isApart ? sinceText(open, now) : failingForText(open, now)}`;
   return isApart ? text : `${environmentsText([...new Set([...left, ...whole])])}: ${text}`;
+}
+
+/** Of what is neither told as down nor as back. */
+function quietText(flapping: readonly Flip[], isApart: boolean): string {
+  if (flapping.length === 0) return 'the rest is in maintenance';
+  const where = isApart ? `${environmentsText(environmentsOf(flapping))}: ` : '';
+  return `${where}${namedText(flapping)} ${isOneTitle(flapping) ? 'is' : 'are'} flapping`;
 }
 
 /** `bb has been down for 40 min`, `bb: "block" has been failing for 40 min`. */
@@ -96,7 +101,7 @@ function failingForText(open: readonly Flip[], now: number): string {
 
 function forText(open: readonly Flip[], now: number): string {
   const since = open.map((hit) => hit.since);
-  return `${Math.min(...since) === Math.max(...since) ? '' : 'up to '}${durationText(Math.max(0, now - Math.min(...since)))}`;
+  return `${Math.min(...since) === Math.max(...since) ? '' : 'up to '}${durationText(now - Math.min(...since))}`;
 }
 
 /** `staging: "block" is no longer monitored, after 5 min`. */
@@ -107,18 +112,20 @@ function overText(notice: DueNotice): string {
 }
 
 function endingsText(ended: readonly Ended[]): string {
-  const texts = [...Map.groupBy(ended, endingOf)].map(([ending, members]) => {
+  const texts = [...Map.groupBy(ended, ({ leave, isBack }) => endingOf(leave, isBack))].map(([ending, members]) => {
     const hits = hitsOf(members);
     return `${namedText(hits)} ${isOneTitle(hits) ? ending : ending.replace(/^is /, 'are ').replace(/^fails /, 'fail ')}`;
   });
   return texts.join(', ');
 }
 
-export function endingOf({ hit, leave, isBack }: Ended): string {
-  if (isBack) return familyTexts[familyOf(hit.cause)].ended;
-  if (leave?.to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';
-  if (leave?.to === 'skipped') return 'can no longer run';
-  return leave?.to === 'unjudged' ? "can't be judged any more" : 'fails in another way';
+/** How a scenario left an incident: `is back`; by default whatever became of it since. */
+export function endingOf(leave: Flip, isBack = leave.to === 'up' || leave.to === 'degraded'): string {
+  const { from, to } = leave;
+  if (isBack) return familyTexts[from === 'skipped' || from === 'unjudged' ? from : 'down'].ended;
+  if (to === 'pending') return isUnproven(leave) ? "can't be proved here, as before" : 'is no longer monitored';
+  if (to === 'skipped') return familyTexts.skipped.began;
+  return to === 'unjudged' ? `${familyTexts.unjudged.began} any more` : 'fails in another way';
 }
 
 function hitsOf(members: readonly Member[]): Flip[] {

@@ -1,15 +1,16 @@
 import type { Grade, Redacted, Verdict } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import { areaTitle } from '../../spec/index.ts';
+import { familyOf } from '../status/flip.ts';
 import { durationText, utcText } from '../status/texts.ts';
 import type { Notice } from './notice.ts';
 
-/** The notice as lines of plain text, for e-mail and chat. */
 export function noticeLines(notice: Notice): string[] {
   const { kind, headline, environments, scenarios, furtherScenarios, since, until, durationMs, link, runbook } = notice;
+  const [from, on] = familyOf(notice.cause) === 'down' ? ['Down from', 'Down since'] : ['From', 'Since'];
   const time = until
-    ? `Down from ${utcText(since)} to ${utcText(until)} (${durationText(durationMs)})`
-    : `Down since ${utcText(since)}`;
+    ? `${from} ${utcText(since)} to ${utcText(until)} (${durationText(durationMs)})`
+    : `${on} ${utcText(since)}`;
   return [
     headline,
     ...(kind === 'test' || kind === 'expiring' ? [] : [time]),
@@ -59,19 +60,14 @@ const MOST_SCENARIOS = 3;
  * it that it can't read. Reasons and calls, which hold the service's own words, are left to the page.
  */
 export function plainNotice(notice: Notice): Notice {
+  const further = (notice.furtherScenarios ?? 0) + Math.max(0, notice.scenarios.length - MOST_SCENARIOS);
   return {
     ...notice,
     headline: plain(notice.headline),
+    ...(further > 0 ? { furtherScenarios: further } : {}),
     scenarios: notice.scenarios
       .slice(0, MOST_SCENARIOS)
-      .map(({ environment, title, area, verdict, since, isOpen }) => ({
-        ...(environment ? { environment } : {}),
-        title: plain(title),
-        area,
-        verdict,
-        since,
-        isOpen,
-      })),
+      .map(({ grade: _, reason: __, curl: ___, ...rest }) => ({ ...rest, title: plain(rest.title) })),
   };
 }
 

@@ -103,6 +103,12 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   ]);
 });
 
+test('what can no longer run, or be judged, is not called down in the text of a notice', (t) => {
+  const [down, up] = noticesOf(t, 'e/friends/block 1–9 skipped');
+  assert.equal(noticeLines(down as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
+  assert.equal(noticeLines(up as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');
+});
+
 test('a notice links to what to do, in the sections of the alerts of Prometheus; without a runbook, to its incident', (t) => {
   const runbookOf = (outages: string, options: Partial<RecorderOptions>) =>
     noticesOf(t, `${outages}; all 0–1 played`, options).map(({ runbook, link, ...notice }) => [
@@ -141,13 +147,16 @@ for (const [headline, plain] of headlines)
   test(`${JSON.stringify(headline.slice(0, 30))} is sent as ${JSON.stringify(plain.slice(0, 30))}`, () =>
     assert.equal(plainNotice(fakeNotice('down', { headline })).headline, plain));
 
-test('of scenarios it names three, without reasons and calls; what identifies the incident stays', () => {
+test('of scenarios it names three and counts the others, without reasons and calls; what identifies the incident stays', () => {
   const [one] = fakeNotice('down').scenarios;
   assert.ok(one);
-  const notice = fakeNotice('down', { scenarios: Array(9).fill({ ...one, title: 'b'.repeat(999) }) });
+  const others = Array(8).fill({ ...one, title: 'b'.repeat(999) });
+  const gone = { ...one, isOpen: false, ending: 'is no longer monitored' };
+  const notice = fakeNotice('part', { scenarios: [gone, ...others], furtherScenarios: 2 });
   const plain = plainNotice(notice);
   assert.equal(plain.scenarios.length, 3);
-  assert.deepEqual({ ...plain, scenarios: [] }, { ...notice, scenarios: [] });
+  assert.deepEqual({ ...plain, scenarios: [] }, { ...notice, scenarios: [], furtherScenarios: 8 });
+  assert.ok(noticeLines(plain).includes('block (Friends) is no longer monitored'));
   const text = JSON.stringify(plain);
   assert.doesNotMatch(text, /curl|mentions/);
   assert.ok(text.length < 2_000, `${text.length} bytes`);

@@ -89,7 +89,7 @@ export function composeNotice(
   const out = open.filter((hit) => isConnection(hit.cause));
   const shown: { readonly hit: Flip; readonly ending?: string }[] = [
     ...gravestFirst(open).map((hit) => ({ hit })),
-    ...ended.map((member) => ({ hit: member.hit, ending: endingOf(member) })),
+    ...ended.map(({ hit, leave, isBack }) => ({ hit, ending: endingOf(leave, isBack) })),
   ];
   const environments = [...new Set([...affected(due), ...shown.map(({ hit }) => hit.scenario.environment)])];
   const about = shown.length > 0 ? shown.map(({ hit }) => hit) : incident.latest;

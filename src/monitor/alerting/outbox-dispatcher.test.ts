@@ -31,13 +31,11 @@ async function set(
     addNotice(db, { ...notice, key: `k-${incident}-${kind}` }, Date.now());
   };
   const received = () => server.received.map(({ headers }) => headers['idempotency-key']);
-  /** Looks again and again. */
   const when = (isTrue: () => boolean) =>
     until(() => {
       dispatcher.look();
       return isTrue();
     });
-  /** Sends notices of one incident, until none waits any more. */
   const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
     for (const kind of kinds) put(kind, 1);
     await when(() => outboxState(db, ['webhook'], 0).waiting === 0);

@@ -32,7 +32,6 @@ export class OutboxDispatcher {
     this.#trouble = new TroubleReport(options.onTrouble);
   }
 
-  /** Sends what is due now. */
   look(): void {
     if (this.#isEnding) return;
     const { db, retryPolicy } = this.#options;
@@ -40,7 +39,8 @@ export class OutboxDispatcher {
       const now = Date.now();
       for (const notice of waitingNotices(db, now, retryPolicy.longestWaitMs)) {
         const { id } = notice;
-        if (this.#underWay.has(id) || !isDue(this.#outcomes.get(id), now)) continue;
+        const { what = 'next_at', at = now } = this.#outcomes.get(id) ?? {};
+        if (this.#underWay.has(id) || what !== 'next_at' || at > now) continue;
         const carried = this.#carry(notice).finally(() => this.#underWay.delete(id));
         this.#underWay.set(id, carried);
       }
@@ -121,11 +121,6 @@ interface Outcome {
   readonly text?: string;
 }
 
-function isDue(outcome: Outcome | undefined, now: number): boolean {
-  return outcome === undefined || (outcome.what === 'next_at' && outcome.at <= now);
-}
-
-/** How often and for how long delivery of a notice is attempted. */
 export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** Longest wait, even if the receiver asks for more: people wait for the notice. */

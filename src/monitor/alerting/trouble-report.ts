@@ -11,7 +11,6 @@ export class TroubleReport {
     return this.#current;
   }
 
-  /** Runs `work`, and reports its error instead of throwing it. */
   guard(work: () => void): void {
     try {
       work();

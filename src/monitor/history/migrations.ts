@@ -84,7 +84,7 @@ export const migrations: readonly string[] = [
     incident INTEGER NOT NULL, channel TEXT NOT NULL, hit INTEGER NOT NULL, PRIMARY KEY (incident, channel, hit)
   ) STRICT, WITHOUT ROWID;
   INSERT INTO told SELECT DISTINCT notice.incident, notice.channel, flip.id
-    FROM notice JOIN flip ON flip.incident = notice.incident
+    FROM notice JOIN flip ON coalesce(flip.incident, flip.id) = notice.incident
     WHERE flip.after IN ('down', 'skipped') AND flip.at <= notice.created AND NOT EXISTS (
       SELECT 1 FROM notice AS last WHERE last.incident = notice.incident AND last.channel = notice.channel AND last.kind = 'up'
     );

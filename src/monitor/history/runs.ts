@@ -61,7 +61,6 @@ export function lastRuns(db: HistoryDatabase, scenario: number, count: number, b
   return rows.map((row) => db.fields<RunRow>(row, 'phases'));
 }
 
-/** Whether the service was well, perhaps in the second attempt. */
 export function isGood({ evidence }: RunRow): boolean {
   return evidence === 'up' || evidence === 'degraded';
 }

@@ -11,7 +11,6 @@ import { type Alike, areaOfFailure } from '../status/flip.ts';
 
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 
-/** Origins of other environments that are looked at. */
 const MOST_ORIGINS = 100;
 
 /**

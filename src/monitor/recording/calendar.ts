@@ -39,7 +39,6 @@ export class Calendar {
     return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
-  /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return [...this.#environments].flatMap(([environment, { monitoring }]) => {
       const open = this.at(environment, now);
@@ -73,9 +72,15 @@ export class Calendar {
     });
   }
 
+  /** What was written of open windows holds until now, and then what the settings say. To be called within a transaction. */
+  begin(now: number): void {
+    this.#db.run('UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1', now);
+    for (const write of this.unwritten(now)) write();
+  }
+
   /** Windows that are open and not written down, to be written within a transaction: later settings must not rewrite the past. */
   unwritten(now: number): (() => void)[] {
-    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)';
+    const sql = 'INSERT INTO maintenance VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = excluded.until';
     return [...this.#environments.keys()].flatMap((name) => {
       const span = this.at(name, now);
       const known = this.#written.get(name);

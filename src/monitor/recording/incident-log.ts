@@ -5,7 +5,7 @@ import type { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
 import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
 import { dueNotice, FLAPPING_MS, type Moment, type NotificationPolicy, type Outcome } from '../status/due-notice.ts';
-import type { Cause, Flip, ScenarioRef } from '../status/flip.ts';
+import { type Cause, type Flip, familyOf, type ScenarioRef } from '../status/flip.ts';
 import { afterEvent, type IncidentEvent, isMutedAt } from '../status/handling.ts';
 import type { Incident } from '../status/incident.ts';
 import { IncidentBook, joinedIncident } from '../status/incident-book.ts';
@@ -162,7 +162,11 @@ export class IncidentLog {
       isQuiet: (name, at) => (at === now ? quiet.has(name) : this.#calendar.isQuiet(name, at)),
       isElsewhere: (scenario) => this.book.isOpen(scenario),
       isMonitored: this.#isMonitored,
-      failures: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
+      isBelievedDown: (scenario) =>
+        this.book.of(scenario).some(([{ cause, told }, hits]) => {
+          return familyOf(cause) === 'down' && hits.some(({ id }) => told.get(channel)?.hits.has(id));
+        }),
+      recentHits: (scenario) => this.book.hitsFrom(scenario, now - FLAPPING_MS),
       concerns: (hit) => {
         const failed = isEscalated ? { ...hit, at: this.#waitingSince(incident, hit, acknowledged) } : hit;
         return isRouted(routes, channel, failed, tagsOf, acknowledged, now);

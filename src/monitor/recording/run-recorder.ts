@@ -68,6 +68,7 @@ export class RunRecorder {
   enterAll(all: readonly Described[], now: number): void {
     this.#changes++;
     this.#commit(() => {
+      this.calendar.begin(now);
       for (const described of all) this.scenarios.monitor(enterScenario(this.db, described, now));
       for (const known of [...this.scenarios.all]) {
         if (this.scenarios.isMonitored(known) || !isBadStatus(statusOf(known.standing))) continue;

@@ -1,4 +1,3 @@
-/** The monitor's time; tests pass a fake. */
 export interface Clock {
   /** Wall-clock time; epoch, in ms. It may jump. */
   wall(): number;

@@ -41,7 +41,6 @@ function rank({ shown }: ScenarioView): number {
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
-/** Lines of what is bad, of one page. */
 const MOST_LINES = 60;
 /** Up to so many environments, every area is in the page; of more, only what is bad. */
 const ALL_AREAS = 12;
@@ -104,7 +103,6 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
   )}</ul></section>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95. */
 function scenarioLine({ known, shown, figures }: ScenarioView): Markup {
   return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${figures ? uptimeText(figures.quarter) : '…'}</span><span class="p95">${figures ? milliseconds(figures.p95) : '…'}</span></li>
 `;

@@ -17,7 +17,6 @@ const shapes: Readonly<Record<Shown, string>> = {
   skipped: 'M5 4.5l3.5 3.500L5 11.500M11 4.500v7',
 };
 
-/** The shapes as symbols, once for each page. */
 export function stateSymbols(): Markup {
   return html`<svg class="unseen" aria-hidden="true">${shownStates.map((shown) => html`<symbol id="is-${shown}" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8"/><path d="${shapes[shown]}"/></symbol>`)}</svg>`;
 }

@@ -1,6 +1,7 @@
 import { hasPassed } from './elapsed.ts';
 import { addressesOf, type Cause, type Flip, familyOf, hostOf, isConnection, type ScenarioRef } from './flip.ts';
 import type { Incident, Member } from './incident.ts';
+import { isBadStatus } from './status.ts';
 import { isLast, isTelling, type NoticeKind, type Told } from './told.ts';
 
 export interface NotificationPolicy {
@@ -20,9 +21,14 @@ export interface DueNotice {
   readonly news: number;
   /** Left since it was told, those that recovered first. */
   readonly ended: readonly Ended[];
+  /** Where nothing is open: what is up, and not believed to stay so. */
+  readonly flapping?: readonly Flip[];
 }
 
 export interface Ended extends Member {
+  readonly leave: Flip;
+  /** From when on that is believed; epoch, in ms. */
+  readonly from: number;
   /** It recovered; otherwise it is no longer monitored, or in another incident. */
   readonly isBack: boolean;
 }
@@ -53,17 +59,18 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
     return isMuted || audible.length === 0
       ? { told: told.hits }
       : tell({ kind: 'down', open: audible, news: audible.length, ended: [] });
+  const flapping = state.isOver ? state.held : [];
   // The maintenance of one environment keeps back no recovery of another.
-  if (state.isOver && !state.isKeptBack) {
-    if (state.held.length > 0) return wait;
+  if (state.isOver && !state.isKeptBack && flapping.length === 0)
     return tell({ kind: gone.length === 0 ? 'up' : 'over', open: [], news: 0, ended: [...back, ...gone] });
-  }
   if (isMuted) return wait;
-  const settled = back.filter(({ leave }) => !leave || hasPassed(settleMs, leave.at, now));
-  const isPart = settled.length + gone.length > 0;
+  const settled = back.filter(({ from }) => hasPassed(settleMs, from, now));
+  // Where nothing is left to say for how long it has been down, what recovers is told together.
+  const isPart = settled.length + gone.length > 0 && (audible.length > 0 || settled.length === back.length);
   if (isQuietFor(gatherMs) && (state.news > 0 || isPart)) {
-    const also = alsoBack([...settled, ...gone], [...back, ...state.held]);
-    const notice = { open: audible, news: state.news, ended: [...settled, ...also, ...gone] };
+    const also = alsoBack([...settled, ...gone], state.isOver ? back : [...back, ...state.held]);
+    const ended = [...settled, ...also, ...gone];
+    const notice = { open: audible, news: state.news, ended, flapping: flapping.map(({ hit }) => hit) };
     const isRestQuiet = audible.length === 0 && toldAfter(known, { ...notice, kind: 'part' }).size === 0;
     return tell({ ...notice, kind: state.news > 0 ? 'more' : isRestQuiet ? 'over' : 'part' });
   }
@@ -76,9 +83,8 @@ export function dueNotice(incident: Incident, told: Told, moment: Moment, policy
 function alsoBack(ended: readonly Ended[], others: readonly Ended[]): Ended[] {
   const named = new Set(ended.map(({ hit }) => hit.scenario.environment));
   const before = new Set(ended);
-  return others.filter(
-    (member) => !before.has(member) && isConnection(member.hit.cause) && named.has(member.hit.scenario.environment),
-  );
+  const isTold = ({ hit }: Ended) => isConnection(hit.cause) && named.has(hit.scenario.environment);
+  return others.filter((member) => member.isBack && !before.has(member) && isTold(member));
 }
 
 /** Environments that are wholly new in a notice, where those that were told before only follow. */
@@ -112,13 +118,15 @@ export interface Moment {
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
   readonly isMonitored: (scenario: ScenarioRef) => boolean;
-  /** How often a scenario went into an incident within `FLAPPING_MS`. */
-  readonly failures: (scenario: ScenarioRef) => number;
+  /** Whether the channel believes that a scenario is down, whatever it is now. */
+  readonly isBelievedDown: (scenario: ScenarioRef) => boolean;
+  /** Its flips into incidents within `FLAPPING_MS`. */
+  readonly recentHits: (scenario: ScenarioRef) => readonly Flip[];
   /** Whether the channel is to hear of a failure by now. */
   readonly concerns: (hit: Flip) => boolean;
 }
 
-/** Recoveries of what fails again and again are held back; failures within this time count. */
+/** Recoveries and changes of what fails again and again are held back; failures within this time count. */
 export const FLAPPING_MS = 21_600_000;
 
 const SHORTEST_HOLD_MS = 300_000;
@@ -138,7 +146,7 @@ const retired: Cause = { kind: 'address', address: '' };
 
 /** Compares what is true of an incident with what a channel knows of it. */
 export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
-  const { now, isQuiet, isElsewhere, isMonitored, failures, concerns } = moment;
+  const { now, isQuiet, isElsewhere, isMonitored, isBelievedDown, recentHits, concerns } = moment;
   /** Flips that the channel knows, and those that it can conclude. */
   const known = new Set(hits);
   const isBelieved = (member: Member) => member.hits.some((id) => hits.has(id));
@@ -149,8 +157,14 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
     cover ??= coverOf(told());
     return cover(hit);
   };
+  /** What is down and can't be judged later has failed once, and changed once. */
+  const holdOf = ({ scenario }: Flip, isBack: boolean) => {
+    const hits = recentHits(scenario);
+    return holdMs(isBack ? hits.filter(({ from }) => !isBadStatus(from)).length : hits.length - 1);
+  };
+  const isChange = ({ cause, scenario }: Flip) => familyOf(cause) !== 'down' && isBelievedDown(scenario);
   const [unheard, heard]: [Flip[], Flip[]] = [[], []];
-  /** `held` has recovered, but not for long enough to be told. */
+  /** `held` has recovered, or changed, but not for long enough to be told. */
   const [back, gone, held]: [Ended[], Ended[], Ended[]] = [[], [], []];
   /** Nothing is open; something ended that can't be told during maintenance. */
   let [isOver, isKeptBack] = [true, false];
@@ -166,26 +180,23 @@ export function compare(incident: Incident, hits: ReadonlySet<number>, moment: M
       else if (isCovered(hit)) {
         heard.push(hit);
         known.add(hit.id);
-      } else unheard.push(hit);
+      } else if (!isChange(hit) || hasPassed(holdOf(hit, false), hit.at, now)) unheard.push(hit);
     } else if (isBelieved(member)) {
       if (isQuiet(environment, now)) isKeptBack = true;
       else if (!isMonitored(hit.scenario))
-        gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, isBack: false });
-      else if (!hasRecovered(hit, leave) || isElsewhere(hit.scenario)) gone.push({ ...member, isBack: false });
+        gone.push({ ...member, leave: { ...leave, to: 'pending', cause: retired }, from: leave.at, isBack: false });
       else {
-        const isHeld = !hasPassed(holdMs(failures(hit.scenario)), leave.at, now);
-        (isHeld ? held : back).push({ ...member, isBack: true });
+        // Where it changed, and recovered before that was told, it is back.
+        const isBack = leave.to !== 'pending' && !isElsewhere(hit.scenario);
+        const hold = holdOf(leave, isBack);
+        const ended = { ...member, leave, from: leave.at + hold, isBack };
+        (!hasPassed(hold, leave.at, now) ? held : isBack ? back : gone).push(ended);
       }
     }
   }
   /** What is open, without what is in maintenance; `news` is how much of that the channel doesn't know. */
   const audible: readonly Flip[] = [...unheard, ...heard];
   return { audible, news: unheard.length, back, gone, known, isOver, isKeptBack, held };
-}
-
-/** Whether the opposite of what brought it into the incident has been seen: what was down is up, what could not be judged is judged. */
-function hasRecovered(hit: Flip, { to }: Flip): boolean {
-  return to === 'up' || to === 'degraded' || (to === 'down' && hit.to !== 'down');
 }
 
 /** Tells what could be expected from what was told: calls to addresses that don't respond, and environments that were named. */

@@ -36,9 +36,9 @@ export class IncidentBook {
     return [...hits].sort(([a], [b]) => Number(b.until === undefined) - Number(a.until === undefined));
   }
 
-  /** How often a scenario went into an incident from `since` on. */
-  hitsFrom(scenario: ScenarioRef, since: number): number {
-    return this.of(scenario).flatMap(([, hits]) => hits.filter(({ at }) => at >= since)).length;
+  /** The flips of a scenario into incidents from `since` on. */
+  hitsFrom(scenario: ScenarioRef, since: number): readonly Flip[] {
+    return this.of(scenario).flatMap(([, hits]) => hits.filter(({ at }) => at >= since));
   }
 
   /** The incidents that the flip left, opened or joined. */

@@ -97,6 +97,11 @@ export class Incident {
     return this.#fold().open;
   }
 
+  /** What it is about: what is open, and when nothing is, all that was. */
+  get subject(): readonly Flip[] {
+    return this.open.length > 0 ? this.open : this.latest;
+  }
+
   /** Whether a channel believes that it is not over. */
   get isTold(): boolean {
     return this.told.values().some(isTelling);

@@ -10,12 +10,12 @@ interface Hysteresis {
   readonly contrarySince?: number;
 }
 
+const off: Hysteresis = { on: false, contrary: 0 };
+
 interface Observed {
   readonly state: Hysteresis;
   readonly since?: number;
 }
-
-const off: Hysteresis = { on: false, contrary: 0 };
 
 /** The state after one more observation; `since` is the first contrary observation where it flipped. */
 function observe(state: Hysteresis, observed: boolean, at: number, { downAfter, upAfter }: FlipRule): Observed {
@@ -64,7 +64,6 @@ const RARE_MS = 600_000;
 
 const QUARTER_MS = 900_000;
 
-/** The rule for a scenario that runs every `intervalMs`. */
 export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> {
   const { downAfter, upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
   return { downAfter, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
@@ -141,7 +140,6 @@ function changed(before: Standing, standing: Standing, since: number): ReturnTyp
   return { standing, ...(isFlip ? { change: { from, to, since } } : {}) };
 }
 
-/** One attempt at a scenario, as far as judging needs it. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacksData'>;
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
@@ -154,7 +152,6 @@ export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean 
   return lacksData === true || (!verdicts[verdict].ran && !unproven);
 }
 
-/** What one run shows of a scenario's state. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';
@@ -168,7 +165,6 @@ export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
   return health === 'down' ? 'bad' : 'good';
 }
 
-/** Whether the first attempt failed and the second passed. */
 export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
   return second !== undefined && indicatorOf(first) === 'bad' && indicatorOf(second) === 'good';
 }

@@ -1,6 +1,7 @@
 /** A duration in its two largest units, the second only where it isn't zero: `40 s`, `3 min`, `3 h 5 min`, `2 d 1 h`. */
 export function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000);
+  // None is less than nothing, though a clock may have been set back.
+  const seconds = Math.max(0, Math.round(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   if (minutes === 0) return `${seconds} s`;
@@ -12,7 +13,6 @@ function units(large: number, largeUnit: string, small: number, smallUnit: strin
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-/** At most so many characters. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

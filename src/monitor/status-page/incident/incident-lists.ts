@@ -1,6 +1,6 @@
 import { counted } from '../../../config/index.ts';
 import { areaTitle } from '../../../spec/index.ts';
-import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
+import { endingOf, environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
 import type { Calendar } from '../../recording/calendar.ts';
 import { familyOf } from '../../status/flip.ts';
@@ -33,7 +33,7 @@ ${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))
 /** Readers of states see neither reason nor call. */
 export function problemCard(incident: Incident, isPublic: boolean): Markup {
   const { id, since, cause } = incident;
-  const { environments } = extentOf(incident.hits);
+  const { environments } = extentOf(incident.subject);
   const hits = gravestFirst(incident.open);
   const [first] = hits;
   const areas = [...new Set(hits.map(({ area }) => areaTitle(area)))];
@@ -54,10 +54,8 @@ ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="
 `;
 }
 
-/** Scenarios of an incident in the list; its own page has all. */
 const MOST_SCENARIOS = 4;
 
-/** `/incidents`: incidents, latest first, and planned maintenance. */
 export function incidentsPage(
   incidents: readonly Incident[],
   maintenance: ReturnType<Calendar['planned']>,
@@ -74,16 +72,16 @@ ${maintenance.length === 0 && html`<p>None planned.</p>`}
 
 function incidentArticle(incident: Incident, now: number, isPublic: boolean): Markup {
   const { id, since, until } = incident;
-  const { environments } = extentOf(incident.hits);
-  const hits = incident.latest;
-  const more = hits.length - MOST_SCENARIOS;
+  const { environments } = extentOf(incident.subject);
+  const { members } = incident;
+  const more = members.length - MOST_SCENARIOS;
   const named = environmentsText(environments);
   const title = isPublic ? named : `${named}: ${incidentTitle(incident)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-<ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
-    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!incident.holds(scenario) && until === undefined && ' (recovered)'}${
+<ul>${members.slice(0, MOST_SCENARIOS).map(({ hit: { scenario, verdict, grade, reason, curl }, leave }) => {
+    return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${leave && until === undefined && ` (${endingOf(leave)})`}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
     }</li>`;

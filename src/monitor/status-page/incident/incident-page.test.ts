@@ -65,7 +65,7 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   ])
     assert.ok(after.includes(part), part);
   run('passed');
-  assert.match(await text('incidents/1'), /Resolved.*&quot;block&quot; recovered/s);
+  assert.match(await text('incidents/1'), /Resolved.*&quot;block&quot; is back/s);
   assert.equal(await post({ person: 'Ada', kind: 'muted', for: '1h' }), 400);
   assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
   assert.match(await text('incidents/99'), /^404 /);
@@ -126,7 +126,7 @@ function sharedBy(environments: number, story = '1 -block refused qa.your.org'):
   );
   for (const flip of flips) book.add(flip);
   for (const flip of flips.slice(0, 22))
-    book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: flip.to, to: 'up' });
+    book.add({ ...flip, id: flip.id + 10_000, at: 2_000, from: flip.to, to: flip.id === 22 ? 'pending' : 'up' });
   return book.get(1) as Incident;
 }
 
@@ -140,11 +140,13 @@ test('an incident of three environments: each with its scenarios, and what has r
   for (const part of [
     /Nothing answers at qa\.your\.org \(refused\)/,
     /<p>qa-1, qa-2 and qa-3: /,
-    /<details class="part" open><summary>qa-1 <span class="counts">22 scenarios, recovered<\/span>/,
+    /<details class="part" open><summary>qa-1 <span class="counts">0 of 22 scenarios down<\/span>/,
     /<details class="part" open><summary>qa-3 <span class="counts">22 scenarios down<\/span>/,
     /<a href="\/scenario\/qa-3\/scenario-21">scenario 21<\/a> since /,
     /qa-2: &quot;scenario 0&quot; went down/,
-    /qa-1: &quot;scenario 0&quot; recovered/,
+    /scenario 20<\/a> since .*, is back</,
+    /scenario 21<\/a> since .*, is no longer monitored</,
+    /qa-1: &quot;scenario 0&quot; is back/,
   ])
     assert.match(text, part);
   assert.doesNotMatch(pageOf(sharedBy(3), true), /refused|your\.org/);
@@ -170,11 +172,11 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(text, /4350 more scenarios went down by then/);
 
   const list = incidentsPage([incident], [], 5_000, false).text;
-  assert.match(list, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(list, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.ok(list.length < 10_000, `${list.length} bytes`);
 
   const card = problemCard(incident, false).text;
-  assert.match(card, /qa-1, qa-2 and 198 more environments: Nothing answers at qa\.your\.org \(refused\)/);
+  assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'more', open: incident.open, news: 0, ended: [] } as const;

@@ -1,13 +1,13 @@
 import { gradeTable, verdicts } from '../../../client/index.ts';
 import { counted } from '../../../config/index.ts';
-import { environmentsText, incidentTitle } from '../../alerting/headline.ts';
+import { endingOf, environmentsText, incidentTitle } from '../../alerting/headline.ts';
 import { verdictText } from '../../alerting/notice-lines.ts';
 import type { IncidentStory } from '../../history/incidents.ts';
 import type { KnownScenario } from '../../history/scenarios.ts';
-import { type FailedScenario, type Flip, familyOf, type GuessCause } from '../../status/flip.ts';
+import { type FailedScenario, familyOf, type GuessCause } from '../../status/flip.ts';
 import { type Handling, isMutedAt } from '../../status/handling.ts';
 import { extentOf } from '../../status/hits.ts';
-import type { Incident } from '../../status/incident.ts';
+import type { Incident, Member } from '../../status/incident.ts';
 import { durationText } from '../../status/texts.ts';
 import { addressOf } from '../filter.ts';
 import { moment } from '../format.ts';
@@ -71,26 +71,26 @@ function handlingText(handling: Handling, now: number): Markup {
 
 function scenarioList(incident: Incident): Markup {
   const { environments } = extentOf(incident.hits);
-  const hits = incident.latest;
-  if (environments.length < 2) return scenarioLines(hits, incident);
-  const byEnvironment = Map.groupBy(hits, ({ scenario }) => scenario.environment);
+  const { members } = incident;
+  if (environments.length < 2) return scenarioLines(members);
+  const byEnvironment = Map.groupBy(members, ({ hit }) => hit.scenario.environment);
   return html`${environments.map((name, index) => {
     const of = byEnvironment.get(name) ?? [];
-    const open = of.filter(({ scenario }) => incident.holds(scenario)).length;
+    const open = of.filter(({ leave }) => !leave).length;
     const part = html`<span class="counts">${partText(incident, of.length, open)}</span>`;
     if (index >= LISTED || of.length === 0)
       return html`<p class="part"><a href="${addressOf({ environment: name })}">${name}</a> ${part}</p>`;
-    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of, incident)}</details>`;
+    return html`<details class="part"${environments.length <= UNFOLDED && html` open`}><summary>${name} ${part}</summary>${scenarioLines(of)}</details>`;
   })}`;
 }
 
-function scenarioLines(hits: readonly Flip[], incident: Incident): Markup {
-  const more = hits.length - MOST_LINES;
-  return html`<ul>${hits
+function scenarioLines(members: readonly Member[]): Markup {
+  const more = members.length - MOST_LINES;
+  return html`<ul>${members
     .slice(0, MOST_LINES)
     .map(
-      ({ scenario, since }) =>
-        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${!incident.holds(scenario) && ', recovered'}</li>`,
+      ({ hit: { scenario, since }, leave }) =>
+        html`<li><a href="${scenarioPath(scenario)}">${scenario.title}</a> since ${moment(since)}${leave && `, ${endingOf(leave)}`}</li>`,
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
 
@@ -98,7 +98,7 @@ function partText({ until, cause }: Pick<Incident, 'until' | 'cause'>, count: nu
   const isOver = until !== undefined;
   if (count === 0)
     return isOver ? 'was seen to fail alike; no run failed' : 'seen to fail alike; no run has failed yet';
-  if (open === 0) return isOver ? counted(count, 'scenario') : `${counted(count, 'scenario')}, recovered`;
+  if (isOver) return counted(count, 'scenario');
   const word = states[familyOf(cause)].word.toLowerCase();
   return `${open === count ? '' : `${open} of `}${counted(count, 'scenario')} ${word}`;
 }
@@ -109,7 +109,6 @@ function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
 ${failure?.exchange && failingCall(failure.exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`;
 }
 
-/** What probably broke, judged by the evidence of an incident. */
 export function likelyCause(
   { incident, evidence }: IncidentStory,
   monitored: readonly KnownScenario[],

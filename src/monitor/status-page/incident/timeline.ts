@@ -1,7 +1,8 @@
 import { counted } from '../../../config/index.ts';
 import { familyTexts } from '../../alerting/failure-text.ts';
+import { endingOf } from '../../alerting/headline.ts';
 import type { Announced, IncidentStory } from '../../history/incidents.ts';
-import { type Flip, familyOf, isUnproven } from '../../status/flip.ts';
+import { type Flip, familyOf } from '../../status/flip.ts';
 import type { IncidentEvent } from '../../status/handling.ts';
 import { extentOf } from '../../status/hits.ts';
 
@@ -15,7 +16,7 @@ export function timelineOf({ incident, notices, events, announced }: IncidentSto
   const nameOf = ({ scenario }: Flip) => `${isShared ? `${scenario.environment}: ` : ''}"${scenario.title}"`;
   const entries = [
     ...fewOf(hits, (hit) => hitText(hit, nameOf(hit), isPublic), familyTexts[familyOf(cause)].began),
-    ...fewOf(leaves, (leave) => leaveText(leave, nameOf(leave)), 'recovered'),
+    ...fewOf(leaves, (leave) => `${nameOf(leave)} ${endingOf(leave)}`, 'left it'),
     ...(isPublic ? [] : notices.map((notice) => ({ at: notice.at, text: noticeText(notice) }))),
     ...(isPublic ? [] : announced.flatMap(announcedEntries)),
     ...(isPublic ? [] : events.map((event) => ({ at: event.at, text: eventText(event) }))),
@@ -35,16 +36,6 @@ function fewOf(flips: readonly Flip[], textOf: (flip: Flip) => string, what: str
 
 function hitText({ cause, reason }: Flip, name: string, isPublic: boolean): string {
   return `${name} ${familyTexts[familyOf(cause)].began}${reason && !isPublic ? ` — ${reason}` : ''}`;
-}
-
-function leaveText(flip: Flip, name: string): string {
-  const { from, to } = flip;
-  if (isUnproven(flip)) return `${name} can't be proved here, as before`;
-  if (to === 'pending') return `${name} is no longer monitored`;
-  if (to === 'skipped') return `${name} ${familyTexts[to].began}`;
-  if (to === 'unjudged') return `${name} ${familyTexts[to].began} any more`;
-  if (from === 'skipped' || from === 'unjudged') return `${name} ${familyTexts[from].ended}`;
-  return `${name} recovered${to === 'up' ? '' : `, and is ${to}`}`;
 }
 
 function announcedEntries({ environment, start, until, why, person, endedBy }: Announced) {

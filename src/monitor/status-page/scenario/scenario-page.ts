@@ -84,7 +84,7 @@ function scenarioNow(
   const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
 ${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
-<dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(Math.max(0, now - since))})</dd></div>
+<dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(now - since)})</dd></div>
 <div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${lastRun.verdict}${lastRun.retry && `, then ${lastRun.retry}`}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
 ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>
 ${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;

@@ -102,29 +102,24 @@ test('on a public page a wrong token waits too, and no token does not', async (t
   assert.equal(await (await guess).text(), 'for public');
 });
 
-test('scripts of other sites may read the states of a public page, and of no other', async (t) => {
-  const headers = { authorization: `Bearer ${pageToken}` };
-  for (const [isPublic, origins] of [
-    [true, '*'],
-    [false, null],
-  ] as const) {
-    const { url } = await started(t, isPublic);
-    const response = await fetch(`${url}status.json`, isPublic ? {} : { headers });
-    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, origins]);
-  }
-});
-
-test('pages of other sites may show the badges of a public page, and of no other', async (t) => {
-  const headers = { authorization: `Bearer ${pageToken}` };
-  for (const [isPublic, policy] of [
-    [true, 'cross-origin'],
-    [false, 'same-origin'],
-  ] as const) {
-    const { url } = await started(t, isPublic);
-    const response = await fetch(`${url}badge/staging.svg`, isPublic ? {} : { headers });
-    assert.deepEqual([response.status, response.headers.get('cross-origin-resource-policy')], [200, policy]);
-  }
-});
+for (const [what, path, header, open, closed] of [
+  ['scripts of other sites may read the states', 'status.json', 'access-control-allow-origin', '*', null],
+  [
+    'pages of other sites may show the badges',
+    'badge/staging.svg',
+    'cross-origin-resource-policy',
+    'cross-origin',
+    'same-origin',
+  ],
+] as const)
+  test(`${what} of a public page, and of no other`, async (t) => {
+    for (const isPublic of [true, false]) {
+      const { url } = await started(t, isPublic);
+      const headers = isPublic ? {} : { authorization: `Bearer ${pageToken}` };
+      const response = await fetch(url + path, { headers });
+      assert.deepEqual([response.status, response.headers.get(header)], [200, isPublic ? open : closed]);
+    }
+  });
 
 test('whoever gets whatever response: no foreign script, frame or address, and nothing is kept', async (t) => {
   const { url } = await started(t);

@@ -32,7 +32,7 @@ export function statusJson(
       .filter(({ until }) => until === undefined)
       .map((incident) => ({
         id: String(incident.id),
-        name: `${environmentsText(extentOf(incident.hits).environments)}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
+        name: `${environmentsText(extentOf(incident.open).environments)}: ${counted(incident.open.length, 'scenario')} ${states[familyOf(incident.cause)].word.toLowerCase()}`,
         status: 'investigating',
         impact: familyOf(incident.cause) === 'down' ? 'major' : 'minor',
         created_at: iso(incident.since),
