@@ -23,7 +23,7 @@ export function idIn(args: unknown): string | undefined {
 export function shows({ response }: Exchange, args: unknown): boolean {
   const id = idIn(args);
   const json = response?.body.json;
-  return id !== undefined && json?.ok === true && mentions(json.value, id);
+  return id !== undefined && json?.ok === true && mentions(json.value, id, true);
 }
 
 /** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */

@@ -19,7 +19,6 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
   return { ...flip, id, incident: id };
 }
 
-/** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
     environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;

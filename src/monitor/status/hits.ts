@@ -16,7 +16,6 @@ export function extentOf(hits: readonly Flip[]) {
     /** How many base addresses the environment has; 0 where that is unknown: an expectation broke, there are several environments, or an earlier version wrote it. */
     of: environments.length > 1 ? 0 : Math.max(0, ...hits.map(({ cause }) => cause.pattern?.of ?? 0)),
     environments,
-    /** Names of the hosts of the addresses. */
     hosts: new Set(addresses.map(hostOf)),
   };
 }

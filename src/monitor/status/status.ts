@@ -64,7 +64,6 @@ const RARE_MS = 600_000;
 
 const QUARTER_MS = 900_000;
 
-/** The rule for a scenario that runs every `intervalMs`. */
 export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> {
   const { downAfter, upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
   return { downAfter, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
@@ -168,7 +167,6 @@ export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
   return health === 'down' ? 'bad' : 'good';
 }
 
-/** Whether the first attempt failed and the second passed. */
 export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
   return second !== undefined && indicatorOf(first) === 'bad' && indicatorOf(second) === 'good';
 }

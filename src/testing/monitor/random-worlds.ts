@@ -96,7 +96,6 @@ const step = fc.record({
 
 export type WorldStep = typeof step extends fc.Arbitrary<infer Step> ? Step : never;
 
-/** What happens in a world, step by step. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 });
 
 const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) => `${environment}: ${title}`;
