@@ -116,8 +116,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once:
-   * only a lag is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once, but for a list that is
+   * not found: only a lag is waited for.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {

@@ -3,13 +3,14 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Note } from '../observer/observer.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import type { Circumstances } from '../verdict/expectation-error.ts';
 import type { Expected } from '../verdict/judge.ts';
 
 export interface CallingSession {
   readonly caller: Caller;
   /** The caller's name in messages; empty for the environment's caller. */
   readonly actor: string;
-  readonly context: { readonly signal?: AbortSignal | undefined };
+  readonly context: { readonly signal?: AbortSignal | undefined; readonly circumstances?: Circumstances };
   /** Sends another request, through all middleware. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
 }

@@ -80,7 +80,6 @@ export const factories = {
   keepsItems: (world: PlanWorld) => avatarItems(world),
   /** Saves an avatar of the caller and one of another owner or client, which must not be one. */
   keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
-  /** Ends the scenario where input is refused that may be. */
   unlessRefused: (world: PlanWorld) => refusalEnds(world),
   /** Blocks a user, sees them listed, and unblocks them. */
   isSeenWhileBlocked: (world: PlanWorld) => seenWhileBlocked(world),

@@ -29,7 +29,6 @@ export interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
-/** The folders of a user, and the text of an environment in them. */
 export interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }
