@@ -62,7 +62,6 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 }
 
 type AnyMake = (original: never) => unknown;
-/** Hooks with a handler for whichever operation. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
 /** The same as a fault has them: each is only used for its own operation. */

@@ -16,7 +16,6 @@ const MOST_CODES = 2;
 
 const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => headers[name].kind !== 'credential');
 
-/** Whether a value names a user or a client of this service. */
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
 /** The headers that are not credentials aren't looked at where their value is such. */

@@ -10,7 +10,6 @@ import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
 
-/** One reading of one open question, as this service can have it. */
 export interface ServiceReading {
   /**
    * The changes to the service; empty where it decides so anyway. `spared` is the operation that a fault is in (`all` for

@@ -53,7 +53,6 @@ function refuseForeign(database: DatabaseSync): void {
 
 type Value = string | number | null;
 
-/** The rows of a table, in the order in which they were added. */
 export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   readonly #database: DatabaseSync;
   readonly #name: string;

@@ -44,7 +44,6 @@ async function loadedBy(
   return loaded();
 }
 
-/** The package names of modules. */
 function packagesOf(modules: readonly string[]): string[] {
   const names = modules.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();

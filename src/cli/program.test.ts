@@ -73,7 +73,6 @@ for (const line of [
     assert.match(err, /It must not be empty\./);
   });
 
-/** What a shell is offered. */
 async function offered(...words: string[]): Promise<string[]> {
   const { argv } = process;
   const args = ['complete', '--', ...words];

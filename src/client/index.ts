@@ -16,7 +16,7 @@ export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
 export { type HttpRequest, send, type Transport } from './http/transport.ts';
-export { decoded, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
+export { decoded, exactly, fieldsIn, leaves, mentions, parsedJson, recordsIn, valueAt } from './json/json.ts';
 export { credentialGuard, NotTried, whyNotAllowed } from './middleware/guards.ts';
 export { knownStart } from './middleware/known-start.ts';
 export {
@@ -29,6 +29,7 @@ export {
   type UndoRequest,
   undoes,
 } from './middleware/middleware.ts';
+export { pendingChange } from './middleware/pending-change.ts';
 export { rateLimit, Slots } from './middleware/rate-limit.ts';
 export { oldValues, overwrittenFields, restoreProfile } from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
@@ -99,6 +100,7 @@ export {
   callSite,
   ExpectationError,
   isExpectError,
+  isNoEntries,
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';

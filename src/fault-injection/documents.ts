@@ -6,7 +6,6 @@ import type { Matrix } from './matrix.ts';
 import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
 import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
 
-/** The document that `drill --json` prints. */
 export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   const rows = drilled.faults.map((outcome) => ({
     name: outcome.fault.name,

@@ -173,7 +173,6 @@ async function drillOne({ changes: names, row, only }: DrillTask, signal?: Abort
   });
 }
 
-/** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
 export function onReadings(
   row: Row,
   fault: CataloguedFault | undefined,

@@ -94,7 +94,6 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
   return asMistaken({ title, file, details: { tag: [] }, body: async () => {} }, mistake);
 }
 
-/** Tags that anything may read, whatever the spec wrote. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }

@@ -151,9 +151,9 @@ export interface Operation extends OperationEntry {
 
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** Whether an operation can succeed in two ways: it adds or updates, or is a PUT, which may create (RFC 9110, 9.3.4). */
+/** Whether an operation can succeed in two ways: it adds or updates, is a PUT, which may create (RFC 9110, 9.3.4), or is new once for a user. */
 export function hasTwoSuccesses(id: string): boolean {
   if (!(id in operations)) return false;
-  const { method, addsOrUpdates } = operations[id as OperationId] as OperationEntry;
-  return addsOrUpdates === true || method === 'PUT';
+  const { method, addsOrUpdates, usesUp } = operations[id as OperationId] as OperationEntry;
+  return addsOrUpdates === true || method === 'PUT' || usesUp?.renewedBy === 'user';
 }

@@ -16,7 +16,6 @@ const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
 
 const service = await ownService();
 
-/** The environment of the service with a change in it, and its survey. */
 function surveyed(change: Pick<Fault, 'arrive' | 'respond'> = {}) {
   service.faults.set({ name: 'x', operation: 'all', ...change });
   const environment = embeddedEnvironment(service);

@@ -24,10 +24,8 @@ export const change = {
 /** Notes the change, or one of another friend. */
 export const noted = (journal: Journal, friendId = 'ben') => journal.add(scenario, { ...change, args: { friendId } });
 
-/** The paths of the journals of the environment `test`. */
 export const files = () => readdirSync(journalFolder('test')).map((name) => join(journalFolder('test'), name));
 
-/** What is pending in the journals of the environment `test`. */
 export const onDisk = () => readJournals('test').flatMap(({ pending }) => pending);
 
 /** Has functions of the disk replaced until the test ends, or the returned function is called. */

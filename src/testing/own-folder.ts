@@ -13,7 +13,6 @@ export function ownFolder(): string {
 /** Files by name, each a text or a value that becomes JSON. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** Writes files, and the folders that they are in; returns where. */
 export function writeFiles(folder: string, files: Files): string {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../config/index.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../runner/index.ts';
 
-/** Plays the scenario of a title, in a run of its own. */
 export async function play(title: string, environment: Environment): Promise<ScenarioResult> {
   const scenario = (await scenarios()).find((each) => each.title === title);
   assert.ok(scenario, title);

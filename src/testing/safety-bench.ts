@@ -20,7 +20,6 @@ export const answers = (operation: Fault['operation'], status: number, body: unk
   handle: () => () => ({ status, body }),
 });
 
-/** The scenarios whose titles are so. */
 export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
   (await scenarios()).filter(({ title }) => pattern.test(title));
 

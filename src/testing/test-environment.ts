@@ -13,7 +13,6 @@ export const canaries = {
   API_KEY: 'canary-key-e40c6a52d9',
 } as const;
 
-/** One address for all areas, or one for each. */
 export type Addresses = string | Readonly<Record<AreaId, string>>;
 
 type Keys = Readonly<Record<string, string | number | undefined>>;

@@ -102,7 +102,6 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
 };
 
-/** Loads the command `name`; `undefined` if there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   if (!Object.hasOwn(listed, name)) return undefined;
   const { description, load } = listed[name] as Listed;

@@ -13,7 +13,6 @@ const at = (...names: string[]) => join(local.folder, ...names);
 const GITHUB_RUN_ID = '4711';
 Object.assign(process.env, { ...local.env, GITHUB_RUN_ID, SEXTANT_OUTPUT: at('merged') });
 
-/** Merges shards in these folders. */
 async function merge(code: number, ...folders: string[]) {
   const ended = await runInProcess(['report', '--merge', ...folders.map((name) => at('shards', name))]);
   assert.equal(ended.code, code, ended.out + ended.err);

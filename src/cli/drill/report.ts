@@ -20,7 +20,6 @@ import {
 } from '../../fault-injection/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** Reasons that the score line has room for. */
 const MOST_REASONS = 3;
 
 /** One fault in one line: what became of it, and who saw it, or why nobody did. */

@@ -9,6 +9,7 @@ import {
   type CallSite,
   ExpectationError,
   isExpectError,
+  isNoEntries,
   isPlainRefusal,
 } from '../verdict/expectation-error.ts';
 import { seenIn } from '../verdict/failure-message.ts';
@@ -115,8 +116,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once:
-   * only a lag is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once, but for a list that is
+   * not found: only a lag is waited for.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {
@@ -125,9 +126,11 @@ export class Call<A = unknown> {
       for (let attempt = 0; ; attempt++) {
         // Until it is asked for: a response that takes long may show what was so at its beginning.
         const waited = performance.now() - start;
-        const answer = await this.#answer('success');
+        const answer = await this.#answer('success', undefined, 'success', true);
         try {
           check(answer);
+          const drifted = this.#session.context.circumstances?.listed(inside(answer));
+          if (drifted) throw drifted;
           return answer;
         } catch (error) {
           const pause = POLL_MS[Math.min(attempt, POLL_MS.length - 1)] as number;
@@ -151,9 +154,9 @@ export class Call<A = unknown> {
   /**
    * Sends the call, and judges what came of it. Where success is `hoped` for, arguments that are refused are sent in their other forms: one
    * of them is taken for right if the first is refused again; if that one is accepted now, its first refusal counts. The error of a refusal
-   * names every suspect; where the arguments are the suite's own, it may be that nothing is proved.
+   * names every suspect; where the arguments are the suite's own, it may be that nothing is proved. `mayBeEmpty`: a list may be a 404.
    */
-  async #answer(outcome: Expected, claim?: Claim, hoped = outcome): Promise<ApiResponse<A>> {
+  async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const { target, contract, circumstances } = this.#session.context;
     const { successWhen } = target;
@@ -193,6 +196,8 @@ export class Call<A = unknown> {
     const shortfall = judge(first, outcome, successWhen, claim);
     if (!shortfall) return this.#taken(first, outcome, this.#args);
     const known = isValid ? circumstances : undefined;
+    if (isNoEntries(first) && (mayBeEmpty || known?.knowsNoEntries(first)))
+      return this.#taken(first, outcome, this.#args);
     const open = known?.open(this.#operation, this.#args, refused);
     if (open) throw open;
     const statuses = others.map(({ response }) => response?.status ?? 'no response').join(', ');
@@ -216,6 +221,8 @@ export class Call<A = unknown> {
     const claim = gradeOf(words) ? (words as Claim) : (`assumed: ${words}` as Claim);
     const observed = `${error.matcherResult.message.split('\n')[0]} (after ${Math.round(waitedMs).toLocaleString('en')} ms)`;
     const { exchange } = inside(answer);
+    const shortfall = isNoEntries(exchange) && judge(exchange, 'success', this.#session.context.target.successWhen);
+    if (shortfall) return new ExpectationError(exchange, shortfall);
     const doubt = this.#session.context.circumstances?.leftBehind(exchange, error.matcherResult.expected);
     return broken(exchange, { verdict: 'failed', claim, observed }, doubt);
   }

@@ -1,9 +1,10 @@
+import { callable } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { alike, entryCount, mentions, valueAt } from '../json/json.ts';
 import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { SuccessRule } from '../target/target.ts';
 import type { StatedClaim } from '../verdict/category.ts';
-import { ExpectationError } from '../verdict/expectation-error.ts';
+import { ExpectationError, isNoEntries } from '../verdict/expectation-error.ts';
 import { exchangeLines } from '../verdict/failure-message.ts';
 import { judge } from '../verdict/judge.ts';
 
@@ -35,20 +36,20 @@ class ResponseDetails {
 
   get json(): unknown {
     const json = this.exchange.response?.body.json;
-    return json?.ok ? json.value : undefined;
+    return json?.ok && !isNoEntries(this.exchange) ? json.value : undefined;
   }
 
   get text(): string {
     return this.exchange.response?.body.text ?? '';
   }
 
-  /** Entries of the first list in the answer. */
   get entries(): number | undefined {
     return entryCount(this.json);
   }
 
-  mentions(id: string): boolean {
-    const found = mentions(this.json, id);
+  /** The ids that a list shows may be in another case. */
+  mentions(id: string, inAnyCase = callable(this.exchange.operation).isPaged === true): boolean {
+    const found = mentions(this.json, id, inAnyCase);
     if (found) {
       this.#earlier.add(id);
       this.#sawSomething = true;
@@ -109,7 +110,6 @@ export class ApiResponse<A = unknown> {
     return judge(this.#details.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
-  /** The values that stand where `known` stands. */
   alike(known: string): string[] {
     return alike(this.#details.json, known);
   }

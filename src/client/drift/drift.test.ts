@@ -64,9 +64,9 @@ test('a list that was seen without entries alone may have some later', () => {
   assert.deepEqual(driftOf(exchange({ body: [good] }), always, undefined), { broken: [], noted });
 });
 
-test('where a request adds or updates, a success that no survey provoked is only noted', () => {
+test('where a request adds or updates, or is new once, a success that no survey provoked is only noted', () => {
   const broken: string[] = [];
-  for (const operation of ['saveAvatar', 'updateProfile'] as const) {
+  for (const operation of ['saveAvatar', 'updateProfile', 'report'] as const) {
     const drift = driftOf({ ...exchange({ status: 201, body: [good] }), operation }, observed, undefined);
     assert.deepEqual(drift, { broken, noted: ['status 201, which was never observed (observed: 200, 204)'] });
   }

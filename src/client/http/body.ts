@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { parseJson } from '../json/json.ts';
 import { inflated } from '../redaction/packed.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { MASK } from '../redaction/secret.ts';
@@ -100,7 +101,7 @@ function decode(bytes: Buffer): { text: string; problem?: string } {
 function parse(text: string): Parsed {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: parseJson(text) };
   } catch {
     // The parser's message would quote the text.
     return { ok: false, problem: 'not valid JSON' };

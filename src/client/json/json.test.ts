@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alike, entryCount, mentions, valueAt } from './json.ts';
+import { alike, entryCount, mentions, parseJson, valueAt } from './json.ts';
 
 const document = { code: 0, 'a/b': { '~': [1, { x: null }] } };
 const pointers: [pointer: string, value: unknown][] = [
@@ -45,13 +45,18 @@ for (const [name, answer, found] of rows) {
   test(`mentions: ${name} → ${found}`, () => assert.equal(mentions(answer, 'wanted'), found));
 }
 
-test('mentions: a number is found by its digits', () => assert.ok(mentions([{ userId: 42 }], '42')));
+test('mentions: a number is found by its digits, and an id in any case if so asked', () => {
+  assert.ok(mentions([{ userId: 42 }], '42'));
+  for (const inAnyCase of [true, false])
+    assert.equal(mentions([{ href: '/users/client%7CWanted{?all}' }], 'wAnted', inAnyCase), inAnyCase);
+});
 
-test('mentions: an id of more digits than a number holds is found as a number', () => {
-  const list = JSON.parse('[{"userId":1234567890123456789},{"userId":12345678901234567890123}]');
+test('mentions: an id of more digits than a number holds is found as a number, and no other', () => {
+  const list = parseJson('[{"userId":1234567890123456789},{"userId":12345678901234567890123}]');
   assert.ok(mentions(list, '1234567890123456789'));
   assert.ok(mentions(list, '12345678901234567890123'));
-  assert.ok(!mentions(list, '1234567890123459789'));
+  assert.ok(!mentions(list, '1234567890123456788'));
+  assert.ok(mentions(parseJson('{"ids": [1234567890123456789]}'), '1234567890123456789'));
   assert.ok(!mentions([{ userId: 1234567890123456 }], '01234567890123456'));
   assert.equal(alike(list, '1234567890123456789').length, 2);
 });
@@ -62,7 +67,7 @@ test('mentions: digits of a time are no id', () => {
 });
 
 test('mentions: 100,000 levels are searched without a stack overflow', () => {
-  const deep = JSON.parse(`${'['.repeat(100_000)}"wanted"${']'.repeat(100_000)}`);
+  const deep = parseJson(`${'['.repeat(100_000)}"wanted",1234567890123456789${']'.repeat(100_000)}`);
   assert.ok(mentions(deep, 'wanted'));
 });
 

@@ -9,7 +9,31 @@ export function parsedJson(text: string | undefined): unknown {
   }
 }
 
-/** The fields of a JSON object; none for anything else. */
+/** The digits of integers that are larger than a number holds exactly, by the object or list that they stand in. */
+const largeIntegers = new WeakMap<object, Map<string, string>>();
+
+/** Like `JSON.parse`, but `exactly` still knows the digits of an integer that it rounds. @throws SyntaxError */
+export function parseJson(text: string): unknown {
+  const rounded: unknown = JSON.parse(text);
+  if (!/[[:,\s]\d{16}/.test(text)) return rounded;
+  function keepDigits(this: object, key: string, value: unknown, { source = '' }: { readonly source?: string } = {}) {
+    if (!Number.isSafeInteger(value) && /^\d+$/.test(source))
+      largeIntegers.set(this, (largeIntegers.get(this) ?? new Map()).set(key, source));
+    return value;
+  }
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    // Too deep: it calls itself for each level.
+    return rounded;
+  }
+}
+
+/** The value at a key of what `parseJson` returned: an integer that it rounded, as the text of its digits. */
+export function exactly(holder: object, key: string, value: unknown): unknown {
+  return largeIntegers.get(holder)?.get(key) ?? value;
+}
+
 export function fieldsIn(text: string | undefined): Readonly<Record<string, unknown>> {
   const found = parsedJson(text);
   return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
@@ -58,7 +82,8 @@ export function* leaves(
     for (const [key, child] of Object.entries(value)) {
       if (!isArray) yield { path, text: key, isKey: true };
       // Paths longer than any real response's are not kept: 100,000 levels of copies would fill the memory.
-      pending.push({ value: child, path: path.length < 100 ? [...path, isArray ? '*' : key] : path });
+      const below = path.length < 100 ? [...path, isArray ? '*' : key] : path;
+      pending.push({ value: exactly(value, key, child), path: below });
     }
   }
 }
@@ -67,8 +92,9 @@ export function* leaves(
  * Whether `id` appears anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text
  * (`user:<id>`, `/v1/users/<id>`): the specification shows no response's shape.
  */
-export function mentions(root: unknown, id: string): boolean {
-  for (const { text } of leaves(root)) if (placeOfToken(text, id)) return true;
+export function mentions(root: unknown, id: string, inAnyCase = false): boolean {
+  const asSent = (text: string) => (inAnyCase ? text.toLowerCase() : text);
+  for (const { text } of leaves(root)) if (placeOfToken(asSent(text), asSent(id))) return true;
   return false;
 }
 
@@ -101,11 +127,11 @@ function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly i
 }
 
 /** Characters next to an id in a text that don't extend it to a longer id; a quote would be JSON in a text. */
-const SEPARATORS = ' /:|,;=#&?@!()<>~+';
+const SEPARATORS = ' /:|,;=#&?@!()<>{}~+';
 
 /** The text around `id` as a whole token, percent-decoded if necessary. */
 function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
-  if (text === id || text === rounded(id)) return { before: '', after: '' };
+  if (text === id) return { before: '', after: '' };
   if (id === '' || isDigitsOfATime(text, id)) return undefined;
   for (const form of text.includes('%') ? [text, decoded(text)] : [text]) {
     for (let at = form.indexOf(id); at >= 0; at = form.indexOf(id, at + 1)) {
@@ -115,11 +141,6 @@ function placeOfToken(text: string, id: string): { readonly before: string; read
     }
   }
   return undefined;
-}
-
-/** An id with more digits than a number holds, as it is read where a service writes it as a number. */
-function rounded(id: string): string | undefined {
-  return /^\d{16,}$/.test(id) && !Number.isSafeInteger(Number(id)) ? String(Number(id)) : undefined;
 }
 
 /** `42` in `10:42:07` is not an id. */

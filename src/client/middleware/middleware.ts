@@ -3,13 +3,14 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Note } from '../observer/observer.ts';
 import type { Caller, HeaderChanges } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import type { Circumstances } from '../verdict/expectation-error.ts';
 import type { Expected } from '../verdict/judge.ts';
 
 export interface CallingSession {
   readonly caller: Caller;
   /** The caller's name in messages; empty for the environment's caller. */
   readonly actor: string;
-  readonly context: { readonly signal?: AbortSignal | undefined };
+  readonly context: { readonly signal?: AbortSignal | undefined; readonly circumstances?: Circumstances };
   /** Sends another request, through all middleware. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
 }
@@ -30,7 +31,6 @@ export type Next = (call: OutgoingCall) => Promise<Exchange>;
  */
 export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
-/** The chain through `middleware`, the first one outermost, to `last`. */
 export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }
@@ -105,7 +105,6 @@ export interface UndoLog {
   underWay(): readonly ReversibleChange[];
 }
 
-/** Whether a request undoes a change: the same undo, as the same user, to the same address. */
 export function undoes(request: UndoRequest, change: UndoRequest): boolean {
   const key = ({ undo, args, userId, base }: UndoRequest) => JSON.stringify([undo, args, userId, base]);
   return key(request) === key(change);

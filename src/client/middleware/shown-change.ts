@@ -3,6 +3,7 @@ import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { mentions } from '../json/json.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
+import { isNoEntries } from '../verdict/expectation-error.ts';
 import { judge } from '../verdict/judge.ts';
 import type { CallingSession } from './middleware.ts';
 
@@ -23,7 +24,12 @@ export function idIn(args: unknown): string | undefined {
 export function shows({ response }: Exchange, args: unknown): boolean {
   const id = idIn(args);
   const json = response?.body.json;
-  return id !== undefined && json?.ok === true && mentions(json.value, id);
+  return id !== undefined && json?.ok === true && mentions(json.value, id, true);
+}
+
+/** Whether a list that is not found has no entries, as it was seen before. */
+export function isKnownEmpty(list: Exchange, { context }: CallingSession): boolean {
+  return isNoEntries(list) && context.circumstances?.knowsNoEntries(list) === true;
 }
 
 /** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */
@@ -37,6 +43,7 @@ export async function readShown(
   const reading = entryOf(shownBy as OperationId);
   const segments = reading.isPaged ? target.blockListSegments : undefined;
   const list = await session.exchange(reading, segments, new Map(), 'success');
+  if (isKnownEmpty(list, session)) return { list, isShown: false };
   return judge(list, 'success', target.successWhen) ? undefined : { list, isShown: shows(list, args) };
 }
 

@@ -7,7 +7,7 @@ import { SuiteFault } from '../verdict/category.ts';
 import { foundNothing, hadNoEffect, judge } from '../verdict/judge.ts';
 import { whyNotAllowed } from './guards.ts';
 import { isPutBack, type Middleware, type Recorded, type Scope, type SentChange, undoes } from './middleware.ts';
-import { shows } from './shown-change.ts';
+import { isKnownEmpty, shows } from './shown-change.ts';
 
 /**
  * Records the undo of every reversible change before it is sent. It is removed when the change was rejected, or when its undo was
@@ -59,9 +59,10 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
           if (each.id !== entry.id && each.change === entry.change && undoes(each, entry))
             undoLog.strike(each.id, 'accepted again');
       if (changes.size === 0 || exchange.tampered === 'done') noteUndo(undone, exchange);
-      if (isAccepted)
+      const isEmpty = isKnownEmpty(exchange, session);
+      if (isAccepted || isEmpty)
         for (const each of unseen())
-          if (each.userId === userId && entryOf(each.change).shownBy === id && !shows(exchange, each.args))
+          if (each.userId === userId && entryOf(each.change).shownBy === id && (isEmpty || !shows(exchange, each.args)))
             undoLog.strike(each.id, 'no longer shown');
       return exchange;
     } catch (error) {

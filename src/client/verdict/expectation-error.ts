@@ -1,4 +1,4 @@
-import type { Operation } from '../../spec/index.ts';
+import { callable, type Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SuccessRule } from '../target/target.ts';
 import {
@@ -69,6 +69,11 @@ export function isPlainRefusal(exchange: Exchange, rule: SuccessRule | undefined
   return judge(exchange, 'success', rule)?.verdict === 'failed' && judge(exchange, 'refusal', rule) === undefined;
 }
 
+/** Whether a list was not found, which is how some services answer while it has no entries. */
+export function isNoEntries({ operation, response }: Exchange): boolean {
+  return callable(operation).isPaged === true && response?.status === 404;
+}
+
 /** A broken expectation is the service's failure, unless something is known that may be behind it. */
 export function broken(exchange: Exchange, shortfall: Shortfall, doubt: string | undefined): ExpectationError {
   if (!doubt) return new ExpectationError(exchange, shortfall);
@@ -81,6 +86,10 @@ export interface Circumstances {
   suspects(operation: Operation, args: unknown): string | undefined;
   /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
   open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
+  /** Whether a list that is not found was seen here to have no entries then. */
+  knowsNoEntries(exchange: Exchange): boolean;
+  /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */
+  listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): SuiteError | undefined;
   /** The error of a repeated request that is accepted now and was always refused here. */
   repeated(exchange: Exchange): SuiteError | undefined;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */

@@ -27,7 +27,6 @@ import {
 } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
-/** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */
 export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
   const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);

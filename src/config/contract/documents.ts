@@ -50,7 +50,6 @@ export function documentsOf(path: string) {
 
   const open: Open = (path, from, reference) =>
     topOf(path === '' ? from.file : fileOf(path, reference, from), from.name, reference);
-  /** Whether the files that were read are still what they were. */
   const isCurrent = () => [...files].every(([file, { text }]) => readTextIfAny(file, role) === text);
   return { root: topOf(main, shown(main)), paths: paths as ReadonlySet<string>, isCurrent };
 }
@@ -112,7 +111,6 @@ export class Place {
     return nameOf(this.file, this.pointer);
   }
 
-  /** The target of its `$ref`; `undefined` if it has none. */
   get reference(): string | undefined {
     const { $ref } = (this.value ?? {}) as { readonly $ref?: unknown };
     return typeof $ref === 'string' ? $ref : undefined;
@@ -179,7 +177,6 @@ function along(root: Place, pointer: string): Place {
   return at;
 }
 
-/** The schema with an `$anchor` of this name. */
 function anchored(root: Place, name: string): Place | undefined {
   const open = [root];
   const seen = new Set<unknown>();

@@ -112,7 +112,6 @@ export function credentialEnds(environment: Environment): CredentialEnd[] {
   return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
 }
 
-/** Those that nothing renews and that end soon, or have ended. */
 export function endingCredentials(environment: Environment, now: number): CredentialEnd[] {
   return credentialEnds(environment).filter(
     ({ endsAt, isRenewed }) => !isRenewed && endsAt - now < environment.credentialWarningMs,

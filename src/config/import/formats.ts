@@ -104,7 +104,6 @@ function authHeaders(auth: Found): [name: string, value: string][] {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** An OpenAPI 3 document: the servers of the operations that it has. */
 export const openapi: Format = {
   kind: 'an OpenAPI 3 document (JSON or YAML)',
   read: ({ tree }) => {

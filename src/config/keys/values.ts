@@ -49,7 +49,6 @@ export function tokenUrl(value: string): Checked<URL> {
   return wrong(value, 'would get secrets in the clear; expected https://');
 }
 
-/** A proxy's address, or `env`. */
 export function proxyAddress(value: string): Checked<URL | 'env'> {
   if (value === 'env') return { value };
   const checked = url(value);
@@ -96,7 +95,6 @@ export function integer(min: number, max: number): (value: string) => Checked<nu
   return number(/^\d+$/, (found) => found >= min && found <= max, `is not a whole number from ${min} to ${max}`);
 }
 
-/** A number above 0, with or without a fraction. */
 export function positive(max: number): (value: string) => Checked<number> {
   return number(/^\d+(\.\d+)?$/, (found) => found > 0 && found <= max, `is not a number above 0 and up to ${max}`);
 }

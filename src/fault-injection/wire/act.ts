@@ -91,7 +91,6 @@ export interface WireFault {
   readonly way: Way;
 }
 
-/** Forwards the request, and changes the body of what is accepted. */
 export function altered(change: (body: string, met: Met) => string): Act {
   return async (met) => {
     const reply = await met.forward(met.asked);

@@ -92,7 +92,6 @@ export class Calendar {
     });
   }
 
-  /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     const all = environments.flatMap((environment) => this.#of(environment));
     return all.filter(({ start }) => start >= since).sort((a, b) => a.id - b.id);

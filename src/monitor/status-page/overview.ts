@@ -25,7 +25,6 @@ export function scenarioSections(environments: readonly EnvironmentView[], filte
 
 const LINES = 100;
 
-/** The scenarios that a filter asks for, the gravest first, by pages. */
 function filteredLines(all: readonly ScenarioView[], filter: Filter, filled: Fill): Markup {
   const found = all.filter((view) => matches(view, filter)).sort((a, b) => rank(a) - rank(b));
   const { shown, links } = paged(found, LINES, filter);
@@ -71,7 +70,6 @@ export function environmentSections(all: readonly EnvironmentView[], filter: Fil
   return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
 }
 
-/** The lines of an area that are in the page. */
 type LinesOf = (area: AreaView) => readonly ScenarioView[];
 
 function environmentSection(environment: EnvironmentView, linesOf: LinesOf, isWhole: boolean): Markup {

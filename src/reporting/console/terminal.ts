@@ -57,7 +57,6 @@ export class LiveLine {
   }
 }
 
-/** How far a run is, on a live line. */
 export class LiveProgress extends LiveLine {
   readonly #progress: RunProgress;
 

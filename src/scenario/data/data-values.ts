@@ -33,7 +33,6 @@ export const dataFactories = {
   flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
   /** Arguments to clone a design type, by the reading of TYPE_VERSION. */
   typeClone: (world: WorldBasis) => typeClone(world),
-  /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
   anotherStoredItem: (world: WorldBasis) => storedItem(world),
   canReadProfile: (world: WorldBasis) => {

@@ -3,6 +3,7 @@ import {
   type Claim,
   type Exchange,
   idIn,
+  isNoEntries,
   isPlainRefusal,
   judge,
   type SuiteError,
@@ -26,6 +27,8 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
   return {
     suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
+    knowsNoEntries: ({ operation }) => recall(environment, withoutEntries(operation))?.refused !== undefined,
+    listed: (list) => listedOtherwise(environment, list),
     repeated: (exchange) => repeatedOtherwise(environment, exchange),
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
@@ -62,12 +65,31 @@ function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteE
   return drift(environment, exchange, { subject, usual: 'refused', claim, observed: 'it was accepted' });
 }
 
+const withoutEntries = (operation: CallableId): Subject => ({ operation, of: ['no entries'] });
+
+function listedOtherwise(
+  environment: Environment,
+  { exchange, entries }: Parameters<Circumstances['listed']>[0],
+): SuiteError | undefined {
+  const { operation, startedAt } = exchange;
+  const isMissing = isNoEntries(exchange);
+  if (entries !== 0 && !isMissing) return undefined;
+  const subject = withoutEntries(operation);
+  const claim: Claim = `learned: ${operation} without entries is a success here`;
+  const isNew = isMissing && !recall(environment, subject)?.refused;
+  const drifted = isNew && drift(environment, exchange, { subject, claim, observed: seenIn(exchange) });
+  if (drifted) return drifted;
+  noteOutcome(environment, subject, isMissing ? 'refused' : 'accepted', startedAt);
+  return undefined;
+}
+
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */
 export function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: readonly Exchange[]) {
   return (
     ofInventedUser(world, operation, args, refused) ??
     ofClonedType(world, operation, args, refused) ??
-    ofGoneItem(world, operation, args)
+    ofGoneItem(world, operation, args) ??
+    ofListWithoutEntries(world, refused)
   );
 }
 
@@ -118,4 +140,11 @@ function ofClonedType(
 function ofGoneItem(world: WorldBasis, { usesUp }: Operation, args: unknown): NoItemLeft | undefined {
   const { id } = (args ?? {}) as { readonly id?: unknown };
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? allItemsGone(world, id) : undefined;
+}
+
+/** Scenarios that change a list show whether it is not found while it has no entries; where they can't be played, it has failed. */
+function ofListWithoutEntries({ environment }: WorldBasis, [met]: readonly Exchange[]): Unproven | undefined {
+  const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
+  if (!met || !isNoEntries(met) || !isShownElsewhere) return undefined;
+  return new Unproven(`${met.operation} is not found, which may mean that it has no entries`);
 }

@@ -25,6 +25,16 @@ const fallsBack: Fault = {
   handle: handle<'evaluate'>((original) => (visit) => original({ ...visit, args: { ...visit.args, key: 'nobody-s' } })),
 };
 
+const notFoundWhenEmpty: Fault = {
+  name: 'not-found-when-empty',
+  operation: 'listBlocked',
+  handle: handle<'listBlocked'>((original) => (visit) => {
+    const reply = original(visit);
+    if ((reply.body as unknown[]).length > 0) return reply;
+    throw new Refusal(404, 'nobody', 'nobody is blocked');
+  }),
+};
+
 const rows: [title: string, fault: Fault, times: number, first: RegExp, later: RegExp][] = [
   [
     'block three, then unblock the one between',
@@ -39,6 +49,20 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     1,
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
     /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
+  ],
+  [
+    'block, then list, then unblock',
+    notFoundWhenEmpty,
+    1,
+    /^passed/,
+    /^drifted learned: listBlocked without entries is a success here — 404 .*; accepted 1 time/,
+  ],
+  [
+    'read-only round',
+    notFoundWhenEmpty,
+    1,
+    /^passed/,
+    /^skipped unproven: listBlocked is not found, which may mean that it has no entries/,
   ],
 ];
 

@@ -5,6 +5,7 @@ import {
   judge,
   knownStart,
   type Middleware,
+  pendingChange,
   type ReversibleChange,
   rateLimit,
   restoreProfile,
@@ -29,7 +30,7 @@ import type { Readings } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
 import { runLog } from '../state/run-log.ts';
 
-const shared = new WeakMap<Environment, { readonly journal: Journal; readonly rateLimit: Middleware }>();
+const shared = new WeakMap<Environment, { readonly journal: Journal; readonly innermost: readonly Middleware[] }>();
 
 export type ScenarioMiddleware = ReturnType<typeof scenarioMiddleware>;
 
@@ -41,7 +42,7 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'defer
 
 export function scenarioMiddleware(parts: ScenarioParts) {
   const { environment, runId, defer, data, readings, observer, leftovers, bodyCalls } = parts;
-  const { journal, rateLimit } = sharedOf(environment, runId, readings);
+  const { journal, innermost } = sharedOf(environment, runId, readings);
   const by = {};
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
@@ -88,7 +89,7 @@ export function scenarioMiddleware(parts: ScenarioParts) {
       guard,
       bodyCalls.middleware,
       undoJournal(scope),
-      rateLimit,
+      ...innermost,
     ],
     /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
@@ -107,12 +108,10 @@ function sharedOf(environment: Environment, runId: string, readings: Readings) {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
-  const made = {
-    journal: journalOf(environment.name, runId),
-    rateLimit: rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond, isAtMost) =>
-      environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond, isAtMost),
-    ),
-  };
+  const limit = rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond, isAtMost) =>
+    environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond, isAtMost),
+  );
+  const made = { journal: journalOf(environment.name, runId), innermost: [pendingChange(environment), limit] };
   shared.set(environment, made);
   return made;
 }

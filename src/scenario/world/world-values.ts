@@ -51,7 +51,6 @@ export const factories = {
   /** All of this, for what makes its own requests. */
   world: (world: PlanWorld) => world,
 
-  /** The same areas as the second user. */
   asFriend: as('friend'),
   /** The same as a third user, who needs a provisioner. */
   asStranger: as('stranger'),
@@ -67,7 +66,6 @@ export const factories = {
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(await world.call(), world.defer),
-  /** Asks for the report options of two languages, which must differ. */
   speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
   /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
@@ -77,13 +75,11 @@ export const factories = {
   takesOtherGender: (world: PlanWorld) => otherGender(world),
   /** A change that no list shows is kept, and left when another one is undone. */
   unlisted: (world: PlanWorld) => unlistedChange(world),
-  /** Reads a list as one full page. */
   fillsAPage: (world: PlanWorld) => fullPage(world),
   /** Saves two avatars of the caller, of which the second must remain with its items. */
   keepsItems: (world: PlanWorld) => avatarItems(world),
   /** Saves an avatar of the caller and one of another owner or client, which must not be one. */
   keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
-  /** Ends the scenario where input is refused that may be. */
   unlessRefused: (world: PlanWorld) => refusalEnds(world),
   /** Blocks a user, sees them listed, and unblocks them. */
   isSeenWhileBlocked: (world: PlanWorld) => seenWhileBlocked(world),

@@ -1,4 +1,4 @@
-import { type Exchange, type Expected, nextFormOf, Secret, Session } from '../../client/index.ts';
+import { type Exchange, type Expected, isNoEntries, nextFormOf, Secret, Session } from '../../client/index.ts';
 import { sampleArguments, type WorldWithData } from '../../scenario/index.ts';
 import {
   type CallableId,
@@ -13,7 +13,7 @@ import {
 } from '../../spec/index.ts';
 import { Undecided } from '../facts/fact.ts';
 import { type Samples, samplesFrom } from '../inference/samples.ts';
-import { type Look, lookOf, looksLike, reactionOf, type Twice } from './reaction.ts';
+import { type Look, lookOf, looksLike, type Reaction, reactionOf, type Twice } from './reaction.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { deletionAmong, isUsedUp, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
@@ -191,14 +191,16 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
     isSpared: (id: CallableId) => isSparing && !isDisposable && entry(id).effect === 'irreversible',
     /** The refusal of a valid request, sent twice; `undefined` if one was accepted, or none was sent. */
     refusedControl: (id: CallableId) => (controls.has(id) ? undefined : refused.get(id)),
-    outcome: (id: CallableId, exchange: Exchange) => reactionOf(exchange, successWhen, looks.get(id) ?? []),
+    outcome: (id: CallableId, exchange: Exchange): Reaction =>
+      isNoEntries(exchange) && session.context.circumstances?.knowsNoEntries(exchange)
+        ? { kind: 'unclear', why: '404, as this service answers for a list without entries' }
+        : reactionOf(exchange, successWhen, looks.get(id) ?? []),
     /** Another user's session, with its token masked from now on. */
     sessionOf: ({ userId, accessToken }: { readonly userId: string; readonly accessToken: string }): Session => {
       const token = new Secret(accessToken);
       session.context.redactor.add(token);
       return new Session(session.context, { ...session.caller, userId, accessToken: token });
     },
-    /** Undoes all changes, last first. */
     tidy: () => undos.undoAll(sendUndo),
     /** The same when all is asked; returns the changes that stay. */
     end: () => undos.undoAtLast(sendUndo),

@@ -32,6 +32,8 @@ const rows: [name: string, values: unknown[], shape: string][] = [
   ['the same date 30 times', times(30, () => '2026-01-01T00:00:00Z'), 'string'],
   ['one text that is not a date', [...times(20, (i) => `2026-01-0${(i % 9) + 1}T00:00:00Z`), 'soon'], 'string'],
   ['ids that are uuids', times(5, uuid), 'uuid'],
+  ['addresses', times(3, (i) => `https://a.example/v1/${i}?page=%5B${i}`), 'uri'],
+  ['addresses that RFC 3986 does not know', times(3, (i) => `https://a.example/v1?page[size]=${i}`), 'string'],
   ['two codes, each often enough', times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), '"HATE" | "SPAM"'],
   ['a code seen once makes no enum', [...times(20, (i) => (i % 2 ? 'SPAM' : 'HATE')), 'NEW'], 'string'],
   ['one code alone makes no enum', times(30, () => 'SPAM'), 'string'],

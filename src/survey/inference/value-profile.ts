@@ -124,5 +124,6 @@ const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  uri: /^https?:\/\/[^\s/]+(\/\S*)?$/,
+  // By RFC 3986, as responses are checked: JSON:API's `?page[size]=2` is none.
+  uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };

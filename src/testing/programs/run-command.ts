@@ -14,7 +14,6 @@ export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
 
 export type RunningCommand = ReturnType<typeof startProgram>;
 
-/** Starts a program, and captures its output. */
 export function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}) {
   const child = startChild(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -44,7 +43,6 @@ export async function ran(args: readonly string[], env: Readonly<Record<string, 
   return said();
 }
 
-/** Enough ports for the areas and the provisioner. */
 const PORTS = areaIds.length + 1;
 
 /** The first of consecutive free ports, one for each area and the provisioner, below the system's ephemeral ports. */
@@ -86,7 +84,6 @@ export async function until(
   }
 }
 
-/** The addresses of the areas at consecutive ports. */
 export function addressesFrom(base: number): Record<AreaId, string> {
   const pairs = areaIds.map((area, index) => [area, `http://127.0.0.1:${base + index}`]);
   return Object.fromEntries(pairs) as Record<AreaId, string>;

@@ -12,7 +12,6 @@ const require = createRequire(import.meta.url);
 export interface InlineSuite {
   /** Sources by file name; they import the fixtures from `./sextant.ts`. */
   readonly specs: Readonly<Record<string, string>>;
-  /** Texts of environment files by name (see `environmentText`). */
   readonly environments: Readonly<Record<string, string>>;
   /** Texts of other files. */
   readonly files?: Readonly<Record<string, string>>;
@@ -108,7 +107,6 @@ function testsOf(file: string) {
         /** The line of the spec that the first error points at. */
         ...(line === undefined ? {} : { line }),
         ...(skip?.description === undefined ? {} : { skipReason: skip.description }),
-        /** The category of its error. */
         ...(category?.description === undefined ? {} : { category: category.description }),
       };
     }),
@@ -128,7 +126,6 @@ interface ResultFile {
   readonly urls: readonly string[];
 }
 
-/** The results in a folder of Allure. */
 export function allureResults(folder: string): ResultFile[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('-result.json'));
   return files.map((name) => {

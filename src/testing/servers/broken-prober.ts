@@ -19,7 +19,6 @@ const broken = await listening(
 );
 after(broken.stop);
 
-/** An environment whose service is broken. */
 export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] = {}): Environment => ({
   ...testEnvironment(broken.url, rest),
   name,

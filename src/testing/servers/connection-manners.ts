@@ -9,7 +9,6 @@ export type Outcome =
 /** How a service treats its connections. Most ways are fine; the others must not affect the next call. */
 export interface Manner extends Behaviour {
   readonly name: string;
-  /** The outcomes of two consecutive reading calls. */
   readonly reads: readonly [Outcome, Outcome];
   /** The outcomes of two consecutive changing calls; default: as for reads. */
   readonly changes?: readonly [Outcome, Outcome];

@@ -49,7 +49,6 @@ export async function startIssuer(service: Service) {
     return forward({ ...asked, headers: { ...asked.headers, authorization: `bearer ${seeded.caller.accessToken}` } });
   });
   const issuer = {
-    /** Its token endpoint. */
     url: new URL('/token', tokens.url),
     /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
     addresses: gateway.addresses,

@@ -54,7 +54,6 @@ export async function watchedWorld(t: TestContext, environments: Readonly<Record
   return {
     sent,
     prober: `http://${proberAddress}`,
-    /** The value of a query of one sample. */
     async query(expr: string): Promise<number | undefined> {
       const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(expr)}`;
       const { data } = (await json(url)) as { data: { result: readonly { value: readonly [number, string] }[] } };

@@ -10,7 +10,6 @@ const all = () => [...built.values()].flat();
 const kinds = (kind: string, objects: readonly KubernetesObject[] = all()) =>
   objects.filter((object) => object.kind === kind);
 
-/** The pods that objects make. */
 function podsOf(objects: readonly KubernetesObject[]) {
   return objects.flatMap(({ kind, spec }) => {
     if (kind === 'CronJob') return spec.jobTemplate.spec.template;
@@ -127,7 +126,6 @@ const locations = roots.filter((root) => /three-locations\/(?!rules)/.test(root)
 const named = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   kinds(kind, objects).find(({ metadata }) => metadata.name === name);
 
-/** The environments of a role in an overlay, with their values. */
 function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
   const map = named(objects, 'ConfigMap', `sextant-${role}-environments`);
   return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));

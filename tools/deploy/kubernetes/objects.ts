@@ -37,7 +37,6 @@ export function writtenObjects(): KubernetesObject[] {
   return files.sort().flatMap((file) => parsed(readFileSync(join(kubernetesFolder, file), 'utf8')));
 }
 
-/** What kustomize makes of a folder. */
 export function builtObjects(folder: string): KubernetesObject[] {
   const { code, text } = outputOf('kubectl', ['kustomize', join(kubernetesFolder, folder)]);
   if (code !== 0) throw new Error(text);
@@ -50,7 +49,6 @@ function parsed(text: string): KubernetesObject[] {
 
 type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
 
-/** The module with the models of an API version. */
 function moduleOf(apiVersion: string): string {
   const ofOperator = apiVersion.startsWith('monitoring.coreos.com/');
   return `${ofOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;

@@ -21,7 +21,6 @@ export interface Tried extends Explained {
   readonly exchange: Exchange;
 }
 
-/** The environment that was tried last, and what came of it. */
 export interface Outcome {
   readonly environment: Environment;
   readonly tried: readonly Tried[];

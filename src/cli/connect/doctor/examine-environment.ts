@@ -185,7 +185,6 @@ export function routeFindings({ addresses, route }: Pick<Environment, 'addresses
   ];
 }
 
-/** When each credential ends, as far as that can be read. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));

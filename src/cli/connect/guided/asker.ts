@@ -37,7 +37,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** The problem with an answer; `undefined` if it can be taken. */
 export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): Problem | undefined {
   if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
   const checked = check(answer);

@@ -1,4 +1,4 @@
-import { type Exchange, mentions } from '../../../client/index.ts';
+import { type Exchange, exactly, mentions } from '../../../client/index.ts';
 
 /** The place of a list in a response: the names on its path. */
 export type ListPlace = readonly string[];
@@ -13,7 +13,7 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
   const json = response?.body.json;
   if (!json?.ok) return undefined;
   // A container of the whole list mentions all in one entry.
-  const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id)).length === 1;
+  const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id, true)).length === 1;
   const ranked = containers(json.value)
     .map(({ place, value }) => ({
       place,
@@ -41,7 +41,7 @@ export function entryKeys(
   const json = exchange.response?.body.json;
   const container = json?.ok && place ? valueAt(json.value, place) : undefined;
   if (typeof container !== 'object' || container === null) return [];
-  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id)) ?? JSON.stringify(entry));
+  return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id, true)) ?? JSON.stringify(entry));
 }
 
 function containers(root: unknown): { readonly place: ListPlace; readonly value: object }[] {
@@ -59,7 +59,9 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
 
 /** A list's entries, or those of a map with their names. */
 function entriesOf(container: object): unknown[] {
-  return Array.isArray(container) ? container : Object.entries(container).map(([name, value]) => ({ [name]: value }));
+  return Array.isArray(container)
+    ? container.map((entry, index) => exactly(container, String(index), entry))
+    : Object.entries(container).map(([name, value]) => ({ [name]: value }));
 }
 
 function valueAt(root: unknown, place: ListPlace): unknown {

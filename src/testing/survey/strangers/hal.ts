@@ -7,7 +7,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// Hypermedia: ids are links, lists are embedded, errors carry a timestamp and their path. Clones take the source's version.
+// Hypermedia: ids are links, in capitals where a list embeds them, errors carry a timestamp and their path. Clones take the source's version.
 
 const PAGE_SIZE = 25;
 
@@ -56,9 +56,10 @@ const style: House = {
   done: { status: 204 },
   list: ({ list, page: [page, size] }) => {
     const count = size > 0 ? Math.min(size, PAGE_SIZE) : PAGE_SIZE;
-    const users = list
-      .slice(page * count, (page + 1) * count)
-      .map(({ id, since }) => ({ since: new Date(since).toISOString(), _links: { user: link('users', id) } }));
+    const users = list.slice(page * count, (page + 1) * count).map(({ id, since }) => ({
+      since: new Date(since).toISOString(),
+      _links: { user: link('users', id.toUpperCase()) },
+    }));
     const about = { number: page, size: count, totalElements: list.length };
     return resource(200, { href: '/friends/block' }, { _embedded: { users }, page: about });
   },

@@ -40,7 +40,7 @@ export interface Told {
 /** What a service may refuse, by the row. */
 export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
-  | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form');
+  | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form' | 'pending');
 
 type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
@@ -82,11 +82,7 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
     const pattern = path.replace(/\{n\d\}/g, '(\\d+)').replace(/\{\w+\}/g, '([^/]+)');
     return { row, method, path: new RegExp(`^${pattern}$`) };
   });
-  const pending: { readonly at: number; readonly apply: () => unknown }[] = [];
-  const change = (apply: () => unknown) => {
-    if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, apply });
-    else apply();
-  };
+  const pending: { readonly at: number; readonly by: Row; readonly own: string; readonly apply: () => unknown }[] = [];
   const answer = (incoming: Incoming): Outgoing => {
     if (style.entersFirst) style.enter(incoming, style);
     const here = routes.filter(({ path }) => path.test(incoming.path));
@@ -100,6 +96,13 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
     const id = String(fields[subjects[row] ?? ''] ?? parts[0] ?? '');
     const page = [Number(parts[0]), Number(parts[1])] as const;
     const asked = { me, id, fields, incoming, held, page, list: [], isNew: false };
+    const own = `${me} ${id}`;
+    if (style.errors.pending && pending.some((each) => each.own === own && each.by !== row))
+      throw new Stopped(style.errors.pending, 'pending');
+    const change = (apply: () => unknown) => {
+      if (style.lagMs) pending.push({ at: Date.now() + style.lagMs, by: row, own, apply });
+      else apply();
+    };
     const told = { ...asked, ...outcomeOf(row, asked, style, change) };
     if (row === 'listBlocked' || row === 'listBlockers') return style.list(told);
     return style.says[row]?.(told) ?? style.done;
@@ -204,13 +207,11 @@ function outcomeOf(
   }
 }
 
-/** The fields of an update that its `includes` names. */
 export function included({ includes, ...fields }: Body): Body {
   const named = includes === undefined ? undefined : String(includes).replace('avartarUrl', 'url').split(';');
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !named || named.includes(name)));
 }
 
-/** The value of a flag for a user, or the default that was sent. */
 export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unknown {
   return id === key ? value : fields['default'];
 }

@@ -6,7 +6,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// Stores everything in maps and returns maps; coerces its input, and ignores `includes`.
+// Stores everything in maps and returns maps, but for an empty one, which is a 404; coerces its input, and ignores `includes`.
 
 const done = (rest: object = {}): Outgoing => ({ status: 200, body: { ok: true, ...rest } });
 
@@ -35,7 +35,8 @@ const style: House = {
   },
   errors: { story: 404, 'not loved': 404, code: 400, item: 410 },
   done: done(),
-  list: ({ list, page: [from, to] }) => {
+  list: ({ list, page: [from, to], incoming }) => {
+    if (list.length === 0) return style.refused(404, 'E_EMPTY', incoming);
     const page = list.toReversed().slice(from, Math.min(to, from + 40));
     const users = Object.fromEntries(page.map(({ id, since }) => [id, { since }]));
     return done({ users, more: list.length > from + page.length });

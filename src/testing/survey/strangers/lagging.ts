@@ -6,7 +6,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// Queues changes (202) and shows them a little later; deleting twice is fine; any word is a language.
+// Queues changes (202), shows them a little later, and refuses the opposite until then; deleting twice is fine; any word is a language.
 
 const style: House = {
   ...plain,
@@ -38,7 +38,7 @@ const style: House = {
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },
-  errors: {},
+  errors: { pending: 409 },
   done: { status: 202 },
   list: ({ list, page: [size, page] }) => {
     const count = Math.min(size, 100);

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parsedJson } from '../json/json.ts';
+import { RawBody } from '../requests/prepare.ts';
+import type { ServiceUnderTest } from '../target/target.ts';
+import { isPlainRefusal } from '../verdict/expectation-error.ts';
+import type { Middleware } from './middleware.ts';
+import { idIn } from './shown-change.ts';
+
+const POLL_MS = 100;
+
+/**
+ * A 202 says that a change is not made yet (RFC 9110, 15.3.3), and a service may refuse its opposite until it is. So what is refused then is
+ * sent again for as long as a change may take to be seen.
+ */
+export function pendingChange({ consistencyTimeoutMs, successWhen }: ServiceUnderTest): Middleware {
+  const pending = new Map<string, { readonly by: string; readonly until: number }>();
+  return async (call, next) => {
+    const { operation, args, session } = call;
+    const id = idIn(args instanceof RawBody ? parsedJson(args.text) : args);
+    if (operation.effect !== 'reversible' || id === undefined) return next(call);
+    const { signal } = session.context;
+    const key = JSON.stringify([operation.undo ?? operation.id, id, session.caller.userId]);
+    for (;;) {
+      const exchange = await next(call);
+      if (exchange.response?.status === 202)
+        pending.set(key, { by: operation.id, until: performance.now() + consistencyTimeoutMs });
+      const { by = operation.id, until = 0 } = pending.get(key) ?? {};
+      const mayBePending = by !== operation.id && performance.now() + POLL_MS <= until;
+      if (!mayBePending || !isPlainRefusal(exchange, successWhen)) return exchange;
+      await wait(POLL_MS, undefined, signal ? { signal } : {});
+    }
+  };
+}
