@@ -48,8 +48,8 @@ class ResponseDetails {
   }
 
   /** The ids that a list shows may be in another case. */
-  mentions(id: string, inAnyCase = callable(this.exchange.operation).isPaged === true): boolean {
-    const found = mentions(this.json, id, inAnyCase);
+  mentions(id: string): boolean {
+    const found = mentions(this.json, id, callable(this.exchange.operation).isPaged);
     if (found) {
       this.#earlier.add(id);
       this.#sawSomething = true;

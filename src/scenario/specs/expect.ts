@@ -10,7 +10,6 @@ import {
   valueAt,
 } from '../../client/index.ts';
 import { didYouMean } from '../../config/words.ts';
-import { callable } from '../../spec/index.ts';
 
 /** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const fieldNames = {
@@ -30,10 +29,10 @@ export type Matched = ReturnType<typeof matched>;
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
-  /** Whether an id or a name appears anywhere in a response, in any case but for codes. `.not` needs evidence: this run must have seen the list at work. */
+  /** Whether an id or a name appears anywhere in a response. `.not` needs evidence: this run must have seen the list at work. */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
     const seen = inside(received);
-    const found = seen.mentions(id, !callable(seen.exchange.operation).isByLanguage);
+    const found = seen.mentions(id);
     const provesNothing = this.isNot && !found && !seen.provesAbsenceOf(id);
     seen.lacksEvidence = provesNothing;
     const where = seen.entries === undefined ? 'the response' : `${seen.entries} entries`;
@@ -50,8 +49,7 @@ export const matchers = {
     const all = shownValues(seen.json, name, field);
     // A code may be shown as a word, which says nothing of its number.
     const shown = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
-    const isThere = () =>
-      typeof wanted === 'number' ? shown.includes(String(wanted)) : seen.mentions(wanted, field !== 'url');
+    const isThere = () => (typeof wanted === 'number' ? shown.includes(String(wanted)) : seen.mentions(wanted));
     const pass = shown.length === 0 || isThere();
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
@@ -74,8 +72,7 @@ function matched(name: string, pass: boolean, expected: unknown, actual: ApiResp
 
 /** What a response shows under a name like `field`'s, in the record that holds `name`; none where it doesn't show it at all. */
 export function shownValues(root: unknown, name: string, field: ShownField): string[] {
-  const isName = (value: unknown) => String(value).toLowerCase() === name.toLowerCase();
-  const holders = [...recordsIn(root)].filter((record) => Object.values(record).some(isName));
+  const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>
     Object.entries(record)
       .filter(
