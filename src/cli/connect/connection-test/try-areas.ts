@@ -1,4 +1,4 @@
-import type { Exchange, SuccessRule } from '../../../client/index.ts';
+import { type Exchange, NotIssued, type SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { type AreaId, areaIds, areas, headerSets, operation, operationIds } from '../../../spec/index.ts';
@@ -38,9 +38,17 @@ export async function tryAreas(environment: Environment, read?: Read): Promise<T
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
       const isRead = !('why' in plan);
-      const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
       const address = environment.addresses[area].href;
-      return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+      try {
+        const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
+        return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+      } catch (error) {
+        if (!(error instanceof NotIssued)) throw error;
+        const exchange = (await pingAll(environment, [area])).get(area) as Exchange;
+        const refused = { state: 'refused', text: error.message, cure: 'correct what issues it', keys: [] } as const;
+        const why = exchange.response ? refused : explained(area, exchange, plan, undefined);
+        return { area, address, exchange, isRead: false, ...why };
+      }
     }),
   );
 }

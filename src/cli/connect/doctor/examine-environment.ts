@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { NotIssued, type Pin } from '../../../client/index.ts';
+import type { Pin } from '../../../client/index.ts';
 import { shown } from '../../../config/files/file-trouble.ts';
 import {
   counted,
@@ -40,19 +40,14 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
-  const notIssued: Finding[] = [];
-  const reading = isAgreed ? withReader(environment, (read) => tryAreas(environment, read)) : tryAreas(environment);
-  const tried = await reading.catch((error: unknown) => {
-    if (!(error instanceof NotIssued)) throw error;
-    notIssued.push(problem('credentials', error.message, 'correct what issues it'));
-    return tryAreas(environment);
-  });
+  const tried = await (isAgreed
+    ? withReader(environment, (read) => tryAreas(environment, read))
+    : tryAreas(environment));
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     clockFinding(first),
     ...routeFindings(environment),
-    ...notIssued,
     ...credentialFindings(tried),
   ];
 }
@@ -165,7 +160,7 @@ export function clockFinding(asked: readonly Asked[]): Finding {
 /** Whether the credentials are accepted, from a read in each area that has one. */
 export function credentialFindings(tried: readonly Tried[]): Finding[] {
   // What doesn't answer at all is a finding about its address.
-  const read = tried.filter(({ isRead, state }) => isRead && state !== 'unreachable');
+  const read = tried.filter(({ isRead, state }) => state === 'refused' || (isRead && state !== 'unreachable'));
   const accepted = read.filter(isFine).map(({ area }) => areas[area].title);
   return [
     ...(accepted.length > 0 ? [fine('credentials', `accepted by ${accepted.join(', ')}`)] : []),

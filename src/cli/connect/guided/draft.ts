@@ -5,7 +5,9 @@ import {
   assertEnvironmentName,
   attempt,
   type Checked,
+  commandKey,
   environmentFiles,
+  fileKey,
   type KeyName,
   keys,
   placeholderProblem,
@@ -75,6 +77,10 @@ export function isKey(key: string): key is KeyName | SecretKey {
   return isSecretKey(key) || Object.hasOwn(keys, key);
 }
 
+/** What names where a secret comes from, in its place. */
+export const issuersOf = (key: string) => [commandKey(key), fileKey(key)];
+const issuerKeys = new Set(Object.keys(secretKeys).flatMap(issuersOf));
+
 export interface Interview {
   readonly asker: Asker;
   readonly name: string;
@@ -105,7 +111,14 @@ export async function chooseName(asker: Asker, draft: Draft, name: string | unde
     const values = readVariablesIfAny(own, fileRoles.environment);
     const entries = [...Object.entries(secrets), ...Object.entries(values)].map(([key, value]) => [key, value.trim()]);
     const filled = entries.filter((entry): entry is [string, string] => entry[1] !== '');
-    for (const line of takeInto(draft, filled).left) asker.say(`  left out: ${line}`);
+    // Taken as they are, and only from its own files: another's would run a program, or send a file of this machine.
+    const issuers = filled.filter(([key]) => issuerKeys.has(key));
+    for (const [key, value] of issuers) draft.secrets.set(key, value);
+    for (const line of takeInto(
+      draft,
+      filled.filter(([key]) => !issuerKeys.has(key)),
+    ).left)
+      asker.say(`  left out: ${line}`);
     return { name: chosen, exists: true };
   }
 }

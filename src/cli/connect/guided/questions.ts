@@ -1,6 +1,6 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
-import { type Interview, isSecretKey } from './draft.ts';
+import { type Interview, isSecretKey, issuersOf } from './draft.ts';
 
 type Key = KeyName | SecretKey;
 
@@ -70,7 +70,10 @@ export async function askFor(asked: readonly Key[], interview: Interview): Promi
 
 async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<void> {
   const variable = secretVariable(name, key);
-  if (env[variable]) return asker.say(`  ${key} comes from ${variable} in the process environment.`);
+  const given = [variable, ...issuersOf(variable)].find((each) => env[each]);
+  if (given) return asker.say(`  ${key} comes from ${given} in the process environment.`);
+  const issuer = [...issuersOf(key), ...(key === 'ACCESS_TOKEN' ? ['TOKEN_URL'] : [])].find(draft.has);
+  if (issuer) return asker.say(`  ${key} comes from ${issuer}.`);
   const isKept = draft.secrets.has(key);
   const answer = await asker.text({
     message: key,
