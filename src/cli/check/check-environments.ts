@@ -129,7 +129,10 @@ async function checkOne(
 export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'unreached'>[]) {
   return results
     .filter(({ unreached, reason }) => !unreached && reason !== STOPPED)
-    .map(({ title, verdict, reason }) => ({ title, reason, isJudged: verdicts[verdict].health !== 'unknown' }));
+    .map(({ title, verdict, reason }) => {
+      const { health } = verdicts[verdict];
+      return { title, reason, isJudged: health !== 'unknown', isFailure: health === 'down' };
+    });
 }
 
 /** No trouble with a file at the end may take the results away. */
