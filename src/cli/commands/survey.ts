@@ -142,6 +142,13 @@ async function keep(
     facts: bestFacts(before?.facts ?? [], found.facts, isPart),
     answers: bestAnswers(before?.answers ?? [], learned),
   };
+  const missed = found.facts.filter((fact) => fact.answer === UNDECIDED && !kept.facts.includes(fact));
+  if (missed.length > 0) {
+    const named = missed.slice(0, 3).map(({ operation, question, tried }) => `\n  ${operation} ${question}: ${tried}`);
+    say(
+      `${counted(missed.length, 'earlier answer')} kept, not found out again:${named.join('')}${missed.length > 3 ? '\n  …' : ''}`,
+    );
+  }
   if (before && !(await mayReplace(before, kept, options))) {
     file.remove();
     return 0;
