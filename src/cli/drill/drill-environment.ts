@@ -63,7 +63,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, yes);
+  await announce(environment, left, played, yes, signal);
   if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
@@ -126,10 +126,13 @@ async function announce(
   faults: readonly WireFault[],
   played: readonly Scenario[],
   yes: boolean,
+  signal: AbortSignal,
 ): Promise<void> {
   const { name, rateLimits } = environment;
-  const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
+  const healthyOn = (substitute: Environment) =>
+    healthyRun({ environment: substitute, scenarios: played, seed: SEED, signal });
   const results = await onSubstitute(environment, healthyOn, { quiet: true });
+  if (signal.aborted) return;
   const healthy = { scenarios: played, results: new Map(results.map((result) => [result.title, result])) };
   const requests = plannedRequests(faults, healthy);
   const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
