@@ -44,6 +44,8 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let known = 0;
   /** Where adding a schema failed, what it and others refer to is missing, and would hold for anything. */
   let isWhole = true;
+  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
+  let mayBeSlow = false;
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
@@ -52,7 +54,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     for (let next = open.pop(); next; next = open.pop())
       definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
     isWhole = true;
-    const holds = (value: unknown) => problemsOf(value, validator(index));
+    const holds = (value: unknown) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
     return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
   }
 
@@ -108,6 +110,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const made: Record<string, unknown> = {};
     const inner = (member: Place) => convert(member, depth + 1, []);
     for (const [name, member] of place.entries()) {
+      mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
       if (keywords.values.has(name)) made[name] = member.value;
       else if (keywords.maps.has(name))
         made[name] = Object.fromEntries(member.entries().map(([key, each]) => [key, inner(each)]));
