@@ -87,10 +87,7 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
 
   service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
   const weaker = await sextant(...survey);
-  assert.match(
-    weaker.said,
-    /\d+ earlier answers kept, not found out again:\n {2}.*evaluate/,
-  );
+  assert.match(weaker.said, /\d+ earlier answers kept, not found out again:\n {2}.*evaluate/);
   service.faults.set();
 
   const compared = await sextant('compare', join(folder, 'before.json'), 'trial');

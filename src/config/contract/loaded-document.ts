@@ -87,7 +87,7 @@ function pathsOf(server: Place): string[] {
   return addresses.flatMap((address) => {
     // A server may be relative to the document.
     const found = URL.parse(address, 'http://document/');
-    return found ? [decoded(found.pathname).replace(/\/+$/, '')] : [];
+    return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];
   });
 }
 

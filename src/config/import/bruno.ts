@@ -79,7 +79,7 @@ function entriesOf(inside: readonly string[]) {
   for (let at = 0; at < inside.length; at++) {
     // A key with a colon or a space stands in quotes; a disabled entry begins with a tilde.
     const [, off, quoted, plain, start = ''] =
-      /^\s*(~?)(?:"((?:[^"\\]|\\.)*)"|([^:\s][^:]*?))\s*:(?:\s(.*))?$/.exec(inside[at] ?? '') ?? [];
+      /^\s*(~?)(?:"((?:[^"\\]|\\.)*)"\s*|([^:\s][^:]*)):(?:\s(.*))?$/.exec(inside[at] ?? '') ?? [];
     const key = quoted?.replaceAll('\\"', '"') ?? plain;
     if (key === undefined) continue;
     let value = start.trim();

@@ -9,7 +9,7 @@ export function parsedDocument(file: string, given: string) {
   // Parsers throw for broken text, and for one that is nested too deeply.
   try {
     if (looksLikeJson(text)) return { ...document, tree: new Found(JSON.parse(text)) };
-    if (!/^\s*openapi\b/m.test(text)) return document;
+    if (!/^[^\S\n]*openapi\b/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };

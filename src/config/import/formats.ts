@@ -119,7 +119,7 @@ export const openapi: Format = {
         const servers = [entry, item, tree].map(serversOf).find(({ length }) => length > 0);
         const [first, ...more] = servers ?? [];
         if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
-        else requests.push({ method, url: `${first.replace(/\/+$/, '')}${path}`, headers: [] });
+        else requests.push({ method, url: `${first.replace(/(?<!\/)\/+$/, '')}${path}`, headers: [] });
         for (const other of more) others.add(other);
       }
     }

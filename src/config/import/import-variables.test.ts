@@ -105,6 +105,33 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
 });
 
+const long = (text: string) => text.repeat(300_000);
+const hostile: [name: string, text: string][] = [
+  [
+    'an address of slashes',
+    JSON.stringify({ item: [{ request: `http://a${long('/')}x` }], variable: [{ key: 'user_id', value: 'u' }] }),
+  ],
+  ['an address of addresses', JSON.stringify(postmanEnvironment({ flag_key: long('a://'), user_id: 'u' }))],
+  [
+    'variables of variables',
+    JSON.stringify(
+      postmanEnvironment({
+        user_id: '{{a}}'.repeat(2_000),
+        a: '{{b}}'.repeat(2_000),
+        b: '{{c}}'.repeat(2_000),
+        c: 'u',
+        app_env: 'qa',
+      }),
+    ),
+  ],
+  ['a name that does not end', `vars {\n  a${long(' ')}b\n  user_id: u\n}\n`],
+];
+for (const [name, text] of hostile)
+  test(`${name}: read as soon as any other file`, () => {
+    const { values, ignored } = importSource(textSource(text, 'x.bru'));
+    assert.ok(values.has('USER_ID') || ignored.some((line) => line.startsWith('user_id comes from')));
+  });
+
 const put = (name: string, content: unknown) => join(writeFiles(folder, { [name]: content }), name);
 
 const own = {
