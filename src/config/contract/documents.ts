@@ -90,10 +90,8 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** References to references. */
 const MOST_STEPS = 100;
 
-/** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export class Place {
   readonly #open: Open;
   readonly file: string;
@@ -107,18 +105,15 @@ export class Place {
     this.pointer = pointer;
   }
 
-  /** As messages name it: `openapi.yaml#/paths/~1v1`. */
   get name(): string {
     return nameOf(this.file, this.pointer);
   }
 
-  /** The target of its `$ref`; `undefined` if it has none. */
   get reference(): string | undefined {
     const { $ref } = (this.value ?? {}) as { readonly $ref?: unknown };
     return typeof $ref === 'string' ? $ref : undefined;
   }
 
-  /** A member; its value is `undefined` where there is none. */
   at(name: string): Place {
     const { value } = this;
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
@@ -127,7 +122,6 @@ export class Place {
     return new Place(this.#open, this.file, found, `${this.pointer}/${escaped}`);
   }
 
-  /** The members of an object, or the entries of a list. */
   entries(): [name: string, member: Place][] {
     const { value } = this;
     return typeof value === 'object' && value !== null ? Object.keys(value).map((name) => [name, this.at(name)]) : [];
@@ -179,7 +173,6 @@ function along(root: Place, pointer: string): Place {
   return at;
 }
 
-/** The schema with an `$anchor` of this name. */
 function anchored(root: Place, name: string): Place | undefined {
   const open = [root];
   const seen = new Set<unknown>();

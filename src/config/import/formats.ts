@@ -14,7 +14,6 @@ export const postmanEnvironment: Format = {
   },
 };
 
-/** Postman's export of a collection, version 2.0 or 2.1: variables, and requests in folders. */
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
   read: ({ tree }) => {

@@ -106,24 +106,13 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
 });
 
 const long = (text: string) => text.repeat(300_000);
+const exported = (values: object) => JSON.stringify(postmanEnvironment({ user_id: 'u', app_env: 'qa', ...values }));
+const user = { key: 'user_id', value: 'u' };
+const [a, b] = ['{{b}}'.repeat(2_000), '{{c}}'.repeat(2_000)];
 const hostile: [name: string, text: string][] = [
-  [
-    'an address of slashes',
-    JSON.stringify({ item: [{ request: `http://a${long('/')}x` }], variable: [{ key: 'user_id', value: 'u' }] }),
-  ],
-  ['an address of addresses', JSON.stringify(postmanEnvironment({ flag_key: long('a://'), user_id: 'u' }))],
-  [
-    'variables of variables',
-    JSON.stringify(
-      postmanEnvironment({
-        user_id: '{{a}}'.repeat(2_000),
-        a: '{{b}}'.repeat(2_000),
-        b: '{{c}}'.repeat(2_000),
-        c: 'u',
-        app_env: 'qa',
-      }),
-    ),
-  ],
+  ['an address of slashes', JSON.stringify({ item: [{ request: `http://a${long('/')}x` }], variable: [user] })],
+  ['an address of addresses', exported({ flag_key: long('a://') })],
+  ['variables of variables', exported({ user_id: '{{a}}'.repeat(2_000), a, b, c: 'u' })],
   ['a name that does not end', `vars {\n  a${long(' ')}b\n  user_id: u\n}\n`],
 ];
 for (const [name, text] of hostile)
