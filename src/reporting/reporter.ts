@@ -87,7 +87,10 @@ export default class RunReporter implements Reporter {
 function judgementsIn(outcomes: readonly TestOutcome[], environment: string) {
   return outcomes
     .filter((each) => each.environment === environment && ![INTERRUPTED, NOT_STARTED].includes(each.reason ?? ''))
-    .map(({ title, outcome, reason }) => ({ title, reason, isJudged: outcome === 'passed' || outcome === 'failed' }));
+    .map(({ title, outcome, reason }) => {
+      const isFailure = outcome === 'failed';
+      return { title, reason, isJudged: isFailure || outcome === 'passed', isFailure };
+    });
 }
 
 /** At the spec's line: of the expectation that broke, or of the test. */

@@ -45,7 +45,9 @@ const specs = Object.fromEntries(
   ]),
 );
 /** What scenarios of a team may throw and catch; the titles end in what both runners say. */
+const helper = "export function helped(): never {\n  throw new TypeError('of a helper');\n}\n";
 const ofTeam = `import { expect, scenario } from './sextant.ts';
+import { helped } from './helper.ts';
 const read = { tag: ['@all', '@read'] };
 scenario('a value that is missing: failed', read, async ({ friends }) => {
   (await friends.listBlockers().succeeds()).undocumented('/nothing/here', 'assumed: it is there');
@@ -60,6 +62,7 @@ scenario('a failure that is caught, and a mistake: unknown', read, async ({ frie
   await friends.listBlockers().isRefused('documented: it is refused').catch(() => {});
   throw new Error('by hand');
 });
+scenario('an error of a helper of the team: unknown', read, async () => helped());
 scenario('a mistake that is caught, and a failure: failed', read, async ({ friends, friend }) => {
   await friends.listBlockers().succeeds('no grade' as 'assumed: x').catch(() => {});
   expect(await friends.listBlockers().succeeds(), 'documented: it is there').toMention(friend.id);
@@ -75,7 +78,7 @@ scenario('an absence in the clean-up beside a failure: failed', read, async ({ f
   defer(() => friends.listBlockers().eventually((list) => expect(list, 'documented: nobody').not.toMention(friend.id)));
 });
 `;
-specs['of-team.spec.ts'] = ofTeam;
+Object.assign(specs, { 'of-team.spec.ts': ofTeam, 'helper.ts': helper });
 // A second worker would load everything once more.
 const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'], keepsWorkers: true });
 process.env.SEXTANT_OUTPUT = run.output;
@@ -100,17 +103,19 @@ test('both runners say the same of what the scenarios of a team throw, catch and
     'package.json': { type: 'module' },
     'sextant.ts': `export * from ${fixtures};\n`,
     'of-team.spec.ts': ofTeam,
+    'helper.ts': helper,
   });
   const played = await play(await collect(own));
   assert.ok(played.length >= 8);
   const stated = (title: string) => title.split(': ').at(-1);
   const outcomes = readOutcomes(join(run.output, 'outcomes.json'));
   const filed = allureResults(join(run.output, 'allure-results'));
-  for (const { title, verdict } of played) {
+  for (const { title, verdict, reason } of played) {
     const category = filed.find(({ name }) => name === title)?.labels.find(({ name }) => name === 'category')?.value;
     const outcome = outcomes.find((each) => each.title === title)?.outcome;
     const inReport = category && verdictOfCategory(category as Category);
     assert.deepEqual([verdict, outcome, inReport], [stated(title), stated(title), stated(title)], title);
+    assert.doesNotMatch(reason ?? '', /bug in Sextant/);
   }
 });
 

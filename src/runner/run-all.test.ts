@@ -50,9 +50,12 @@ test('an abort ends every call at once', async (t) => {
 test('of changes made at once, none is sent after a stop', async (t) => {
   const { requests, options } = await against(t, {});
   const both = await titled(/^block two, then unblock one$/);
-  const [result] = await runAll(both, { ...options, signal: AbortSignal.abort(), timeoutMs: 500 });
-  assert.equal(result?.verdict, 'unknown');
+  const stopped = { ...options, signal: AbortSignal.abort(), timeoutMs: 500 };
+  for (const each of both) assert.equal((await runScenario(each, stopped)).verdict, 'unknown');
   assert.deepEqual(requests, []);
+  const begun: string[] = [];
+  const [result] = await runAll([made(async () => void begun.push('made'))], stopped);
+  assert.deepEqual([result && told(result), begun], ['unknown · the run was stopped', []]);
 });
 
 test('clean-up still runs after an abort, also when the body does not heed it', async () => {

@@ -83,13 +83,13 @@ async function runArea(
 }
 
 async function runNext(scenario: Scenario, outages: Outages, options: RunAllOptions): Promise<ScenarioResult> {
-  if (isOutOfTime(options.signal)) return notStarted(scenario, options.environment);
+  if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
   const areas = areasOf(scenario);
   const down = outages.down(areas);
   if (down) {
     const dry = down.fault === 'provisioner' ? undefined : await runScenario(scenario, { ...options, isDryRun: true });
     // A scenario without its test data is skipped for that reason, not counted as affected by an address.
-    return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down, options);
+    return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down);
   }
   const doubt = outages.doubt(areas);
   const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
@@ -99,13 +99,15 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   if (!doubt || isJudged || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
-  return { ...notTried(scenario, doubt, options), startedAt, durationMs, exchanges };
+  return { ...notTried(scenario, doubt), startedAt, durationMs, exchanges };
 }
 
-/** The result of a scenario that the run's time was not enough for; or the reason why it would not have run either way. */
-export function notStarted(scenario: Scenario, environment: Environment): ScenarioResult {
+/** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
+export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
   const skipped = whySkipped(scenario.title, scenario.details.tag, environment);
-  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : outOfTime('not started');
+  const unreached =
+    stopped && !isOutOfTime(stopped) ? ({ verdict: 'unknown', reason: STOPPED } as const) : outOfTime('not started');
+  const why = skipped ? ({ verdict: 'skipped', reason: skipped.message } as const) : unreached;
   return { ...unplayed(scenario), ...why };
 }
 
@@ -121,8 +123,7 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   return areaIds.filter((id) => needs.includes(id));
 }
 
-function notTried(scenario: Scenario, down: ScenarioResult, { signal }: RunAllOptions): ScenarioResult {
-  if (signal?.aborted) return { ...unplayed(scenario), verdict: 'unknown', reason: STOPPED };
+function notTried(scenario: Scenario, down: ScenarioResult): ScenarioResult {
   const { warnings: _, fault: __, ...told } = down;
   return { ...told, ...unplayed(scenario), reason: `not tried: ${down.reason ?? 'no response'}` };
 }

@@ -85,6 +85,11 @@ test('sextant survey: what is refused, unfinished, written, left alone, updated 
   assert.equal(updated.code, 0, updated.said);
   assert.notEqual(readFileSync(json, 'utf8'), before);
 
+  service.faults.set({ name: 'wrong', operation: 'evaluate', handle: () => () => ({ status: 500 }) });
+  const weaker = await sextant(...survey);
+  assert.match(weaker.said, /\d+ earlier answers kept, not found out again:\n {2}.*evaluate/);
+  service.faults.set();
+
   const compared = await sextant('compare', join(folder, 'before.json'), 'trial');
   assert.equal(compared.code, 1, compared.said);
   assert.match(compared.said, /evaluate\n {2}breaking {2}response 200: \/value is missing/);

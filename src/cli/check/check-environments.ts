@@ -73,7 +73,6 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Facts of a survey are checked if there is one. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
@@ -129,7 +128,10 @@ async function checkOne(
 export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'unreached'>[]) {
   return results
     .filter(({ unreached, reason }) => !unreached && reason !== STOPPED)
-    .map(({ title, verdict, reason }) => ({ title, reason, isJudged: verdicts[verdict].health !== 'unknown' }));
+    .map(({ title, verdict, reason }) => {
+      const { health } = verdicts[verdict];
+      return { title, reason, isJudged: health !== 'unknown', isFailure: health === 'down' };
+    });
 }
 
 /** No trouble with a file at the end may take the results away. */
@@ -159,7 +161,6 @@ export function unreachedAfter(
   return [...stillWaiting, ...waiting.filter((title) => !stillWaiting.includes(title)), ...cut];
 }
 
-/** The titles that an earlier check of an environment had no time for. */
 function unreachedOf(environment: string): readonly string[] {
   // It only decides the order, so what can't be read is none.
   const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
@@ -178,7 +179,6 @@ function fileOf(environment: string): string {
   return join(stateFolder(), 'unreached', `${environment}.json`);
 }
 
-/** The signals of a check with a deadline. */
 export interface TimeLimit {
   /** Aborted with `NoTimeLeft` when scenarios must stop, or by the user. */
   readonly stop: AbortSignal;
@@ -186,7 +186,6 @@ export interface TimeLimit {
   readonly end?: AbortSignal;
 }
 
-/** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

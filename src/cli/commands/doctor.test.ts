@@ -64,8 +64,13 @@ test('a token that is not issued is a problem, and the addresses are tried all t
   const keys = { ACCESS_TOKEN: undefined, TOKEN_URL: 'http://127.0.0.1:1/token', TOKEN_CLIENT_ID: 'suite' };
   const { code, said } = await examined(environmentText(service.addresses, keys));
   assert.equal(code, 1, said);
-  assert.match(said, /✗ credentials +ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/);
+  assert.match(
+    said,
+    /✗ credentials +Friends: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
+  );
   assert.match(said, /✓ address +http.* answers/);
+  // The other credential is tried, too.
+  assert.match(said, /✓ credentials +accepted by Feature toggles/);
 });
 
 test('an environment that can’t be used ends with 2, the machine examined all the same; --json has the same findings', async () => {

@@ -7,7 +7,6 @@ import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
-/** `sextant report`: joins the results of shards, and puts reports on a static site. */
 export function report(): Command {
   return new Command('report')
     .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
@@ -41,7 +40,6 @@ function shardsIn(folders: readonly string[]): Compared {
   return compared;
 }
 
-/** One report, one JUnit file, one summary; returns the exit code. */
 async function mergeShards(compared: Compared, signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();

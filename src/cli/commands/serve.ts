@@ -16,7 +16,6 @@ interface ServeOptions {
   readonly data?: string;
 }
 
-/** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
     .addOption(

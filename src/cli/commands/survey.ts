@@ -41,9 +41,7 @@ interface SurveyCommandOptions extends Words {
   readonly yes?: boolean;
 }
 
-/** The service fell short of what a survey needs. */
 const FELL_SHORT = 1;
-/** It stopped early; the same command resumes. */
 const UNFINISHED = 3;
 
 const DEFAULT_RATE = 10;
@@ -142,6 +140,13 @@ async function keep(
     facts: bestFacts(before?.facts ?? [], found.facts, isPart),
     answers: bestAnswers(before?.answers ?? [], learned),
   };
+  const missed = found.facts.filter((fact) => fact.answer === UNDECIDED && !kept.facts.includes(fact));
+  if (missed.length > 0) {
+    const named = missed.slice(0, 3).map(({ operation, question, tried }) => `\n  ${operation} ${question}: ${tried}`);
+    say(
+      `${counted(missed.length, 'earlier answer')} kept, not found out again:${named.join('')}${missed.length > 3 ? '\n  …' : ''}`,
+    );
+  }
   if (before && !(await mayReplace(before, kept, options))) {
     file.remove();
     return 0;

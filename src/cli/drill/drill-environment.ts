@@ -35,7 +35,6 @@ export interface EnvironmentDrillOptions {
 /** Fixed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
   const environments = loadEnvironments(options.env);
   const signal = interruptible();
@@ -63,7 +62,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
   const before = begun?.outcomes ?? [];
   const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, yes);
+  await announce(environment, left, played, yes, signal);
   if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
 
   const startedAt = performance.now();
@@ -126,10 +125,13 @@ async function announce(
   faults: readonly WireFault[],
   played: readonly Scenario[],
   yes: boolean,
+  signal: AbortSignal,
 ): Promise<void> {
   const { name, rateLimits } = environment;
-  const healthyOn = (substitute: Environment) => healthyRun({ environment: substitute, scenarios: played, seed: SEED });
+  const healthyOn = (substitute: Environment) =>
+    healthyRun({ environment: substitute, scenarios: played, seed: SEED, signal });
   const results = await onSubstitute(environment, healthyOn, { quiet: true });
+  if (signal.aborted) return;
   const healthy = { scenarios: played, results: new Map(results.map((result) => [result.title, result])) };
   const requests = plannedRequests(faults, healthy);
   const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);

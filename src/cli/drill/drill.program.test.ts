@@ -57,15 +57,21 @@ test('a drill that is killed leaves nothing that `undo` does not take back; Ctrl
   assert.equal(snapshot(), before);
 });
 
-test('Ctrl-C ends a drill that waits for another run', async () => {
+test('Ctrl-C ends a drill that waits for another run, or finds out what it will send', async () => {
   const release = await takeRunLock(loadEnvironment(NAME), { say: assert.fail });
+  const waiting = startCommand(['drill', '--yes', '--env', NAME, '--fault', 'block-not-written'], env);
+  await until(() => waiting.said().includes('waiting for another run'), waiting);
+  waiting.child.kill('SIGINT');
+  assert.equal(await waiting.ended.finally(release), 3, waiting.said());
+  assert.match(waiting.said(), /0 of 1 faults drilled; the same command goes on\.\n$/);
+
   const listening = process.listenerCount('SIGINT');
-  const waiting = runInProcess(['drill', '--yes', '--env', NAME, '--fault', 'block-not-written']);
+  const early = runInProcess(['drill', '--yes', '--env', NAME, '--fault', 'block-not-written']);
   while (process.listenerCount('SIGINT') === listening) await wait(20);
   process.emit('SIGINT');
-  const { code, out, err } = await waiting.finally(release);
+  const { code, out, err } = await early;
   assert.equal(code, 3, out + err);
-  assert.match(err, /0 of 1 faults drilled; the same command goes on\.\n$/);
+  assert.match(err, /^\w+: 0 of 1 faults drilled; the same command goes on\.\n$/);
 });
 
 test('some faults give one document; --fail-under is the gate', async () => {

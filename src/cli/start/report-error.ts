@@ -4,9 +4,7 @@ import { ConfigurationError } from '../../config/configuration-error.ts';
 import { fileTrouble } from '../../config/files/file-trouble.ts';
 import { INTERRUPTED, printable } from '../output/terminal.ts';
 
-/** Usage or configuration error. */
 const USAGE = 2;
-/** The suite failed. */
 const UNJUDGED = 3;
 
 /**
@@ -18,6 +16,9 @@ export function endingOf(error: unknown): { readonly code: number; readonly text
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : USAGE, text: '' };
   // What Ctrl-C stopped while the command waited for it.
   if (error instanceof Error && error.name === 'AbortError') return { code: INTERRUPTED, text: 'Stopped.\n' };
+  // What issues a credential is beside the program: the message is all.
+  if (error instanceof Error && error.name === 'NotIssued')
+    return { code: UNJUDGED, text: `${printable(error.message)}\n` };
   const known = knownMistake(error);
   if (known !== undefined) return { code: USAGE, text: `${printable(known)}\n` };
   const stack = error instanceof Error ? error.stack : String(error);

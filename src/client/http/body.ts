@@ -15,7 +15,19 @@ export interface ResponseBody {
   readonly masked?: true;
 }
 
-export class ResponseTooLarge extends Error {}
+export class ResponseTooLarge extends Error {
+  readonly when: 'decompressed' | 'parsed';
+
+  constructor(when: ResponseTooLarge['when']) {
+    super();
+    this.when = when;
+  }
+}
+
+/** A value of JSON counts as so many bytes: a few megabytes of `{},{},…` would fill the memory of a process that runs for months. */
+const BYTES_OF_VALUE = 25;
+/** So many are read however low the limit is. */
+const FEWEST_VALUES = 100_000;
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
 
@@ -43,6 +55,7 @@ export async function readBody(
   if ('problem' in sent) return { bytes: raw.length, text: '', json: { ok: false, problem: sent.problem } };
   const bytes = sent.bytes.length;
   const { text, problem } = decode(sent.bytes);
+  if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
   const clean = hidesSecret(sent.bytes, maxBytes, redactor) ? MASK : redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
@@ -81,7 +94,7 @@ async function decompress(
     return { bytes };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge();
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge('decompressed');
     return { problem: `not valid ${encoding} (${code})` };
   }
 }
@@ -96,6 +109,14 @@ function decode(bytes: Buffer): { text: string; problem?: string } {
     const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
     return { text: utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1'), problem: 'not UTF-8' };
   }
+}
+
+/** Whether a text that may be JSON has more values than `most`, as far as that can be known before it is parsed. */
+function hasMoreValues(text: string, most: number): boolean {
+  if (text.length < most || !/^\s*[[{]/.test(text)) return false;
+  let found = 0;
+  for (let index = 0; index < text.length && found <= most; index++) if (',[{'.includes(text.charAt(index))) found++;
+  return found > most;
 }
 
 function parse(text: string): Parsed {

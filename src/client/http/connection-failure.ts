@@ -66,7 +66,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   const address = { named: isIP(host) === 0, secure: url.protocol === 'https:' };
   const phase = phaseReached(trace.marks, address);
   if (trace.tooLarge) {
-    const when = trace.tooLarge === 'decompressed' ? ' when decompressed' : '';
+    const when = trace.tooLarge === 'transferred' ? '' : ` when ${trace.tooLarge}`;
     const reason = `the response is larger than ${Number((maxBytes / 1_000_000).toFixed(2))} MB${when}`;
     return { phase: 'transfer', side: 'ours', code: 'TOO_LARGE', reason };
   }

@@ -117,7 +117,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
     };
     return { exchange, trace: wire.trace };
   } catch (error) {
-    if (error instanceof ResponseTooLarge) wire.trace.tooLarge = 'decompressed';
+    if (error instanceof ResponseTooLarge) wire.trace.tooLarge = error.when;
     const failure = connectionFailureOf(wire.trace, {
       url,
       proxy,

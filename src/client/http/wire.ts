@@ -32,7 +32,7 @@ export interface WireTrace {
   /** A secret was masked in the status line, headers or trailers of the response or of an informational (1xx) one. */
   maskedHeaders?: true;
   /** The body exceeded the limit, as transferred or when decompressed. */
-  tooLarge?: 'transferred' | 'decompressed';
+  tooLarge?: 'transferred' | 'decompressed' | 'parsed';
   error?: NodeJS.ErrnoException;
   /** Whether a kept-open connection returned no byte at all; absent for a new one. */
   isUnanswered?: () => boolean;

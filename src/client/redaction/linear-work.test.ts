@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { runToEnd } from '../../testing/programs/child.ts';
 import { ManyStrings } from './many-strings.ts';
 import { Redactor } from './redactor.ts';
 import { MASK, Secret } from './secret.ts';
@@ -74,6 +77,16 @@ for (const [name, text] of Object.entries(hostile))
     assert.equal(redactor.body(JSON.stringify([large])), JSON.stringify(MASK));
     assert.equal(redactor.text(text(20)), text(20));
   });
+
+test('a text of escapes fits into the small heap of a monitor', () => {
+  const own = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
+  const script = `import { Redactor } from ${own('redactor.ts')};
+    import { Secret } from ${own('secret.ts')};
+    console.log(new Redactor([new Secret('canary-0123456789')]).body('\\\\u0041'.repeat(300_000)).length);`;
+  const flags = ['--max-old-space-size=50', '--max-semi-space-size=2', '--input-type=module'];
+  const { stdout, stderr } = runToEnd(process.execPath, [...flags, '--eval', script]);
+  assert.equal(stdout, '1800000\n', stderr);
+});
 
 function found(strings: readonly string[], text: string): string[] {
   const all: string[] = [];

@@ -41,8 +41,19 @@ export function viewOf(source: View, text: string, makePlaces: () => Places): Vi
 
 /** `source` with each match read; the same view if there is none. */
 export function rewritten(source: View, pattern: RegExp, read: Read): View {
-  const text = source.text.replace(pattern, read as string);
+  const text = typeof read === 'string' ? source.text.replace(pattern, read) : replaced(source.text, pattern, read);
   return text === source.text ? source : viewOf(source, text, () => placesOf(source.text, pattern, read, text.length));
+}
+
+/** As `replace` does, which keeps every match with its groups until the end: for a text of escapes, thirty times its size. */
+function replaced(text: string, pattern: RegExp, read: Exclude<Read, string>): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(from, match.index), read(...(match as unknown as [string])));
+    from = match.index + match[0].length;
+  }
+  return from === 0 ? text : parts.join('') + text.slice(from);
 }
 
 function placesOf(text: string, pattern: RegExp, read: Read, length: number): Places {

@@ -1,3 +1,4 @@
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SpecLine {
@@ -18,10 +19,17 @@ export function specLineOf(stack: string | undefined): SpecLine | undefined {
   return placesOf(stack).find(({ file }) => isSpecFile(file));
 }
 
-/** Whether an error was thrown by a spec's own line: no frame of the suite stands above it. */
+/** Whether an error is of a spec, or of a team's helper or library that it calls: no frame of the suite stands above it. */
 export function isThrownBySpec(stack: string | undefined): boolean {
-  const [first] = placesOf(stack);
-  return first !== undefined && isSpecFile(first.file);
+  const first = placesOf(stack).find(({ file }) => isOfSuite(file) || !/[\\/]node_modules[\\/]/.test(file));
+  return first !== undefined && !isOfSuite(first.file);
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const own = ['src', 'fixtures'].map((folder) => join(root, folder, sep));
+
+function isOfSuite(file: string): boolean {
+  return own.some((folder) => file.startsWith(folder)) && !isSpecFile(file);
 }
 
 function placesOf(stack = ''): SpecLine[] {

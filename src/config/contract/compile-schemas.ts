@@ -1,14 +1,13 @@
 import { createRequire } from 'node:module';
+import { createContext, Script } from 'node:vm';
 import type { ErrorObject } from 'ajv';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
-import { generic, MASK, typeName } from '../../client/index.ts';
+import { generic, MASK, SuiteFault, typeName } from '../../client/index.ts';
 import type { Place } from './documents.ts';
 
-/** JSON Schema 2020-12, without annotations. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** A schema of a document as a definition of its book. */
 export interface Definition {
   readonly place: Place;
   readonly schema: JsonSchema;
@@ -60,8 +59,28 @@ export function assertSchema({ place, schema }: Definition): void {
   throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
 }
 
-export function problemsOf(value: unknown, validate: ValidateFunction): string[] {
-  if (validate(value)) return [];
+/** A pattern such as `(a+)+$` takes for ever for some texts: what is sent must not keep a process from all else. In ms. */
+const LONGEST_MS = 2_000;
+const limited = new Script('validate(value)');
+/** Made with the first value: most environments name no document. */
+let room: { validate?: ValidateFunction | undefined; value?: unknown } | undefined;
+
+function conforms(value: unknown, validate: ValidateFunction, name: string): boolean {
+  room ??= createContext({}) as NonNullable<typeof room>;
+  try {
+    return limited.runInContext(Object.assign(room, { validate, value }), { timeout: LONGEST_MS });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    const cure = 'correct the pattern that takes so long';
+    throw new SuiteFault(`a value could not be held to ${name} within ${LONGEST_MS / 1_000} s; ${cure}`);
+  } finally {
+    Object.assign(room, { validate: undefined, value: undefined });
+  }
+}
+
+/** `slow` is the name of a schema that may take long. @throws SuiteFault when it does. */
+export function problemsOf(value: unknown, validate: ValidateFunction, slow?: string): string[] {
+  if (slow === undefined ? validate(value) : conforms(value, validate, slow)) return [];
   // A masked value is no longer what was sent.
   const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
   return problemWords(errors);

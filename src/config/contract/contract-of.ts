@@ -40,14 +40,12 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
   return undefined;
 }
 
-/** The files of the documents that OPENAPI names, a text of comma-separated paths in an environment's file in `folder`. */
 export function contractFiles(openApi: string, folder: string): string[] {
   const checked = pathList(openApi);
   const paths = 'value' in checked ? checked.value : [];
   return paths.flatMap((path) => filesOfDocument(documentPath(path, folder)));
 }
 
-/** Where a path leads: from the environment's file, or from the project if nothing is there. */
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
@@ -106,7 +104,6 @@ function responseOf(response: Place, book: SchemaBook): SpecifiedResponse {
   return { headers, ...(isDescribed ? { content: contentOf(response, book) } : {}) };
 }
 
-/** By media type; `undefined` where one has no schema. */
 function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
   const found = place.at('content').entries();
   return new Map(

@@ -89,10 +89,8 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** References to references. */
 const MOST_STEPS = 100;
 
-/** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export class Place {
   readonly #open: Open;
   readonly file: string;
@@ -106,7 +104,6 @@ export class Place {
     this.pointer = pointer;
   }
 
-  /** As messages name it: `openapi.yaml#/paths/~1v1`. */
   get name(): string {
     return nameOf(this.file, this.pointer);
   }
@@ -116,7 +113,6 @@ export class Place {
     return typeof $ref === 'string' ? $ref : undefined;
   }
 
-  /** A member; its value is `undefined` where there is none. */
   at(name: string): Place {
     const { value } = this;
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
@@ -125,7 +121,6 @@ export class Place {
     return new Place(this.#open, this.file, found, `${this.pointer}/${escaped}`);
   }
 
-  /** The members of an object, or the entries of a list. */
   entries(): [name: string, member: Place][] {
     const { value } = this;
     return typeof value === 'object' && value !== null ? Object.keys(value).map((name) => [name, this.at(name)]) : [];

@@ -44,7 +44,6 @@ function versionOf(root: Place): '3.0' | '3.1' {
 export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
-/** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
 /** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
@@ -63,7 +62,6 @@ function listedOperations(root: Place) {
   );
 }
 
-/** The paths of the servers of the innermost place that has some. */
 function basesOf(places: readonly Place[]): string[] {
   for (const place of places) {
     const servers = place.at('servers').members();
@@ -87,14 +85,12 @@ function pathsOf(server: Place): string[] {
   return addresses.flatMap((address) => {
     // A server may be relative to the document.
     const found = URL.parse(address, 'http://document/');
-    return found ? [decoded(found.pathname).replace(/\/+$/, '')] : [];
+    return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];
   });
 }
 
-/** The part of an environment by which a document's operations are found. */
 export interface Held {
   readonly addresses: Readonly<Record<AreaId, URL>>;
-  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
 }
 

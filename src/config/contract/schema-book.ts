@@ -24,7 +24,6 @@ type Source = Readonly<Record<string, unknown>>;
 
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
-/** Schemas of one document with those inside them. */
 const MOST_SCHEMAS = 200_000;
 
 export type SchemaBook = ReturnType<typeof schemaBook>;
@@ -44,6 +43,8 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let known = 0;
   /** Where adding a schema failed, what it and others refer to is missing, and would hold for anything. */
   let isWhole = true;
+  /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
+  let mayBeSlow = false;
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
@@ -52,7 +53,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     for (let next = open.pop(); next; next = open.pop())
       definitions[next[0]] = { place: next[1], schema: convert(next[1], 0, []) };
     isWhole = true;
-    const holds = (value: unknown) => problemsOf(value, validator(index));
+    const holds = (value: unknown) => problemsOf(value, validator(index), mayBeSlow ? place.name : undefined);
     return Object.assign(holds, { certain: () => flatSchema(definitions, index) });
   }
 
@@ -108,6 +109,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const made: Record<string, unknown> = {};
     const inner = (member: Place) => convert(member, depth + 1, []);
     for (const [name, member] of place.entries()) {
+      mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
       if (keywords.values.has(name)) made[name] = member.value;
       else if (keywords.maps.has(name))
         made[name] = Object.fromEntries(member.entries().map(([key, each]) => [key, inner(each)]));
@@ -129,7 +131,6 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
   }
 
-  /** Whether a required property isn't sent in this direction. */
   function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = schema.followed();
@@ -198,7 +199,6 @@ function chosenBy(place: Place, convert: (branch: Place) => unknown) {
   return undefined;
 }
 
-/** The values that choose a branch: those of the mapping, and its own name. */
 function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
   const reference = branch.reference as string;
   const target = branch.resolve(reference).name;
@@ -209,7 +209,6 @@ function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
   return [...new Set([...mapped.map(([name]) => name), ownName(reference)])];
 }
 
-/** `Dog` of `#/components/schemas/Dog`, and of `schemas/Dog.yaml`. */
 function ownName(reference: string): string {
   const name = basename(reference);
   return reference.includes('#') ? name : name.slice(0, name.length - extname(name).length);

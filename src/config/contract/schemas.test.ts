@@ -96,6 +96,14 @@ const current: Row[] = [
   [{ properties: { a: false } }, { a: 1 }, ['/a must not be there']],
 ];
 
+test('a pattern that takes for ever says so', () => {
+  const document = listDocument({ ...text, pattern: '^(a+)+$' });
+  assert.throws(
+    () => brokenBy({ 'openapi.yaml': document }, `${'a'.repeat(60)}!`),
+    /could not be held to .*openapi\.yaml#.*schema within 2 s; correct the pattern/,
+  );
+});
+
 for (const [version, all] of [
   ['3.0.3', earlier],
   ['3.1.0', current],

@@ -27,7 +27,6 @@ export function bruContents(own: readonly BruBlock[], files: readonly (readonly 
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-/** A request as Bruno's own export to JSON has it; `undefined` for a file without one. */
 function requestOf(blocks: readonly BruBlock[]): object | undefined {
   const verb = blocks.find(({ name }) => METHODS.includes(name));
   const auth = blocks.find(({ name }) => name === 'auth:bearer' || name === 'auth:apikey');
@@ -79,7 +78,7 @@ function entriesOf(inside: readonly string[]) {
   for (let at = 0; at < inside.length; at++) {
     // A key with a colon or a space stands in quotes; a disabled entry begins with a tilde.
     const [, off, quoted, plain, start = ''] =
-      /^\s*(~?)(?:"((?:[^"\\]|\\.)*)"|([^:\s][^:]*?))\s*:(?:\s(.*))?$/.exec(inside[at] ?? '') ?? [];
+      /^\s*(~?)(?:"((?:[^"\\]|\\.)*)"\s*|([^:\s][^:]*)):(?:\s(.*))?$/.exec(inside[at] ?? '') ?? [];
     const key = quoted?.replaceAll('\\"', '"') ?? plain;
     if (key === undefined) continue;
     let value = start.trim();

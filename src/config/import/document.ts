@@ -9,7 +9,7 @@ export function parsedDocument(file: string, given: string) {
   // Parsers throw for broken text, and for one that is nested too deeply.
   try {
     if (looksLikeJson(text)) return { ...document, tree: new Found(JSON.parse(text)) };
-    if (!/^\s*openapi\b/m.test(text)) return document;
+    if (!/^[^\S\n]*openapi\b/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
@@ -66,7 +66,6 @@ export interface Variable {
   readonly key: string;
   readonly value: string;
   readonly enabled: boolean;
-  /** The file itself says that it is a secret. */
   readonly isSecret: boolean;
 }
 
@@ -74,7 +73,6 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
   return { key, value, enabled: true, isSecret: false, ...more };
 }
 
-/** A request of another tool's file; values may hold `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -83,7 +81,6 @@ export interface SeenRequest {
 }
 
 export interface Contents {
-  /** The environment's or the collection's name in it. */
   readonly name?: string | undefined;
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];

@@ -14,7 +14,6 @@ export const postmanEnvironment: Format = {
   },
 };
 
-/** Postman's export of a collection, version 2.0 or 2.1: variables, and requests in folders. */
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
   read: ({ tree }) => {
@@ -118,7 +117,7 @@ export const openapi: Format = {
         const servers = [entry, item, tree].map(serversOf).find(({ length }) => length > 0);
         const [first, ...more] = servers ?? [];
         if (first === undefined || !/^https?:\/\//i.test(first)) relative++;
-        else requests.push({ method, url: `${first.replace(/\/+$/, '')}${path}`, headers: [] });
+        else requests.push({ method, url: `${first.replace(/(?<!\/)\/+$/, '')}${path}`, headers: [] });
         for (const other of more) others.add(other);
       }
     }

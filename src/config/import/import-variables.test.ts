@@ -104,6 +104,22 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
 });
 
+const long = (text: string) => text.repeat(300_000);
+const exported = (values: object) => JSON.stringify(postmanEnvironment({ user_id: 'u', app_env: 'qa', ...values }));
+const user = { key: 'user_id', value: 'u' };
+const [a, b] = ['{{b}}'.repeat(2_000), '{{c}}'.repeat(2_000)];
+const hostile: [name: string, text: string][] = [
+  ['an address of slashes', JSON.stringify({ item: [{ request: `http://a${long('/')}x` }], variable: [user] })],
+  ['an address of addresses', exported({ flag_key: long('a://') })],
+  ['variables of variables', exported({ user_id: '{{a}}'.repeat(2_000), a, b, c: 'u' })],
+  ['a name that does not end', `vars {\n  a${long(' ')}b\n  user_id: u\n}\n`],
+];
+for (const [name, text] of hostile)
+  test(`${name}: read as soon as any other file`, () => {
+    const { values, ignored } = importSource(textSource(text, 'x.bru'));
+    assert.ok(values.has('USER_ID') || ignored.some((line) => line.startsWith('user_id comes from')));
+  });
+
 const put = (name: string, content: unknown) => join(writeFiles(folder, { [name]: content }), name);
 
 const own = {

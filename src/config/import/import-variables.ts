@@ -115,17 +115,26 @@ function secretsOf(
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
   if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
-  if ((isAddress && value.includes('@')) || /:\/\/.*@/.test(value)) return 'is an address with a user or a password';
+  const scheme = value.indexOf('://');
+  if ((isAddress || scheme >= 0) && value.includes('@', isAddress ? 0 : scheme))
+    return 'is an address with a user or a password';
   if (isAddress && /[?#]/.test(value)) return 'is an address with a query or a fragment, which may contain a key';
   return undefined;
 }
 
+/** Characters: variables of variables would fill the memory. */
+const MOST_RESOLVED = 100_000;
+
 /** `{{other}}` stands for another variable of the file. */
 function resolved(value: string, given: ReadonlyMap<string, string>): string {
-  let text = value;
+  let [text, room] = [value, MOST_RESOLVED];
+  const lookedUp = (whole: string, name: string) => {
+    const found = given.get(name.trim()) ?? whole;
+    room -= found.length;
+    return room < 0 ? whole : found;
+  };
   // A variable that references itself would loop forever.
-  for (let round = 0; round < 5 && text.includes('{{'); round++)
-    text = text.replace(/\{\{([^{}]+)\}\}/g, (whole, name: string) => given.get(name.trim()) ?? whole);
+  for (let round = 0; round < 5 && text.includes('{{'); round++) text = text.replace(/\{\{([^{}]+)\}\}/g, lookedUp);
   return text;
 }
 

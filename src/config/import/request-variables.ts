@@ -60,7 +60,7 @@ const patterns = operationIds.map((id) => {
 
 /** The operation whose path ends an address, with what stands before it. */
 export function matchedOperation(method: string, url: string) {
-  const plain = url.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  const plain = url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
   for (const { operation, pattern } of patterns) {
     const groups = operation.method === method.toUpperCase() ? pattern.exec(plain)?.groups : undefined;
     if (groups) return { operation, base: groups.base ?? '', parameters: groups };

@@ -75,7 +75,7 @@ export const keys = {
   SLOW_AFTER_MS: key(integer(1, 600_000), 'an operation that takes longer is slow, in ms', '2000'),
   MAX_ANSWER_BYTES: key(
     integer(1_000, 100_000_000),
-    'largest response that is read, in bytes after decompression',
+    'largest response that is read, in bytes after decompression; each JSON value counts as 25',
     '5000000',
   ),
   REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),

@@ -9,6 +9,8 @@ export interface Judgement {
   readonly title: string;
   /** The service was found right or wrong. Otherwise: whether that was tried. */
   readonly isJudged: boolean;
+  /** Of what proves nothing on a service, an outage makes a failure, and nothing is missing afterwards: it leaves the record as it was. */
+  readonly isFailure?: boolean;
   readonly reason?: string | undefined;
 }
 
@@ -22,7 +24,8 @@ export function noLongerJudged(environment: string, run: readonly Judgement[], n
   const file = join(stateFolder(), 'judged', `${environment}.json`);
   const before = fieldsIn(unlessFileTrouble(() => readTextIfAny(file, fileRoles.state))) as Record;
   const lost = run.filter(({ title, isJudged }) => !isJudged && before[title]?.wasLast);
-  const after = run.map(({ title, isJudged }) => {
+  const noted = run.filter(({ isFailure }) => !isFailure);
+  const after = noted.map(({ title, isJudged }) => {
     const at = isJudged ? now : before[title]?.at;
     return [title, at === undefined ? undefined : { at, wasLast: isJudged }] as const;
   });

@@ -75,6 +75,9 @@ test('what was judged the last time and is not now is listed once, with its reas
   assert.deepEqual(run(15, ['love', false]), []);
   assert.deepEqual(run(20, ['love', true]), []);
   assert.equal(run(25, ['love', false]).length, 2);
+  const outage = ['love', 'never'].map((title) => ({ title, isJudged: true, isFailure: true }));
+  assert.deepEqual(noLongerJudged('staging', outage, at(30)), []);
+  assert.deepEqual(run(35, ['love', false], ['never', false]), [], 'an outage is no judgement that is missing later');
 });
 
 test('many are cut short', () => {

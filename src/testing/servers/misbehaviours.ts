@@ -108,6 +108,10 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
     ...tooLarge(/the response is larger than 5 MB/),
   },
   'a gzip bomb of 400 MB': { ...json(bomb(400), gzip), ...tooLarge(/larger than 5 MB when decompressed/) },
+  'a million empty objects': {
+    ...json(`[${'{},'.repeat(999_999)}{}]`),
+    ...tooLarge(/larger than 5 MB when parsed/),
+  },
   'corrupt gzip': { ...json('this is not gzip', gzip), ...failed(/the body is not valid gzip/) },
   'truncated gzip': {
     ...json(gzipSync('{"userId":"user-ben"}').subarray(0, -12), gzip),

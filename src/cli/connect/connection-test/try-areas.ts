@@ -1,4 +1,4 @@
-import type { Exchange, SuccessRule } from '../../../client/index.ts';
+import { type Exchange, NotIssued, type SuccessRule } from '../../../client/index.ts';
 import { counted, type Environment, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { type AreaId, areaIds, areas, headerSets, operation, operationIds } from '../../../spec/index.ts';
@@ -37,9 +37,17 @@ export async function tryAreas(environment: Environment, read?: Read): Promise<T
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
       const isRead = !('why' in plan);
-      const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
       const address = environment.addresses[area].href;
-      return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+      try {
+        const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
+        return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+      } catch (error) {
+        if (!(error instanceof NotIssued)) throw error;
+        const exchange = (await pingAll(environment, [area])).get(area) as Exchange;
+        const refused = { state: 'refused', text: error.message, cure: 'correct what issues it', keys: [] } as const;
+        const why = exchange.response ? refused : explained(area, exchange, plan, undefined);
+        return { area, address, exchange, isRead: false, ...why };
+      }
     }),
   );
 }
@@ -64,13 +72,11 @@ function explained(
   return inBetween(status) ?? reached;
 }
 
-/** The headers of an area's operations; 0 as long as a new area has none. */
 function headersOf(area: AreaId): number {
   const own = operationIds.map(operation).filter((entry) => entry.area === area);
   return Math.max(0, ...own.map(({ headerSet }) => headerSets[headerSet].length));
 }
 
-/** One line for each area, for a terminal of 80 columns: what it answered, then what can be done. `now` is an epoch, in ms. */
 export function triedLines(all: readonly Tried[], now: number): string[] {
   const width = Math.max(...all.map(({ area }) => areas[area].title.length));
   return all.flatMap((tried) => {
@@ -97,7 +103,6 @@ export function isFine({ state }: Pick<Tried, 'state'>): boolean {
   return state === 'accepted' || state === 'reached';
 }
 
-/** `3 areas reached, friends refused (401): check ACCESS_TOKEN …`; what several areas have in common is said once. */
 export function summaryLine(all: readonly Tried[]): string {
   const reached = all.filter(isFine).length;
   return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...problemsOf(all)].join(', ');
@@ -114,7 +119,6 @@ export function problemsOf(all: readonly Tried[]): string[] {
   });
 }
 
-/** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */
 export function commonCause(all: readonly Tried[]): string | undefined {
   const read = all.filter(({ isRead }) => isRead);
   const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { NotIssued, type Pin } from '../../../client/index.ts';
+import type { Pin } from '../../../client/index.ts';
 import { shown } from '../../../config/files/file-trouble.ts';
 import {
   counted,
@@ -20,7 +20,6 @@ import { clockAhead, withReader } from '../connection-test/harmless-requests.ts'
 import { isFine, type Tried, tryAreas } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
-/** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
@@ -40,19 +39,14 @@ export async function examineEnvironment(environment: Environment): Promise<Find
 }
 
 async function askedOf(environment: Environment, isAgreed: boolean): Promise<Finding[]> {
-  const notIssued: Finding[] = [];
-  const reading = isAgreed ? withReader(environment, (read) => tryAreas(environment, read)) : tryAreas(environment);
-  const tried = await reading.catch((error: unknown) => {
-    if (!(error instanceof NotIssued)) throw error;
-    notIssued.push(problem('credentials', error.message, 'correct what issues it'));
-    return tryAreas(environment);
-  });
+  const tried = await (isAgreed
+    ? withReader(environment, (read) => tryAreas(environment, read))
+    : tryAreas(environment));
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     clockFinding(first),
     ...routeFindings(environment),
-    ...notIssued,
     ...credentialFindings(tried),
   ];
 }
@@ -111,7 +105,6 @@ export function lockFinding(locks: readonly { readonly pid: number; readonly liv
   return note('run locks', text, 'wait, end that run, or give each run separate users with PROVISION_URL');
 }
 
-/** Permissions of the file with the secrets; `mode` is absent where there is none, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
   if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
@@ -121,7 +114,6 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
 
 export type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
 
-/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
   { address, area, exchange }: Asked,
   { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
@@ -146,7 +138,6 @@ export function addressFinding(
 const NOTABLE_SKEW_MS = 5_000;
 const SEVERE_SKEW_MS = 300_000;
 
-/** This machine's clock against the servers'; the farthest counts. */
 export function clockFinding(asked: readonly Asked[]): Finding {
   const known = asked.flatMap(({ address, exchange }) => {
     const ahead = clockAhead(exchange);
@@ -162,10 +153,9 @@ export function clockFinding(asked: readonly Asked[]): Finding {
   return (skew < SEVERE_SKEW_MS ? warning : problem)('clock', text, cure);
 }
 
-/** Whether the credentials are accepted, from a read in each area that has one. */
 export function credentialFindings(tried: readonly Tried[]): Finding[] {
   // What doesn't answer at all is a finding about its address.
-  const read = tried.filter(({ isRead, state }) => isRead && state !== 'unreachable');
+  const read = tried.filter(({ isRead, state }) => state === 'refused' || (isRead && state !== 'unreachable'));
   const accepted = read.filter(isFine).map(({ area }) => areas[area].title);
   return [
     ...(accepted.length > 0 ? [fine('credentials', `accepted by ${accepted.join(', ')}`)] : []),
@@ -175,7 +165,6 @@ export function credentialFindings(tried: readonly Tried[]): Finding[] {
   ];
 }
 
-/** The proxies that the addresses are reached through, and where connections to them go instead. */
 export function routeFindings({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Finding[] {
   const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
   const text = ({ host, port }: Pin['to']) => (port === undefined ? host : `${host}:${port}`);

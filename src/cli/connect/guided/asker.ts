@@ -4,7 +4,6 @@ type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
 
 export interface TextQuestion {
   readonly message: string;
-  /** The expected format, shown while nothing is typed. */
   readonly format: string;
   /** The answer to Enter; absent: nothing may be entered only if `isOptional`. */
   readonly suggestion?: string | undefined;

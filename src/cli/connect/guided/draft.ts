@@ -5,7 +5,9 @@ import {
   assertEnvironmentName,
   attempt,
   type Checked,
+  commandKey,
   environmentFiles,
+  fileKey,
   type KeyName,
   keys,
   placeholderProblem,
@@ -19,13 +21,11 @@ import { type Asker, Stopped, type TextQuestion } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
-/** An environment while it is put together: checked values and secrets, by key. */
 export function newDraft() {
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
   /** What a refused value was probably meant to be. */
   const offers = new Map<string, string>();
-  /** More about a value, for the comment above it. */
   const notes = new Map<string, string>();
 
   /** Checks a value for a key, as loading its file would. The problem never shows a secret. */
@@ -75,6 +75,9 @@ export function isKey(key: string): key is KeyName | SecretKey {
   return isSecretKey(key) || Object.hasOwn(keys, key);
 }
 
+export const issuersOf = (key: string) => [commandKey(key), fileKey(key)];
+const issuerKeys = new Set(Object.keys(secretKeys).flatMap(issuersOf));
+
 export interface Interview {
   readonly asker: Asker;
   readonly name: string;
@@ -82,7 +85,6 @@ export interface Interview {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
 export async function chooseName(asker: Asker, draft: Draft, name: string | undefined, force: boolean) {
   for (let given = name; ; given = undefined) {
     const chosen = given ?? (await asker.text(nameQuestion));
@@ -105,7 +107,14 @@ export async function chooseName(asker: Asker, draft: Draft, name: string | unde
     const values = readVariablesIfAny(own, fileRoles.environment);
     const entries = [...Object.entries(secrets), ...Object.entries(values)].map(([key, value]) => [key, value.trim()]);
     const filled = entries.filter((entry): entry is [string, string] => entry[1] !== '');
-    for (const line of takeInto(draft, filled).left) asker.say(`  left out: ${line}`);
+    // Taken as they are, and only from its own files: another's would run a program, or send a file of this machine.
+    const issuers = filled.filter(([key]) => issuerKeys.has(key));
+    for (const [key, value] of issuers) draft.secrets.set(key, value);
+    for (const line of takeInto(
+      draft,
+      filled.filter(([key]) => !issuerKeys.has(key)),
+    ).left)
+      asker.say(`  left out: ${line}`);
     return { name: chosen, exists: true };
   }
 }
@@ -119,7 +128,6 @@ const nameQuestion: TextQuestion = {
   },
 };
 
-/** Puts values into a draft; returns the keys that were taken, and why others were left out. */
 function takeInto(
   draft: Draft,
   entries: readonly (readonly [key: string, value: string])[],
@@ -135,7 +143,6 @@ function takeInto(
   return { taken, left };
 }
 
-/** What people have of a service already, in the words of the question. */
 const sourceQuestion = {
   format: 'a Postman or Bruno export, a .env, an OpenAPI document, or a curl command; Enter goes on without',
   isOptional: true,
@@ -146,7 +153,6 @@ const sourceQuestion = {
   goesOn: (text: string) => /^\s*curl\s/.test(text) && isUnfinished(text),
 };
 
-/** Takes what it can from the files that are named, and from those that are asked for. */
 export async function takeSources(interview: Interview, files: readonly string[], mapping: Mapping): Promise<void> {
   for (const file of files) take(interview, file, mapping);
   for (let isFirst = files.length === 0; ; isFirst = false) {

@@ -208,6 +208,25 @@ test('stopped after the file was written, what was entered is there, and loads',
   assert.deepEqual([...environment.allowedEffects], ['read']);
 });
 
+test('a token that something issues is not asked for, what issues it is kept, and its failure is a line', async (t) => {
+  const { url, stop } = await answering(() => ({ status: 200, body: '[]' }));
+  t.after(stop);
+  const text = environmentText(url, {
+    ACCESS_TOKEN: undefined,
+    TOKEN_URL: 'http://127.0.0.1:1/token',
+    API_KEY: undefined,
+  });
+  writeFileSync(join(environments, 'mine.env'), `${text}API_KEY_COMMAND=no-such-program --key\n`);
+  const { code, said } = await played({}, { force: true });
+  assert.equal(code, 0, said);
+  assert.match(said, /ACCESS_TOKEN was not issued: http.*token can't be reached \(ECONNREFUSED\)/);
+  assert.match(said, /API_KEY was not issued: no-such-program is no program that can be found/);
+  assert.match(
+    readFileSync(join(environments, 'mine.secret.env'), 'utf8'),
+    /^API_KEY_COMMAND=.*no-such-program --key/m,
+  );
+});
+
 test('secrets of the process environment are not asked for', async () => {
   const env = { MINE_ACCESS_TOKEN: 'canary-process-token', MINE_API_KEY: 'canary-process-key' };
   const asker = scriptedAsker({

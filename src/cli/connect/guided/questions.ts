@@ -1,13 +1,12 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
-import { type Interview, isSecretKey } from './draft.ts';
+import { type Interview, isSecretKey, issuersOf } from './draft.ts';
 
 type Key = KeyName | SecretKey;
 
 /** The last key that says who calls; the credentials are asked for after it. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
-/** What an environment can't do without, in the order of the questions. */
 export const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(0, callerEnds),
   'ACCESS_TOKEN',
@@ -15,7 +14,6 @@ export const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** What reading needs, or what can be known by reading. */
 export const readingKeys: readonly Key[] = [
   'REPORT_LANGUAGE',
   'FRIEND_PROFILE_REQUEST',
@@ -23,7 +21,6 @@ export const readingKeys: readonly Key[] = [
   'FRIEND_ACCESS_TOKEN',
 ];
 
-/** What scenarios that change something need. */
 export const changingKeys: readonly Key[] = [
   'STORY_ID',
   'FLAG_KEY',
@@ -37,7 +34,6 @@ export function isRequired(key: Key): boolean {
   return neededKeys.includes(key);
 }
 
-/** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */
 export function formatOf(key: Key, leavesOut = 'Enter'): string {
   const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
   if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
@@ -60,7 +56,6 @@ export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string
 /** The answer that leaves out a key for which Enter would take a suggestion. */
 const LEFT_OUT = '-';
 
-/** Asks for the values of keys, those that have one already too; Enter keeps it. */
 export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {
   for (const key of asked) {
     if (key === 'FRIEND_ACCESS_TOKEN' && !interview.draft.has('FRIEND_USER_ID')) continue;
@@ -70,7 +65,10 @@ export async function askFor(asked: readonly Key[], interview: Interview): Promi
 
 async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<void> {
   const variable = secretVariable(name, key);
-  if (env[variable]) return asker.say(`  ${key} comes from ${variable} in the process environment.`);
+  const given = [variable, ...issuersOf(variable)].find((each) => env[each]);
+  if (given) return asker.say(`  ${key} comes from ${given} in the process environment.`);
+  const issuer = [...issuersOf(key), ...(key === 'ACCESS_TOKEN' ? ['TOKEN_URL'] : [])].find(draft.has);
+  if (issuer) return asker.say(`  ${key} comes from ${issuer}.`);
   const isKept = draft.secrets.has(key);
   const answer = await asker.text({
     message: key,
