@@ -24,7 +24,6 @@ const WAITING = [
   'src/cli/drill/drill',
   'src/runner/misbehaviours',
   'tools/deploy/end-to-end/end-to-end',
-  'src/monitor/issued-credentials',
   'tools/test-runner',
   'src/fault-injection/service/drill-service',
 ];
@@ -39,13 +38,7 @@ const LONGEST = [
   'tools/package/package',
   'src/monitor/status-page/page',
   'src/cli/commands/test',
-  'src/cli/commands/report',
-  'src/runner/kill',
   'tools/deploy/rules',
-  'src/cli/start/broken-pipe',
-  'src/cli/signals',
-  'fixtures/spec-mistakes',
-  'src/monitor/random-worlds',
   'src/cli/fuzz',
 ];
 
@@ -58,9 +51,7 @@ const isWaiting = (file: string) => WAITING.some((start) => file.startsWith(star
 
 function place(file: string): number {
   const listed = [...WAITING, ...LONGEST].findIndex((start) => file.startsWith(start));
-  const last = WAITING.length + LONGEST.length;
-  if (listed >= 0) return listed;
-  return isProgram(file) ? last : last + 1;
+  return listed >= 0 ? listed : WAITING.length + LONGEST.length + Number(!isProgram(file));
 }
 
 /**
@@ -92,10 +83,9 @@ export async function runTests(
     );
     const groups = inOrder.map((group) => ({
       name: group.length === 1 ? (group[0] ?? '') : `${group[0]} and ${group.length - 1} more`,
-      isWaiting: isWaiting(group[0] ?? ''),
       run: () => runTestFiles(group, folder),
     }));
-    const { true: waiting = [], false: others = [] } = Object.groupBy(groups, (group) => `${group.isWaiting}`);
+    const { true: waiting = [], false: others = [] } = Object.groupBy(groups, ({ name }) => `${isWaiting(name)}`);
     const results: Awaited<ReturnType<typeof play>>[] = [];
     const computing = [...beside, ...others];
     const playAll = async (first: Work[], then: Work[]) => {

@@ -18,7 +18,7 @@ interface Sources {
 
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
-  const { certificateEndsAt, ...tls } = tlsOf(sources, report);
+  const { tls, ...ends } = tlsOf(sources, report);
   const proxyFor = proxyForOf(sources, report);
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
@@ -41,7 +41,7 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
   for (const { from } of unused)
     report('CONNECT_TO', `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`);
   if (!proxyFor && pins.length === 0 && Object.keys(tls).length === 0) return undefined;
-  return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...present({ certificateEndsAt }) };
+  return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...ends };
 }
 
 /** Consent is wanted before credentials pass a proxy in the clear. */
@@ -130,9 +130,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
 
 const MOST_BYTES = 200_000;
 
-type Tls = Route['tls'] & Pick<Route, 'certificateEndsAt'>;
-
-function tlsOf({ values, secrets, file }: Sources, report: Report): Tls {
+function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 'tls' | 'certificateEndsAt'> {
   const { CLIENT_KEY: key, CLIENT_KEY_PASSPHRASE: passphrase } = secrets;
   const read = (name: 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE' | 'CA_FILE'): Buffer | undefined => {
     const path = values[name];
@@ -152,18 +150,18 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Tls {
   if (cert && !key) report('CLIENT_KEY_FILE', 'is missing; CLIENT_CERT_FILE needs it');
   if (key && !values.CLIENT_CERT_FILE) report('CLIENT_CERT_FILE', 'is missing; CLIENT_KEY needs it');
   const tls: Route['tls'] = present({ ca, cert, key, pfx, passphrase });
-  if (Object.keys(tls).length === 0) return tls;
+  if (Object.keys(tls).length === 0) return { tls };
   try {
     if (ca !== undefined) new X509Certificate(ca);
     const own = ownCertificate(tls);
     const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
-    return { ...tls, ...present({ certificateEndsAt }) };
+    return { tls, ...present({ certificateEndsAt }) };
   } catch {
     // The library's message may hold a part of the file.
     report(
       cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
       `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,
     );
-    return tls;
+    return { tls };
   }
 }

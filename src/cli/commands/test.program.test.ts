@@ -69,18 +69,13 @@ test('one area runs where a port is taken: its service listens on others, and no
   }
 });
 
-const moments: [name: string, says: string][] = [
-  ['before it has begun', ''],
-  ['when it has begun', 'Running '],
-  ['in its midst', '·'],
-];
-for (const [moment, says] of moments) {
+const moments = { 'before it has begun': '', 'when it has begun': 'Running ', 'in its midst': '·' };
+for (const [moment, says] of Object.entries(moments)) {
   // It ends as at Ctrl-C, once it sees that its starter has gone. Playwright loses the stop of a worker that isn't ready yet: then the run is ended after its 20 s for clean-up.
   test(`a run whose command is killed ${moment} ends, and so does its service`, async () => {
-    const mark = { SEXTANT_TEST_RUN: moment };
     const variable = `SEXTANT_TEST_RUN=${moment}`;
-    const running = startCommand(['test', '--area', 'friends'], { ...env, ...mark });
-    await until(() => processesWith(variable).length > 1 && running.said().includes(says), running);
+    const running = startCommand(['test', '--area', 'friends'], { ...env, SEXTANT_TEST_RUN: moment });
+    await until(() => running.said().includes(says) && processesWith(variable).length > 1, running);
     running.child.kill('SIGKILL');
     assert.deepEqual(await leftAfter(25, variable), []);
     assert.ok(await isFree(base));

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type https from 'node:https';
-import type { PeerCertificate } from 'node:tls';
+import type { PeerCertificate, SecureContext } from 'node:tls';
 import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
@@ -102,7 +102,10 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
   };
   const agent =
     url.protocol === 'https:'
-      ? new (process.getBuiltinModule('node:https').Agent)({ ...tlsOptions(route?.tls ?? {}), ...options })
+      ? new (process.getBuiltinModule('node:https').Agent)({
+          ...(route && Object.keys(route.tls).length > 0 ? { secureContext: contextOf(route.tls) } : {}),
+          ...options,
+        })
       : new http.Agent(options);
   if (route && route.pins.length > 0) pin(agent, route);
   return agent;
@@ -129,17 +132,24 @@ function pin(agent: Agent, route: Route): void {
 /** The client's certificate (DER), if there is one. @throws Error when these can't be used together */
 export function ownCertificate(given: Route['tls']): unknown {
   // Node has no other way to a certificate in PKCS#12.
-  return tls().createSecureContext(tlsOptions(given)).context.getCertificate?.();
+  return contextOf(given).context.getCertificate?.();
 }
 
-function tlsOptions({ ca, cert, key, pfx, passphrase }: Route['tls']): https.AgentOptions {
-  return {
+/** To read whom the machine trusts takes 20 ms: once for a route, else each connection would wait for it. */
+const contexts = new WeakMap<Route['tls'], SecureContext>();
+
+function contextOf(given: Route['tls']): SecureContext {
+  const { ca, cert, key, pfx, passphrase } = given;
+  const options = () => ({
     ...(ca ? { ca: [...(tls().getCACertificates?.('default') ?? tls().rootCertificates), ca] } : {}),
     ...(cert ? { cert } : {}),
     ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),
     ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
-  };
+  });
+  const context = contexts.get(given) ?? tls().createSecureContext(options());
+  contexts.set(given, context);
+  return context;
 }
 
 /**

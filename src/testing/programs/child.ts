@@ -77,7 +77,7 @@ export function processesWith(variable: string): number[] {
 export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
   const [load = 0] = loadavg();
   const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());
-  while (processesWith(variable).length > 0 && performance.now() < end) await wait(50);
+  while (processesWith(variable).length > 0 && performance.now() < end) await wait(200);
   return processesWith(variable);
 }
 
