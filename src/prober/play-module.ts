@@ -9,9 +9,16 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../runner/index.ts';
-import { assertJournalsWhole, forgetRun, isDivisible, runSeed, takeRunLock, undoQuietly } from '../scenario/index.ts';
-import { areaIds } from '../spec/index.ts';
-import type { NamedScenario } from './modules.ts';
+import {
+  assertJournalsWhole,
+  forgetRun,
+  isDivisible,
+  runSeed,
+  takeRunLock,
+  undoLeftoversFirst,
+} from '../scenario/index.ts';
+import type { AreaId } from '../spec/index.ts';
+import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
@@ -27,14 +34,12 @@ const LONGEST_CALL = 0.4;
 export async function playModule(
   run: ProbeRun,
   due: readonly NamedScenario[],
-  last: LastResults,
-  say: (line: string) => void,
+  { last, outages, say }: Known,
 ): Promise<void> {
   const { signal } = run;
   const { environment, limitMs } = run.asked;
   const isAlone = !isDivisible(environment);
-  const areas = due.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
-  const release = isAlone ? await takeRunLock(environment, { signal, say, areas }) : () => {};
+  const release = isAlone ? await takeRunLock(environment, { signal, say, areas: areasOf(due) }) : () => {};
   const runId = randomUUID();
   try {
     run.begin();
@@ -45,7 +50,8 @@ export async function playModule(
     // A broken provisioner must not hide that the service is gone, too.
     let isReached = true;
     const look = async (found: ScenarioResult) => {
-      isReached &&= verdicts[found.verdict].fellShort !== 'connection';
+      outages.add(environment, found);
+      isReached &&= !isLost(found);
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
       const result = await provisionerFallback(found, limited);
       run.add(result);
@@ -56,14 +62,60 @@ export async function playModule(
     // What doesn't pass is known before its clean-up begins.
     const onBroken = (result: ScenarioResult) => run.add(result);
     const onResult = (result: ScenarioResult) => void looks.push(look(result));
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult });
+    const known = outages.recent(environment, run.askedAt);
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
     await Promise.all(looks);
-    // What can't be reached now is undone by the next run, before its scenarios.
-    if (isAlone && isReached) await undoQuietly(environment);
+    // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
+    if (isAlone && isReached && !signal.aborted)
+      await undoLeftoversFirst(environment, { runId, longestCallMs: longestCallMs / 2 });
   } finally {
     forgetRun(runId);
     release();
   }
+}
+
+interface Known {
+  readonly last: LastResults;
+  readonly outages: RecentOutages;
+  /** One line for the operator. */
+  readonly say: (line: string) => void;
+}
+
+interface Found {
+  /** By `performance.now()`. */
+  readonly at: number;
+  readonly result: ScenarioResult;
+}
+
+/** How long before a run was asked for an outage may have been found, in ms: an interval. */
+const RECENT_MS = 60_000;
+
+/**
+ * The outages that runs have found. Where users are shared, each run would otherwise wait for the same address again, and the time of
+ * those that wait for their turn would be up before they could say anything.
+ */
+export class RecentOutages {
+  readonly #found = new WeakMap<Environment, Map<AreaId, Found>>();
+
+  /** Those that no response has refuted, for a run that was asked for at this time. */
+  recent(environment: Environment, askedAt: number): readonly ScenarioResult[] {
+    const known = [...(this.#found.get(environment)?.values() ?? [])];
+    return known.flatMap(({ at, result }) => (askedAt - at < RECENT_MS ? result : []));
+  }
+
+  add(environment: Environment, result: ScenarioResult): void {
+    const known = this.#found.get(environment) ?? new Map<AreaId, Found>();
+    this.#found.set(environment, known);
+    const { failing, exchanges } = result;
+    for (const { area, response } of exchanges) if (response) known.delete(area);
+    // What was not tried any more has the call of another run.
+    const isFound = failing && exchanges.includes(failing) && isLost(result);
+    if (isFound) known.set(failing.area, { at: performance.now(), result });
+  }
+}
+
+function isLost({ verdict }: ScenarioResult): boolean {
+  return verdicts[verdict].fellShort === 'connection';
 }
 
 interface Last {

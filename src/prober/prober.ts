@@ -2,10 +2,18 @@ import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
-import { isDivisible, usersOf } from '../scenario/index.ts';
+import { areasHeldBy, isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
-import { LastResults, playModule } from './play-module.ts';
+import {
+  allowedIn,
+  areasOf,
+  type Modules,
+  type NamedScenario,
+  type Refusal,
+  unknown,
+  whyNoneAllowed,
+} from './modules.ts';
+import { LastResults, playModule, RecentOutages } from './play-module.ts';
 import { NoPlace, type ProbeQueue, probeQueue, type QueueLimits } from './probe-queue.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 
@@ -42,6 +50,7 @@ export class Prober {
   readonly #say: (line: string) => void;
   readonly #underWay = new Set<ProbeRun>();
   readonly #last = new LastResults();
+  readonly #outages = new RecentOutages();
   isDraining = false;
 
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
@@ -106,8 +115,12 @@ export class Prober {
   /** Plays, when the users are free, what the last results don't stand for. */
   async #play(run: ProbeRun): Promise<void> {
     const { environment, scenarios } = run.asked;
-    const users = isDivisible(environment) ? undefined : usersOf(environment);
-    const leave = await this.queue.enter(users, run.signal);
+    const users = usersOf(environment);
+    const held = isDivisible(environment) ? [] : areasHeldBy(areasOf(scenarios));
+    const leave = await this.queue.enter(
+      held.map((area) => `${users} ${area}`),
+      run.signal,
+    );
     try {
       const due: NamedScenario[] = [];
       for (const each of scenarios) {
@@ -116,7 +129,7 @@ export class Prober {
         else due.push(each);
       }
       if (due.length === 0) return run.begin();
-      await playModule(run, due, this.#last, this.#say);
+      await playModule(run, due, { last: this.#last, outages: this.#outages, say: this.#say });
     } finally {
       leave();
     }
