@@ -34,7 +34,8 @@ const LONGEST_CALL = 0.4;
 export async function playModule(
   run: ProbeRun,
   due: readonly NamedScenario[],
-  { last, outages, say }: Known,
+  last: LastResults,
+  say: (line: string) => void,
 ): Promise<void> {
   const { signal } = run;
   const { environment, limitMs } = run.asked;
@@ -50,7 +51,6 @@ export async function playModule(
     // A broken provisioner must not hide that the service is gone, too.
     let isReached = true;
     const look = async (found: ScenarioResult) => {
-      outages.add(environment, found);
       isReached &&= !isLost(found);
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
       const result = await provisionerFallback(found, limited);
@@ -62,7 +62,7 @@ export async function playModule(
     // What doesn't pass is known before its clean-up begins.
     const onBroken = (result: ScenarioResult) => run.add(result);
     const onResult = (result: ScenarioResult) => void looks.push(look(result));
-    const known = outages.recent(environment, run.askedAt);
+    const known = last.outagesOf(environment, Date.now());
     await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
     await Promise.all(looks);
     // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
@@ -74,45 +74,8 @@ export async function playModule(
   }
 }
 
-interface Known {
-  readonly last: LastResults;
-  readonly outages: RecentOutages;
-  /** One line for the operator. */
-  readonly say: (line: string) => void;
-}
-
-interface Found {
-  /** By `performance.now()`. */
-  readonly at: number;
-  readonly result: ScenarioResult;
-}
-
-/** How long before a run was asked for an outage may have been found, in ms: an interval. */
-const RECENT_MS = 60_000;
-
-/**
- * The outages that runs have found. Where users are shared, each run would otherwise wait for the same address again, and the time of
- * those that wait for their turn would be up before they could say anything.
- */
-export class RecentOutages {
-  readonly #found = new WeakMap<Environment, Map<AreaId, Found>>();
-
-  /** Those that no response has refuted, for a run that was asked for at this time. */
-  recent(environment: Environment, askedAt: number): readonly ScenarioResult[] {
-    const known = [...(this.#found.get(environment)?.values() ?? [])];
-    return known.flatMap(({ at, result }) => (askedAt - at < RECENT_MS ? result : []));
-  }
-
-  add(environment: Environment, result: ScenarioResult): void {
-    const known = this.#found.get(environment) ?? new Map<AreaId, Found>();
-    this.#found.set(environment, known);
-    const { failing, exchanges } = result;
-    for (const { area, response } of exchanges) if (response) known.delete(area);
-    // What was not tried any more has the call of another run.
-    const isFound = failing && exchanges.includes(failing) && isLost(result);
-    if (isFound) known.set(failing.area, { at: performance.now(), result });
-  }
-}
+/** How long an outage stays known where nothing has been answered since, in ms: an interval, and the wait for a turn. */
+const RECENT_MS = 90_000;
 
 function isLost({ verdict }: ScenarioResult): boolean {
   return verdicts[verdict].fellShort === 'connection';
@@ -135,6 +98,16 @@ const EARLY = 0.1;
 export class LastResults {
   /** By environment as it was loaded: after a change of its files everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
+  readonly #outages = new WeakMap<Environment, Map<AreaId, ScenarioResult>>();
+
+  /**
+   * What has just had no response. Where users are shared, each run would otherwise wait for the same address again, and the time of those
+   * that wait for their turn would be up before they could say anything.
+   */
+  outagesOf(environment: Environment, now: number): readonly ScenarioResult[] {
+    const known = [...(this.#outages.get(environment)?.values() ?? [])];
+    return known.filter(({ startedAt, durationMs }) => Math.abs(now - startedAt - durationMs) < RECENT_MS);
+  }
 
   /** The result that counts instead of another run at `now` (epoch, in ms); a warning says so. */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
@@ -147,6 +120,12 @@ export class LastResults {
   }
 
   add({ scenario, effect }: NamedScenario, environment: Environment, result: ScenarioResult): void {
+    const outages = this.#outages.get(environment) ?? new Map<AreaId, ScenarioResult>();
+    this.#outages.set(environment, outages);
+    const { failing, exchanges } = result;
+    for (const { area, response } of exchanges) if (response) outages.delete(area);
+    // What was not tried any more has the call of another run.
+    if (failing && exchanges.includes(failing) && isLost(result)) outages.set(failing.area, result);
     if (shortestIntervalMs(scenario.details.tag, effect, environment) === 0) return;
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);

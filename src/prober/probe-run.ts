@@ -30,8 +30,6 @@ class Abandoned extends Error {
  */
 export class ProbeRun {
   readonly asked: Asked;
-  /** By `performance.now()`, when it began to wait for its turn. */
-  readonly askedAt = performance.now();
   /** Settles after clean-up. */
   readonly ended: Promise<void>;
   readonly #results = new Map<string, ScenarioResult>();

@@ -13,7 +13,7 @@ import {
   unknown,
   whyNoneAllowed,
 } from './modules.ts';
-import { LastResults, playModule, RecentOutages } from './play-module.ts';
+import { LastResults, playModule } from './play-module.ts';
 import { NoPlace, type ProbeQueue, probeQueue, type QueueLimits } from './probe-queue.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
 
@@ -50,7 +50,6 @@ export class Prober {
   readonly #say: (line: string) => void;
   readonly #underWay = new Set<ProbeRun>();
   readonly #last = new LastResults();
-  readonly #outages = new RecentOutages();
   isDraining = false;
 
   constructor(store: EnvironmentStore, modules: Modules, limits: QueueLimits, say: (line: string) => void) {
@@ -129,7 +128,7 @@ export class Prober {
         else due.push(each);
       }
       if (due.length === 0) return run.begin();
-      await playModule(run, due, { last: this.#last, outages: this.#outages, say: this.#say });
+      await playModule(run, due, this.#last, this.#say);
     } finally {
       leave();
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
+import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { probeQueue } from './probe-queue.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
@@ -30,11 +30,11 @@ test('two who ask for the same at the same time share one run, each within its o
 
 test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
   const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
-  const hangs: ScenarioBody = async ({ friends, defer }) => {
+  const body: ScenarioBody = async ({ friends, defer }) => {
     defer(async () => clean());
     await friends.listBlockers().succeeds();
   };
-  const { probe, until } = await proberOf(() => ({ hangs }), [named('one', patient)]);
+  const { probe, until } = await proberOf(() => ({ hangs: body }), [named('one', patient)]);
   const hangUp = new AbortController();
   const asked = probe('hangs', { signal: hangUp.signal });
   await until('sextant_prober_probes_running', 1);
@@ -134,9 +134,6 @@ test('runs of areas that do not affect each other share the users at once', asyn
 });
 
 test('who waits for its turn while an address is found to be silent is told so, in its time', async () => {
-  const hangs: ScenarioBody = async ({ friends }) => {
-    await friends.listBlockers().succeeds();
-  };
   const names = ['a', 'b', 'c', 'd'];
   const { probe } = await proberOf(
     () => Object.fromEntries(names.map((name) => [name, hangs])),
