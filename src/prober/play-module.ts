@@ -51,7 +51,7 @@ export async function playModule(
     // A broken provisioner must not hide that the service is gone, too.
     let isReached = true;
     const look = async (found: ScenarioResult) => {
-      isReached &&= !isLost(found);
+      isReached &&= verdicts[found.verdict].fellShort !== 'connection';
       const limited = { ...environment, requestTimeoutMs: Math.min(environment.requestTimeoutMs, longestCallMs) };
       const result = await provisionerFallback(found, limited);
       run.add(result);
@@ -62,7 +62,7 @@ export async function playModule(
     // What doesn't pass is known before its clean-up begins.
     const onBroken = (result: ScenarioResult) => run.add(result);
     const onResult = (result: ScenarioResult) => void looks.push(look(result));
-    const known = last.outagesOf(environment, Date.now());
+    const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
     await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
     await Promise.all(looks);
     // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
@@ -76,10 +76,6 @@ export async function playModule(
 
 /** How long an outage stays known where nothing has been answered since, in ms: an interval, and the wait for a turn. */
 const RECENT_MS = 90_000;
-
-function isLost({ verdict }: ScenarioResult): boolean {
-  return verdicts[verdict].fellShort === 'connection';
-}
 
 interface Last {
   readonly result: ScenarioResult;
@@ -101,8 +97,8 @@ export class LastResults {
   readonly #outages = new WeakMap<Environment, Map<AreaId, ScenarioResult>>();
 
   /**
-   * What has just had no response. Where users are shared, each run would otherwise wait for the same address again, and the time of those
-   * that wait for their turn would be up before they could say anything.
+   * What has just been waited for in vain. Where users are shared, each run would otherwise wait for the same address again, and the time of
+   * those that wait for their turn would be up before they could say anything.
    */
   outagesOf(environment: Environment, now: number): readonly ScenarioResult[] {
     const known = [...(this.#outages.get(environment)?.values() ?? [])];
@@ -125,7 +121,7 @@ export class LastResults {
     const { failing, exchanges } = result;
     for (const { area, response } of exchanges) if (response) outages.delete(area);
     // What was not tried any more has the call of another run.
-    if (failing && exchanges.includes(failing) && isLost(result)) outages.set(failing.area, result);
+    if (failing?.failure?.code === 'DEADLINE' && exchanges.includes(failing)) outages.set(failing.area, result);
     if (shortestIntervalMs(scenario.details.tag, effect, environment) === 0) return;
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);

@@ -166,7 +166,8 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
-    if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
+    if (!isAccepted && !saysNothing)
+      return { ...left(text), isHanging: ['DEADLINE', 'ABORTED'].includes(failure?.code ?? '') };
     const first = await readForgotten(session, environment, entry);
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
     const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
