@@ -2,7 +2,7 @@ import { didYouMean, type Environment } from '../config/index.ts';
 import type { Scenario } from '../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../scenario/index.ts';
 import { slugOf } from '../serving/index.ts';
-import { areaIds } from '../spec/index.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
 import type { Ready } from './environment-store.ts';
 
 /** A scenario with the name that `module=` has for it. */
@@ -68,6 +68,10 @@ export function unknown(what: 'target' | 'module', given: string, known: readonl
 function listed(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`and ${rest} more (GET /targets)`] : [])].join(', ') || 'none';
+}
+
+export function areasOf(scenarios: readonly NamedScenario[]): readonly AreaId[] {
+  return scenarios.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
 }
 
 export function allowedIn(scenarios: readonly NamedScenario[], environment: Environment): readonly NamedScenario[] {

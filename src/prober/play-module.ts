@@ -9,9 +9,16 @@ import {
   shortestIntervalMs,
   stopsOf,
 } from '../runner/index.ts';
-import { assertJournalsWhole, forgetRun, isDivisible, runSeed, takeRunLock, undoQuietly } from '../scenario/index.ts';
-import { areaIds } from '../spec/index.ts';
-import type { NamedScenario } from './modules.ts';
+import {
+  assertJournalsWhole,
+  forgetRun,
+  isDivisible,
+  runSeed,
+  takeRunLock,
+  undoLeftoversFirst,
+} from '../scenario/index.ts';
+import type { AreaId } from '../spec/index.ts';
+import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
@@ -33,8 +40,7 @@ export async function playModule(
   const { signal } = run;
   const { environment, limitMs } = run.asked;
   const isAlone = !isDivisible(environment);
-  const areas = due.flatMap(({ area }) => (area === 'all' ? areaIds : [area]));
-  const release = isAlone ? await takeRunLock(environment, { signal, say, areas }) : () => {};
+  const release = isAlone ? await takeRunLock(environment, { signal, say, areas: areasOf(due) }) : () => {};
   const runId = randomUUID();
   try {
     run.begin();
@@ -56,15 +62,20 @@ export async function playModule(
     // What doesn't pass is known before its clean-up begins.
     const onBroken = (result: ScenarioResult) => run.add(result);
     const onResult = (result: ScenarioResult) => void looks.push(look(result));
-    await runAll(played, { environment, seed, runId, signal, longestCallMs, onBroken, onResult });
+    const known = isAlone ? last.outagesOf(environment, Date.now()) : [];
+    await runAll(played, { environment, seed, runId, signal, longestCallMs, known, onBroken, onResult });
     await Promise.all(looks);
-    // What can't be reached now is undone by the next run, before its scenarios.
-    if (isAlone && isReached) await undoQuietly(environment);
+    // What can't be reached now is undone by the next run, before its scenarios; what this one has tried already, too.
+    if (isAlone && isReached && !signal.aborted)
+      await undoLeftoversFirst(environment, { runId, longestCallMs: longestCallMs / 2 });
   } finally {
     forgetRun(runId);
     release();
   }
 }
+
+/** How long an outage stays known where nothing has been answered since, in ms: an interval, and the wait for a turn. */
+const RECENT_MS = 90_000;
 
 interface Last {
   readonly result: ScenarioResult;
@@ -83,6 +94,16 @@ const EARLY = 0.1;
 export class LastResults {
   /** By environment as it was loaded: after a change of its files everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
+  readonly #outages = new WeakMap<Environment, Map<AreaId, ScenarioResult>>();
+
+  /**
+   * What has just been waited for in vain. Where users are shared, each run would otherwise wait for the same address again, and the time of
+   * those that wait for their turn would be up before they could say anything.
+   */
+  outagesOf(environment: Environment, now: number): readonly ScenarioResult[] {
+    const known = [...(this.#outages.get(environment)?.values() ?? [])];
+    return known.filter(({ startedAt, durationMs }) => Math.abs(now - startedAt - durationMs) < RECENT_MS);
+  }
 
   /** The result that counts instead of another run at `now` (epoch, in ms); a warning says so. */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
@@ -95,6 +116,12 @@ export class LastResults {
   }
 
   add({ scenario, effect }: NamedScenario, environment: Environment, result: ScenarioResult): void {
+    const outages = this.#outages.get(environment) ?? new Map<AreaId, ScenarioResult>();
+    this.#outages.set(environment, outages);
+    const { failing, exchanges } = result;
+    for (const { area, response } of exchanges) if (response) outages.delete(area);
+    // What was not tried any more has the call of another run.
+    if (failing?.failure?.code === 'DEADLINE' && exchanges.includes(failing)) outages.set(failing.area, result);
     if (shortestIntervalMs(scenario.details.tag, effect, environment) === 0) return;
     const all = this.#last.get(environment) ?? new Map<string, Last>();
     this.#last.set(environment, all);

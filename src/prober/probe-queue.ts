@@ -9,30 +9,27 @@ export interface QueueLimits {
   readonly waiting: number;
 }
 
-interface Place {
-  readonly key: string | undefined;
-}
+/** What a run needs for itself. */
+type Place = ReadonlySet<string>;
 
 export type ProbeQueue = ReturnType<typeof probeQueue>;
 
-/** Lets a limited number of runs in, in the order of their arrival; of those with the same key, one at a time. */
+/** Lets a limited number of runs in, in the order of their arrival; of those that have a key in common, one at a time. */
 export function probeQueue(limits: QueueLimits) {
   const taken = new Set<Place>();
   const waiting = new Map<Place, PromiseWithResolvers<void>>();
   let isClosed = false;
-  const isFree = ({ key }: Place) => {
-    const isBusy = key !== undefined && taken.values().some((other) => other.key === key);
-    return taken.size < limits.concurrency && !isBusy;
-  };
-  const turnOf = async (place: Place, signal: AbortSignal) => {
-    const turn = Promise.withResolvers<void>();
-    const giveUp = () => {
-      waiting.delete(place);
-      turn.reject(signal.reason);
-    };
-    waiting.set(place, turn);
-    signal.addEventListener('abort', giveUp, { once: true });
-    await turn.promise.finally(() => signal.removeEventListener('abort', giveUp));
+  const admit = () => {
+    const held = new Set([...taken].flatMap((keys) => [...keys]));
+    for (const [keys, { resolve: enter }] of waiting) {
+      if (taken.size < limits.concurrency && keys.isDisjointFrom(held)) {
+        waiting.delete(keys);
+        taken.add(keys);
+        enter();
+      }
+      // Also of those that wait: who needs several would otherwise never find all of them free.
+      for (const key of keys) held.add(key);
+    }
   };
   return {
     get running() {
@@ -42,24 +39,29 @@ export function probeQueue(limits: QueueLimits) {
       return waiting.size;
     },
     /**
-     * Waits for a place; resolves with what frees it, to be called once. Runs without a key wait for a place alone.
+     * Waits for a place; resolves with what frees it, to be called once. Runs without keys wait for a place alone.
      * @throws NoPlace; or the reason of `signal`, when that is aborted first
      */
-    async enter(key: string | undefined, signal: AbortSignal): Promise<() => void> {
+    async enter(keys: Iterable<string>, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       if (isClosed) throw new NoPlace('the prober is stopping');
-      const place: Place = { key };
-      if (isFree(place)) taken.add(place);
-      else if (waiting.size < limits.waiting) await turnOf(place, signal);
-      else throw new NoPlace(`${counted(taken.size, 'run')} under way, ${waiting.size} waiting`);
+      const place = new Set(keys);
+      const turn = Promise.withResolvers<void>();
+      waiting.set(place, turn);
+      admit();
+      const giveUp = (reason: Error) => {
+        if (!waiting.delete(place)) return;
+        turn.reject(reason);
+        admit();
+      };
+      if (waiting.size > limits.waiting)
+        giveUp(new NoPlace(`${counted(taken.size, 'run')} under way, ${limits.waiting} waiting`));
+      const onAbort = () => giveUp(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      await turn.promise.finally(() => signal.removeEventListener('abort', onAbort));
       return () => {
         taken.delete(place);
-        for (const [next, { resolve: enter }] of waiting)
-          if (isFree(next)) {
-            waiting.delete(next);
-            taken.add(next);
-            enter();
-          }
+        admit();
       };
     },
     /** Refuses everything that waits, and what comes later. */

@@ -4,13 +4,10 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
+import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { outcomeOf } from './prober.ts';
 
 test('a service that never responds is unreachable before the scrape timeout, however long its calls may take', async () => {
-  const hangs: ScenarioBody = async ({ friends }) => {
-    await friends.listBlockers().succeeds();
-  };
   const { probe } = await proberOf(() => ({ hangs }), [named('one', patient)]);
   const answer = await probe('hangs', { timeoutS: 5 });
   assert.deepEqual([success(answer), answer.metric('sextant_verdict{verdict="unreachable"}')], [0, 1]);

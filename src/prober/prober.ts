@@ -2,9 +2,17 @@ import { type Verdict, verdicts } from '../client/index.ts';
 import { FileTrouble } from '../config/files/index.ts';
 import type { Environment } from '../config/index.ts';
 import { NoTimeLeft, overallVerdict, type ScenarioResult } from '../runner/index.ts';
-import { isDivisible, usersOf } from '../scenario/index.ts';
+import { areasHeldBy, isDivisible, usersOf } from '../scenario/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
-import { allowedIn, type Modules, type NamedScenario, type Refusal, unknown, whyNoneAllowed } from './modules.ts';
+import {
+  allowedIn,
+  areasOf,
+  type Modules,
+  type NamedScenario,
+  type Refusal,
+  unknown,
+  whyNoneAllowed,
+} from './modules.ts';
 import { LastResults, playModule } from './play-module.ts';
 import { NoPlace, type ProbeQueue, probeQueue, type QueueLimits } from './probe-queue.ts';
 import { ProbeRun, type Snapshot } from './probe-run.ts';
@@ -106,8 +114,12 @@ export class Prober {
   /** Plays, when the users are free, what the last results don't stand for. */
   async #play(run: ProbeRun): Promise<void> {
     const { environment, scenarios } = run.asked;
-    const users = isDivisible(environment) ? undefined : usersOf(environment);
-    const leave = await this.queue.enter(users, run.signal);
+    const users = usersOf(environment);
+    const held = isDivisible(environment) ? [] : areasHeldBy(areasOf(scenarios));
+    const leave = await this.queue.enter(
+      held.map((area) => `${users} ${area}`),
+      run.signal,
+    );
     try {
       const due: NamedScenario[] = [];
       for (const each of scenarios) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioBody } from '../scenario/index.ts';
-import { named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
+import { hangs, named, patient, proberOf, success } from '../testing/servers/broken-prober.ts';
 import { probeQueue } from './probe-queue.ts';
 
 test('two who ask for the same at the same time share one run, each within its own scrape timeout', async () => {
@@ -30,11 +30,11 @@ test('two who ask for the same at the same time share one run, each within its o
 
 test('a client that hangs up stops its run, which still cleans up, and its place is free again', async () => {
   const { promise: isClean, resolve: clean } = Promise.withResolvers<void>();
-  const hangs: ScenarioBody = async ({ friends, defer }) => {
+  const body: ScenarioBody = async ({ friends, defer }) => {
     defer(async () => clean());
     await friends.listBlockers().succeeds();
   };
-  const { probe, until } = await proberOf(() => ({ hangs }), [named('one', patient)]);
+  const { probe, until } = await proberOf(() => ({ hangs: body }), [named('one', patient)]);
   const hangUp = new AbortController();
   const asked = probe('hangs', { signal: hangUp.signal });
   await until('sextant_prober_probes_running', 1);
@@ -120,6 +120,31 @@ test('scenarios that share users never run at once, under whatever name of the e
   assert.equal(most, 2);
 });
 
+test('runs of areas that do not affect each other share the users at once', async () => {
+  const { open, probe, until } = await proberOf((opened) => ({
+    a: [() => opened, '@stories', '@reversible'],
+    b: [() => opened, '@profile', '@overwriting'],
+    c: [async () => {}, '@friends', '@reversible'],
+  }));
+  const asked = ['a', 'b', 'c'].map((name) => probe(name));
+  await until('sextant_prober_probes_running', 2);
+  await until('sextant_prober_probes_waiting', 1);
+  open();
+  assert.deepEqual((await Promise.all(asked)).map(success), [1, 1, 1]);
+});
+
+test('who waits for its turn while an address is found to be silent is told so, in its time', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { probe } = await proberOf(
+    () => Object.fromEntries(names.map((name) => [name, hangs])),
+    [named('one', patient)],
+  );
+  // Four calls, each of its longest time, would take 1.3 times as long.
+  const answers = await Promise.all(names.map((name) => probe(name, { timeoutS: 10 })));
+  const verdict = ({ metric }: (typeof answers)[number]) => metric('sextant_verdict{verdict="unreachable"}');
+  assert.deepEqual(answers.map(verdict), [1, 1, 1, 1]);
+});
+
 test('runs that only read share the users at once', async () => {
   const readOnly = [named('one', { ALLOWED_EFFECTS: 'read' })];
   const { open, probe, until } = await proberOf((opened) => ({ a: () => opened, b: () => opened }), readOnly);
@@ -133,8 +158,10 @@ test('as many run as may, in the order of their arrival; of one key one at a tim
   const queue = probeQueue({ concurrency: 2, waiting: 10 });
   const entered: string[] = [];
   const leaves = new Map<string, () => void>();
-  for (const [name, key] of ['ada 1', 'ada 2', 'ada 3', 'ben', 'cleo'].map((who) => [who, who.split(' ')[0]] as const))
-    void queue.enter(key, new AbortController().signal).then((leave) => {
+  for (const [name, keys] of ['ada 1', 'ada 2', 'ada 3', 'ben', 'cleo'].map(
+    (who) => [who, who.split(' ').slice(0, 1)] as const,
+  ))
+    void queue.enter(keys, new AbortController().signal).then((leave) => {
       entered.push(name);
       leaves.set(name, leave);
     });

@@ -72,10 +72,14 @@ test('a team’s specs beside the package are another project of an environment,
   assert.equal(said.match(/a stored item \(1 time\)/g)?.length, 1);
 });
 
-test('a shard of which no test ran is green, and leaves what a merge wants; a whole run of that kind is red', async () => {
+test('a shard of which no test ran is green, and leaves what a merge wants; a whole run of that kind, or in one environment, is red', async () => {
   const inVain = testCase('love', 'a.spec.ts', [skipped], 'needs STORY_ID');
   const none = await end('passed', inVain);
   assert.deepEqual(none.returned, { status: 'failed' });
+  const elsewhere = { ...inVain, parent: { project: () => ({ name: 'other' }) } } as unknown as TestCase;
+  const { said: why, ...half } = await end('passed', testCase('love', 'a.spec.ts', [passed]), elsewhere);
+  assert.match(why, /Every test of other was skipped, so this run proves nothing there and counts as failed\./);
+  assert.deepEqual([half.returned, half.run.status], [{ status: 'failed' }, 'failed']);
   process.env.SEXTANT_SHARD = '2/2';
   for (const tests of [[], [inVain]]) {
     const { said, returned, run } = await end('passed', ...tests);

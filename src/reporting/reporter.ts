@@ -17,7 +17,7 @@ import { summaryText } from './console/summary-text.ts';
 import { causeAnnotation } from './job-page.ts';
 import { INTERRUPTED, NOT_STARTED, outcomeOf } from './outcome-of.ts';
 import { identityOf, runFacts, TESTED_VARIABLE } from './run-facts.ts';
-import { causesOfOutcomes, type TestOutcome } from './summary.ts';
+import { causesOfOutcomes, type TestOutcome, whyUnproven } from './summary.ts';
 import { writeRun } from './write-run.ts';
 
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
@@ -44,7 +44,10 @@ export default class RunReporter implements Reporter {
     const namesakes = namesakesIn(tests);
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
-    const run = identityOf({ status: namesakes.length > 0 ? 'failed' : status, startTime, errors: this.#errors });
+    // All shards together are judged by their merge.
+    const unproven = shardOfRun() ? undefined : whyUnproven(outcomes);
+    const end = namesakes.length > 0 || unproven ? 'failed' : status;
+    const run = identityOf({ status: status === 'passed' ? end : status, startTime, errors: this.#errors });
     // A team's specs beside the package are another project of the same environment.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
@@ -69,12 +72,11 @@ export default class RunReporter implements Reporter {
     const isUnjudged = status === 'failed' && summary.unknown > 0;
     if (!hasFailed && (isUnjudged || namesakes.length > 0)) process.send?.({ couldNotJudge: true });
     if (namesakes.length > 0) return { status: 'failed' };
-    if (hasFailed || summary.passed > 0 || status !== 'passed') return undefined;
-    if (shardOfRun()) {
+    if (hasFailed || status !== 'passed') return undefined;
+    if (shardOfRun() && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');
-      return undefined;
-    }
-    say('Every test was skipped, so this run proves nothing and counts as failed.');
+    if (!unproven) return undefined;
+    say(unproven);
     return { status: 'failed' };
   }
 

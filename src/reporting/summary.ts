@@ -67,6 +67,17 @@ export function summarise(outcomes: readonly TestOutcome[]): Summary {
   };
 }
 
+/** Why a run proves nothing of an environment, whatever it found in the others; `undefined` where it proves something in each. */
+export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
+  const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
+  const names = [...byEnvironment.keys()].filter((name) =>
+    byEnvironment.get(name)?.every(({ outcome }) => outcome === 'skipped'),
+  );
+  if (names.length === 0) return undefined;
+  const [of, there] = names.length === byEnvironment.size ? ['', ''] : [` of ${names.join(', ')}`, ' there'];
+  return `Every test${of} was skipped, so this run proves nothing${there} and counts as failed.`;
+}
+
 /** `passed at attempt 2; before: …`. */
 export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']>): string {
   return `passed at attempt ${attempts}; before: ${reason}`;

@@ -53,6 +53,11 @@ export class Outages {
     else if (isSlow) this.#doubtful.set(failing.area, this.#doubtful.get(failing.area) ?? result);
   }
 
+  /** What another run found may be over: it is tried again. */
+  suspect(result: ScenarioResult): void {
+    if (result.failing) this.#doubtful.set(result.failing.area, result);
+  }
+
   /** The result that showed one of `areas`, or the provisioner, to be down. */
   down(areas: readonly AreaId[]): ScenarioResult | undefined {
     return this.#withoutUsers ?? this.#first(this.#down, areas);

@@ -19,6 +19,8 @@ import { isOutOfTime, outOfTime } from './time-limits.ts';
 export interface RunAllOptions extends RunOptions {
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[];
+  /** What other runs have just waited for in vain: it gets little patience. */
+  readonly known?: readonly ScenarioResult[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
   readonly onStart?: (title: string, area: AreaId | 'all') => void;
@@ -40,6 +42,7 @@ const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('aff
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const byArea = Map.groupBy(scenarios, ({ title, details }) => readTags(title, details.tag).area);
   const outages = new Outages();
+  for (const result of options.known ?? []) outages.suspect(result);
   // One connection per address serves the whole run, so that a run measures each connection once.
   const own = options.transports ? undefined : nodeTransports(options.environment);
   const shared = own ? { ...options, transports: own } : options;
@@ -96,7 +99,9 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
   outages.note(result);
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
-  if (!doubt || isJudged || options.signal?.aborted) return result;
+  // The patience may have been used up before it was asked, by the undo of what was left at another address.
+  const isAsked = result.exchanges.some(({ area }) => areas.includes(area));
+  if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   outages.confirm(doubt);
   const { startedAt, durationMs, exchanges } = result;
   return { ...notTried(scenario, doubt), startedAt, durationMs, exchanges };

@@ -46,7 +46,10 @@ export interface RunOptions {
   readonly isDryRun?: boolean;
   /** Stops a scenario that has had no answer by then. */
   readonly patienceMs?: number;
-  /** A call may not take longer, whatever the environment allows, and half as long when it undoes what was left behind; in ms. */
+  /**
+   * A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left
+   * behind, and for the whole clean-up of a scenario that had no response: the journal keeps the rest.
+   */
   readonly longestCallMs?: number;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: (result: ScenarioResult) => void;
@@ -101,7 +104,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   if (error !== undefined) options.onBroken?.(resultOf(played, []));
   const isLeftOut = error !== undefined && !isStopped && !verdicts[played.verdict].ran;
   const verify = isLeftOut ? 'exchanges' : error === undefined;
-  const leftovers = world ? await cleanUp(world, verify, ownTimeLimit(...limits, options.cleanUpSignal)) : [];
+  const cleanUpSignal = cleanUpSignalOf(made, options);
+  const leftovers = world ? await cleanUp(world, verify, ownTimeLimit(...limits, cleanUpSignal)) : [];
   // Beside what was left out of a scenario, what is broken is its result; beside a failure it is worth a word.
   const [left, ...others] = verify ? leftovers : [undefined, ...leftovers];
   const ofLeft = (verdict: RunVerdict): RunVerdict =>
@@ -166,6 +170,11 @@ async function play(
       error: error ?? SpecMistake.of('threw an error', { error: String(error) }, scenario.line),
     };
   }
+}
+
+function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, longestCallMs }: RunOptions) {
+  if (longestCallMs === undefined || made.some(({ response }) => response)) return cleanUpSignal;
+  return AbortSignal.any([AbortSignal.timeout(longestCallMs / 2), ...(cleanUpSignal ? [cleanUpSignal] : [])]);
 }
 
 function cleanUp(

@@ -9,6 +9,7 @@ import {
   inside,
   isExpectError,
   isThrownBySpec,
+  judge,
   type Phases,
   phaseNames,
   type SpecLine,
@@ -145,7 +146,8 @@ export function verdictOf(
 
 /**
  * The verdict on a scenario that was stopped by the user, at the end of the run's time, or (with `usedUp`) by a limit. A
- * failure found before still counts. Slow calls never use up a limit, so the stop itself says nothing about the service.
+ * failure found before still counts, and that nothing was answered. Slow calls never use up a limit, so the stop itself says nothing
+ * about the service.
  */
 export function verdictOfStopped(
   error: unknown,
@@ -154,7 +156,13 @@ export function verdictOfStopped(
 ): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED')
     return verdictOf(error, exchanges, Number.POSITIVE_INFINITY);
-  if (usedUp === undefined && isOutOfTime(signal)) return outOfTime('cut short');
+  if (usedUp === undefined && isOutOfTime(signal)) {
+    // A scenario may go on after a call that had no response in all of its time.
+    const waited = exchanges.find(({ failure }) => failure?.code === 'DEADLINE');
+    const shortfall = waited && !exchanges.some(({ response }) => response) && judge(waited, 'success');
+    if (!shortfall) return outOfTime('cut short');
+    return verdictOf(new ExpectationError(waited, shortfall), exchanges, Number.POSITIVE_INFINITY);
+  }
   if (usedUp === undefined) return { verdict: 'unknown', reason: STOPPED };
   return { verdict: 'unknown', reason: `the suite could not judge: the scenario had not ended after ${usedUp}` };
 }

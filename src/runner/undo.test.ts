@@ -142,6 +142,24 @@ test('what a run could not undo is undone later without a word; only what still 
   assert.deepEqual([said, pending()], [[], []]);
 });
 
+test('an undo that had no response rests, for every run of its users would wait for it; then it is carried out', async (t) => {
+  const [reads] = await titled(/^read-only round$/);
+  assert.ok(reads);
+  const environment = { ...reversible(), requestTimeoutMs: 1_000 };
+  await leaveBehind();
+  arrivals.all.splice(0);
+  const silence = () => () => wait(3_000, undefined, { ref: false }) as Promise<never>;
+  service.faults.set({ name: 'unblock hangs', operation: 'unblock', arrive: silence });
+  const undone = () => arrivals.all.filter(({ path }) => path.endsWith('/unblock')).length;
+  for (const _ of [1, 2]) assert.match(`${await tell(environment, reads)}`, /^passed/);
+  assert.deepEqual([undone(), pending().length], [1, 1]);
+  service.faults.set();
+  const later = performance.now() + 11_000;
+  t.mock.method(performance, 'now', () => later);
+  assert.match(`${await tell(environment, reads)}`, /^passed/);
+  assert.deepEqual([undone(), pending()], [2, []]);
+});
+
 test('users that the provisioner made are not in the journal: their tokens may stand in no file', async () => {
   const leaving = scenario(async ({ friends, friend, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, Phase, Verdict } from '../client/index.ts';
 import type { AreaId } from '../spec/index.ts';
+import { fakeExchange as unanswered } from '../testing/contract/fake-response.ts';
 import { fakeExchange, fakeResult } from '../testing/monitor/fakes.ts';
 import { certificatesOf, certificateWarnings, hostFailures } from './hosts.ts';
 import { exitCode, overallVerdict, type ScenarioResult } from './index.ts';
 import { afterQuarantine } from './run-all.ts';
+import { verdictOfStopped } from './scenario-result.ts';
+import { NoTimeLeft } from './time-limits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,6 +49,23 @@ test('certificates are listed by address, the one that ends first, in whole days
     'the certificate of https://a.example expires in 13 days (1970-01-14)',
   ]);
 });
+
+const silence = (code: string) => unanswered({ failure: { side: 'service', phase: 'processing', reason: '', code } });
+const outOfTimeRows: readonly (readonly [title: string, made: readonly Exchange[], expected: Verdict])[] = [
+  ['no call had its whole time', [silence('ABORTED')], 'skipped'],
+  [
+    'a call had no response in all of its time, the next one was stopped',
+    ['DEADLINE', 'ABORTED'].map(silence),
+    'unreachable',
+  ],
+  ['another call had a response', [silence('DEADLINE'), fakeExchange()], 'skipped'],
+];
+
+for (const [title, made, expected] of outOfTimeRows)
+  test(`the time of a run is up, and ${title}: ${expected}`, () => {
+    const { verdict } = verdictOfStopped(new Error('stopped'), made, { signal: AbortSignal.abort(new NoTimeLeft()) });
+    assert.equal(verdict, expected);
+  });
 
 function result(title: string, area: AreaId, url: string, phase: Phase, code: string): ScenarioResult {
   const failing = exchange(url, { area, failure: { side: 'service', reason: 'so it is', phase, code } });

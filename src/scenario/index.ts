@@ -38,6 +38,7 @@ export {
 export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
 export {
+  areasHeldBy,
   areaTags,
   commitOf,
   isDivisible,

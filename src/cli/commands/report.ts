@@ -43,23 +43,24 @@ function shardsIn(folders: readonly string[]): Compared {
 async function mergeShards(compared: Compared, signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
-  const { summary, requests } = await writeMerged(compared);
+  const { summary, requests, unproven } = await writeMerged(compared);
   process.stdout.write(summaryText(summary, requests));
   const page = await makeReport(process.env, [], signal);
   process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
   const gate = await qualityGate(signal);
   if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
-  return exitCodeOf(summary, gate.isPassed);
+  if (unproven) process.stdout.write(`  ${unproven}\n`);
+  return exitCodeOf(summary, gate.isPassed && !unproven);
 }
 
-/** 0 all passed · 1 something failed, the quality gate did, or nothing ran · 3 not everything could be judged. */
+/** 0 all passed · 1 something failed, the quality gate did, or nothing ran in an environment · 3 not everything could be judged. */
 export function exitCodeOf(
   { passed, failed, unknown }: Pick<Summary, 'passed' | 'failed' | 'unknown'>,
-  isGatePassed: boolean,
+  isProven: boolean,
 ): 0 | 1 | 3 {
   if (failed > 0) return 1;
   if (unknown > 0) return 3;
-  return passed > 0 && isGatePassed ? 0 : 1;
+  return passed > 0 && isProven ? 0 : 1;
 }
 
 function shards({ parts, count, missing }: Compared): string {

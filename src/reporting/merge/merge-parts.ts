@@ -7,7 +7,7 @@ import { outputFiles } from '../../scenario/index.ts';
 import { labelsOf } from '../allure/labels.ts';
 import { ResultsWriter } from '../allure/results-writer.ts';
 import type { RunIdentity } from '../run-facts.ts';
-import type { Summary, TestOutcome } from '../summary.ts';
+import { type TestOutcome, whyUnproven } from '../summary.ts';
 import { type EndedRun, writeRun } from '../write-run.ts';
 import { allureFiles, type Compared, type Part } from './parts.ts';
 
@@ -29,17 +29,20 @@ export function mergeParts({ parts, count, missing }: Compared): Merged {
     }),
     ...namesakesAcross(parts),
   ];
+  const outcomes = [...parts.flatMap((part) => part.outcomes), ...gaps];
   const run: RunIdentity = {
     ...first.facts.run,
     shard: null,
     startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] as string,
-    status: runs.every(({ status }) => status === 'passed') && gaps.length === 0 ? 'passed' : 'failed',
+    status:
+      runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0
+        ? 'passed'
+        : 'failed',
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
   };
   const shards = count > 1 ? { Shards: String(count) } : {};
   const common = { ...first.facts.common, Requests: String(calls.length), ...shards };
   const environments = Object.fromEntries(names.map((name) => [name, factsOf(name, parts)]));
-  const outcomes = [...parts.flatMap((part) => part.outcomes), ...gaps];
   return { facts: { run, common, environments }, outcomes, calls, gaps };
 }
 
@@ -90,7 +93,7 @@ function gap(names: readonly string[], count: number, index: number, why: string
 }
 
 /** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
-export async function writeMerged(compared: Compared): Promise<{ summary: Summary; requests: number }> {
+export async function writeMerged(compared: Compared) {
   const merged = mergeParts(compared);
   const { allureResults, calls } = outputFiles();
   for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
@@ -101,7 +104,7 @@ export async function writeMerged(compared: Compared): Promise<{ summary: Summar
   await writer.end();
   const lines = merged.calls.map((call) => `${JSON.stringify(call)}\n`).join('');
   replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
-  return { summary: writeRun(merged), requests: merged.calls.length };
+  return { summary: writeRun(merged), requests: merged.calls.length, unproven: whyUnproven(merged.outcomes) };
 }
 
 /** What is missing of a run as a broken test of Allure's report: its quality gate sees nothing else. */

@@ -131,6 +131,12 @@ for (const [title, run, outcomes, says] of cut)
     assert.ok(gaps.every((gap) => gap.outcome === 'unknown' && all.includes(gap)));
   });
 
+test('an environment of which every test was skipped is not green', () => {
+  const all = [outcome('a'), outcome('a', { environment: 'other', outcome: 'skipped' })];
+  const { facts } = mergeParts({ parts: [shardPart('dir', {}, all)], count: 1, missing: [] });
+  assert.equal(facts.run.status, 'failed');
+});
+
 test('a missing shard is an outcome that could not be judged', () => {
   const { gaps, facts: merged } = mergeParts({ parts: [shardPart('dir', {})], count: 3, missing: [2, 3] });
   const found = gaps.map((gap) => `${gap.title}: ${gap.outcome}`);

@@ -103,6 +103,7 @@ const environment = testEnvironment('http://127.0.0.1:9');
 const pairs: [first: AreaId[] | undefined, second: AreaId[] | undefined, isApart: boolean][] = [
   [undefined, undefined, false],
   [['friends'], ['stories'], false],
+  [['stories'], ['profile'], true],
   [['gameDesign'], undefined, false],
   [['friends'], ['gameDesign'], true],
   [['features'], ['gameDesign'], true],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../config/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
-import { areasThatShareUsers } from '../sharding/shard.ts';
+import { areasHeldBy } from '../sharding/shard.ts';
 import { outputFolder, stateFolder } from '../state/output-folders.ts';
 import { holderOf, takeLock } from './file-lock.ts';
 import { DEAD_AFTER_MS, isOfThisHost, machineOf } from './owner.ts';
@@ -13,7 +13,7 @@ interface RunLockOptions {
   readonly signal?: AbortSignal;
   /** One line for the user, when this run has to wait for another one. */
   readonly say: (line: string) => void;
-  /** The areas that the run is limited to; absent: all. Runs of areas that share no users don't wait for each other. */
+  /** The areas that the run is limited to; absent: all. Runs of areas that don't affect each other don't wait. */
   readonly areas?: readonly AreaId[] | undefined;
 }
 
@@ -34,11 +34,8 @@ export async function takeRunLock(environment: Environment, options: RunLockOpti
       `${environment.name}: waiting for another run (process ${pid}), which acts as the same users. A PROVISION_URL would give each run its own.`,
     );
   try {
-    for (const group of areasThatShareUsers()) {
-      if (!group.some((area) => areas.includes(area))) continue;
-      const path = lockPath(usersOf(environment), group);
-      releases.push(await takeLock(path, { signal, onWait }));
-    }
+    for (const area of areasHeldBy(areas))
+      releases.push(await takeLock(lockPath(usersOf(environment), area), { signal, onWait }));
     return release;
   } catch (error) {
     release();
@@ -49,7 +46,7 @@ export async function takeRunLock(environment: Environment, options: RunLockOpti
 /** The locks that runs hold on the users of an environment. @throws FileTrouble */
 export function runLocks(environment: Environment): { readonly pid: number; readonly live: boolean }[] {
   const users = usersOf(environment);
-  const holders = areasThatShareUsers().flatMap((group) => holderOf(lockPath(users, group)) ?? []);
+  const holders = areaIds.flatMap((area) => holderOf(lockPath(users, area)) ?? []);
   return holders.map(({ owner, isLive }) => ({ pid: owner.pid, live: isLive }));
 }
 
@@ -65,8 +62,8 @@ export function takeOutputLock({ signal, say }: RunLockOptions): Promise<() => v
   });
 }
 
-function lockPath(users: string, group: readonly AreaId[]): string {
-  return join(stateFolder(), 'run-locks', `${users}-${group[0]}.lock`);
+function lockPath(users: string, area: AreaId): string {
+  return join(stateFolder(), 'run-locks', `${users}-${area}.lock`);
 }
 
 /** The same for two environments that name the same users of the same service. */

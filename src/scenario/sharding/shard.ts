@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { ConfigurationError, type Environment } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
-import { type AreaId, areaIds, operation, operationIds } from '../../spec/index.ts';
+import { type AreaId, areaIds, operation, operationIds, operationsWith } from '../../spec/index.ts';
 
 export const SHARD_VARIABLE = 'SEXTANT_SHARD';
 
@@ -33,6 +33,13 @@ export function areasThatShareUsers(): readonly (readonly AreaId[])[] {
   const ofUsers = operationIds.map((id) => operation(id)).filter(({ headerSet }) => headerSet === 'user');
   const actAsUsers = new Set(ofUsers.map(({ area }) => area));
   return [[...actAsUsers], ...areaIds.filter((area) => !actAsUsers.has(area)).map((area) => [area])];
+}
+
+/** The areas that a run in `areas` must have for itself, in their order: what affects other areas needs all that act as the users. */
+export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
+  const isAffecting = operationsWith('affectsOthers').some(({ area }) => areas.includes(area));
+  const held = isAffecting ? areasThatShareUsers()[0]?.concat(areas) : areas;
+  return areaIds.filter((area) => held?.includes(area));
 }
 
 /** The areas of one shard of an environment whose users are shared; every shard divides alike, so together they cover each area once. */

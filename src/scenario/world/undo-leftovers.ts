@@ -68,10 +68,22 @@ interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallM
   readonly exchanged?: Observer['exchanged'];
 }
 
-/** A failed undo is not tried again in the same run, so as not to wait repeatedly for a service that is down. */
-const tried = new WeakMap<Environment, { readonly runId: string; readonly ids: ReadonlySet<string> }>();
+interface Attempt {
+  readonly runId: string;
+  /** By `performance.now()`, before another run tries again. */
+  readonly notBefore: number;
+}
 
-/** Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. */
+/** The last failed attempt to undo each change, by its id. */
+const tried = new WeakMap<Environment, Map<string, Attempt>>();
+
+/** How many times as long as a change had no response, its undo rests: the runs of users wait for each other. */
+const REST = 10;
+
+/**
+ * Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. What
+ * failed is not tried again in the same run, and what had no response rests in others, too: each would wait for a service that is down.
+ */
 export async function undoLeftoversFirst(environment: Environment, options: UndoFirst): Promise<Leftovers> {
   // Fresh users have no leftovers.
   if (environment.provisionUrl) return leftoversIn([]);
@@ -79,13 +91,18 @@ export async function undoLeftoversFirst(environment: Environment, options: Undo
   const { pending } = left;
   if (pending.length === 0) return left;
   const { runId, exchanged = silent.exchanged } = options;
-  const known = tried.get(environment);
-  const ids = known?.runId === runId ? known.ids : new Set<string>();
-  const untried = new Set(pending.map(({ id }) => id)).difference(ids);
-  tried.set(environment, { runId, ids: ids.union(untried) });
-  if (untried.size === 0) return left;
-  const only = ({ id }: Entry) => untried.has(id);
-  await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
+  const known = tried.get(environment) ?? new Map<string, Attempt>();
+  tried.set(environment, known);
+  const only = ({ id }: Pick<Entry, 'id'>) => {
+    const last = known.get(id);
+    return last === undefined || (last.runId !== runId && last.notBefore < performance.now());
+  };
+  if (!pending.some(only)) return left;
+  const undone = await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
+  const rested = performance.now() + REST * (options.longestCallMs ?? environment.requestTimeoutMs);
+  for (const { entry, done, isHanging } of undone)
+    if (done) known.delete(entry.id);
+    else known.set(entry.id, { runId, notBefore: isHanging ? rested : 0 });
   return leftoversOf(environment);
 }
 
@@ -112,7 +129,9 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         const known = all.find((each) => each.entry.id === entry.id);
         const outcome: Undone =
           known ??
-          (obstacle ? { entry, done: false, text: obstacle } : await undo(entry, file.accepted.has(entry.id), world));
+          (obstacle
+            ? { entry, done: false, text: obstacle, isHanging: hanging.has(entry.base) }
+            : await undo(entry, file.accepted.has(entry.id), world));
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
         if (!known) all.push(outcome);
@@ -147,7 +166,8 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
     const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
-    if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
+    if (!isAccepted && !saysNothing)
+      return { ...left(text), isHanging: ['DEADLINE', 'ABORTED'].includes(failure?.code ?? '') };
     const first = await readForgotten(session, environment, entry);
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
     const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);

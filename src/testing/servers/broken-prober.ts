@@ -25,6 +25,10 @@ export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] 
 });
 /** Longer than any test. */
 export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
+/** Is never answered. */
+export const hangs: ScenarioBody = async ({ friends }) => {
+  await friends.listBlockers().succeeds();
+};
 export const success = ({ metric }: Answer) => metric('probe_success');
 
 type Bodies = Readonly<Record<string, ScenarioBody | readonly [ScenarioBody, ...tags: string[]]>>;
