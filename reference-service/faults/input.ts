@@ -65,6 +65,7 @@ export const inputFaults = [
     'block-crashes-on-a-wrong-method': { respond: crashOn('method_not_allowed') },
     'listBlocked-crashes-on-segments-that-are-no-numbers': { respond: crashOn('invalid_page') },
     'reportOptions-crashes-on-an-unknown-language': { respond: crashOn('unknown_language') },
+    'readProfile-crashes-on-an-unknown-user': { respond: crashOn('unknown_user') },
     'cloneType-crashes-on-an-unknown-type': { respond: crashOn('unknown_type') },
   }),
   ...ofKind('input', quiet, {

@@ -2,7 +2,7 @@ import type { Visit } from '../handler-request.ts';
 import type { Reply } from '../json-server.ts';
 import { blockedBy, blockersOf } from '../state/index.ts';
 import { ofKind } from './kind.ts';
-import { bodied, type MakeAnyHandler, stale } from './tamper.ts';
+import { bodied, everyThird, type MakeAnyHandler, stale } from './tamper.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 
@@ -52,6 +52,7 @@ function faultsOf(id: keyof typeof whole, sentence: string) {
     'gives-null-for-ids': eachEntry((entry) => ({ ...entry, userId: null })),
     'retypes-the-ids': eachEntry((entry) => ({ ...entry, userId: Number.parseInt(entry.userId.slice(-6), 16) })),
     'cuts-the-ids': eachEntry((entry) => ({ ...entry, userId: entry.userId.slice(0, 12) })),
+    'is-empty-now-and-then': everyThird((reply) => ({ ...reply, body: [] })),
     'answers-with-the-length': entries((list) => ({ count: list.length })),
   };
   const named = Object.entries(table).map(([name, handle]) => [`${id}-${name}`, handle] as const);
@@ -62,6 +63,10 @@ export const listFaults = [
   ...faultsOf('listBlocked', 'row 2 and part 1: the caller lists the users whom the caller blocked'),
   ...faultsOf('listBlockers', 'row 3 and part 1: the caller lists the users who blocked the caller'),
   ...ofKind('list', 'common sense: a list names each user once', {
+    'listBlocked-stops-after-two': {
+      breaks: 'row 2 and part 1: the caller lists the users whom the caller blocked',
+      handle: entries((list) => list.slice(0, 2)),
+    },
     'listBlocked-repeats-every-entry': {
       handle: entries((list) => list.flatMap((entry) => [entry, entry])),
       survives:

@@ -50,6 +50,17 @@ export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): 
   };
 }
 
+/** Changes every third reply. */
+export const everyThird =
+  (change: (reply: Reply) => Reply): MakeAnyHandler =>
+  (original) => {
+    let count = 0;
+    return (visit) => {
+      const reply = original(visit);
+      return ++count % 3 === 0 ? change(reply) : reply;
+    };
+  };
+
 /** Repeats the first reply for each key forever. */
 export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
   const first = new Map<string, Reply>();

@@ -27,6 +27,37 @@ for (const [what, around] of Object.entries(names)) {
   );
 }
 
+const others = {
+  status: (made: string) => `${made} 🚲 "Zoë" & O'Hara`,
+  url: (made: string) => `https://images.example/${made}.png?size=2&of=1`,
+};
+
+for (const field of ['status', 'url'] as const) {
+  scenario(
+    `updateProfile keeps the characters of a ${field}`,
+    { tag: ['@profile', '@overwriting', '@restorable'] },
+    async ({ profile, caller, data, unlessRefused, canReadProfile: _ }) => {
+      const written = { ...data.profile(), [field]: others[field](data.text()) };
+      await unlessRefused(profile.updateProfile(written).isDecided(), `a ${field} of several characters`);
+      await profile.readProfile({ userId: caller.id }).eventually((read) => {
+        expect(read, 'documented: updating the profile changes the name').toMention(written.name);
+        expect(read, `documented: updating the profile changes the ${field}`).toShow(field, written);
+      });
+    },
+  );
+}
+
+scenario(
+  'evaluate keeps the characters of a default',
+  { tag: ['@features', '@read'] },
+  async ({ features, data, fallsBack, unlessRefused }) => {
+    const text = `${data.text()} 🚲 "Zoë" & O'Hara; a\\b <i>, and so on`;
+    const asked = { key: data.text(), default: text, contextData: data.context() };
+    await unlessRefused(features.evaluate(asked).isDecided(), 'a default of several characters');
+    await fallsBack(asked);
+  },
+);
+
 scenario(
   'updateProfile keeps spaces around a name',
   { tag: ['@profile', '@overwriting', '@restorable'] },

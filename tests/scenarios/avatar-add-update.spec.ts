@@ -6,7 +6,9 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
   const updated = await profile
     .saveAvatar(data.avatar())
     .succeeds('documented: an avatar is updated where there is one');
-  asBefore.shows(updated, 'the name that was sent', updated.sent.name);
+  for (const field of ['includes', 'name', 'meta'] as const)
+    asBefore.shows(updated, `the ${field} that was sent`, updated.sent[field]);
+  asBefore.shows(updated, 'the design that was sent', updated.sent.items?.[0]?.designId);
 });
 
 scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {

@@ -27,10 +27,14 @@ scenario(
   'block three, then unblock the one between',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, anotherStranger, asBefore, defer }) => {
-    for (const { id } of [stranger, friend, anotherStranger]) {
+    const all = [stranger, friend, anotherStranger];
+    for (const { id } of all) {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());
     }
+    await friends.listBlocked().eventually((list) => {
+      for (const { id } of all) expect(list, 'documented: the list mentions each of three blocked users').toMention(id);
+    });
     await friends.unblock({ friendId: friend.id }).succeeds();
     const left = await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: unblocking one user leaves the one who was blocked before').toMention(stranger.id);

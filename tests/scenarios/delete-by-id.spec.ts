@@ -4,3 +4,18 @@ scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storag
   await storage.deleteItem(storedItem).succeeds();
   await storage.deleteItem(storedItem).repeats('assumed: deleting what is gone is no server error');
 });
+
+scenario(
+  'an item of another user is left to its owner',
+  { tag: ['@storage', '@irreversible'] },
+  async ({ storage, asStranger, storedItem, asBefore }) => {
+    const response = await asStranger.storage.deleteItem({ id: storedItem.id }).isDecided();
+    asBefore.holds(response, {
+      what: 'an item of another user',
+      isFirst: response.isRefusal,
+      words: ['refused', 'accepted'],
+      otherwise: 'the specification leaves open whose items a user may delete',
+    });
+    await storage.deleteItem(storedItem).succeeds('documented: a stored item is deleted by its id');
+  },
+);

@@ -11,6 +11,7 @@ scenario(
         expect(read, 'documented: updating the profile changes the name').toMention(written.name ?? ''),
       );
     const other = await profile.readProfile({ userId: friend.id }).succeeds();
-    expect(other, "documented: the profile of another user is that user's own").not.toMention(written.name ?? '');
+    for (const own of [written.name, written.url])
+      expect(other, "documented: the profile of another user is that user's own").not.toMention(own ?? '');
   },
 );

@@ -64,6 +64,8 @@ export async function reportEach(world: WorldBasis) {
       throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
     }
     if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
+    if (first.isRefusal && !(await send(report.reports)).isRefusal)
+      throw failure(first, ', though the same is accepted the next time');
     readings.find({ question: 'reportCodes', reading: 'some' });
   });
 }
