@@ -16,7 +16,6 @@ const MOST_CODES = 2;
 
 const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => headers[name].kind !== 'credential');
 
-/** Whether a value names a user or a client of this service. */
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
 /** The headers that are not credentials aren't looked at where their value is such. */
@@ -41,7 +40,6 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 export const requestReadings = {
   typeVersion: {
     copy: asItIs,
-    // A clone names the version that it is made of, as it stands.
     source: reading({
       cloneType: {
         handle: (honest) => {
@@ -96,7 +94,6 @@ export const requestReadings = {
   },
   avatarForm: {
     marked: asItIs,
-    // Names of letters and digits, numbers as ids, meta in JSON.
     plain: reading({
       saveAvatar: {
         validate: onlyWhere(({ name, meta, items }) => {

@@ -6,7 +6,6 @@ import type { Matrix } from './matrix.ts';
 import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
 import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
 
-/** The document that `drill --json` prints. */
 export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   const rows = drilled.faults.map((outcome) => ({
     name: outcome.fault.name,
@@ -41,12 +40,10 @@ export function spreadDocument(spread: readonly TaskOutcome[], results: readonly
 
 export type SpreadDocument = ReturnType<typeof spreadDocument>;
 
-/** Where the last whole spread is kept, for docs/kill-matrix.md. */
 export const spreadFile = join(import.meta.dirname, 'spread.json');
 
 const none: SpreadDocument = { score: 0, caught: 0, of: 0, combinations: 0, readings: [], survivors: [] };
 
-/** The committed spread; an empty one where there is none yet. */
 export function committedSpread(): SpreadDocument {
   return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
 }

@@ -2,17 +2,15 @@ import { rawBody, rawText } from '../../src/client/index.ts';
 import { type Field, fieldsOf, type InvalidInput, nested, withField } from '../../src/scenario/index.ts';
 import {
   type CallableId,
-  callable,
-  callableIds,
   type Operation,
   operation,
+  operationIds,
   pathParameters,
   readProfile,
 } from '../../src/spec/index.ts';
 
-/** One way to make a valid request of an operation invalid. */
 export interface RobustnessCase {
-  readonly operation: ReturnType<typeof callable> & { readonly id: CallableId };
+  readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
   readonly mistake: string;
   /** The possible effect: the operation's, or a stronger one where another method is tried. */
   readonly effect: Operation['effect'];
@@ -44,18 +42,18 @@ const empties: Partial<Record<Field['type'], unknown>> = { string: '', array: []
 
 /** Every operation × every way to make its request invalid (specification, part 2; it shows no errors, so all is assumed). */
 export function robustnessCases(): RobustnessCase[] {
-  return callableIds.flatMap((id) => {
-    const entry = { ...callable(id), id };
-    const names = id === readProfile.id ? ['userId'] : pathParameters(operation(id).path);
-    const own = entry.request ? bodyCases(fieldsOf(entry.request)) : pathCases(names);
-    const cases = Object.entries(own).map(([mistake, tries]) => ({
-      operation: entry,
-      mistake,
-      effect: entry.effect,
-      tries,
-    }));
-    return id === readProfile.id ? cases : [...cases, wrongMethod({ ...operation(id), id })];
-  });
+  return [
+    ...operationIds.flatMap((id) => {
+      const entry = { ...operation(id), id };
+      const own = entry.request ? bodyCases(fieldsOf(entry.request)) : pathCases(pathParameters(entry.path));
+      return [...casesOf(entry, own), wrongMethod(entry)];
+    }),
+    ...casesOf(readProfile, pathCases(['userId'])),
+  ];
+}
+
+function casesOf(entry: RobustnessCase['operation'], cases: Cases): RobustnessCase[] {
+  return Object.entries(cases).map(([mistake, tries]) => ({ operation: entry, mistake, effect: entry.effect, tries }));
 }
 
 type Cases = Readonly<Record<string, RobustnessCase['tries']>>;

@@ -5,7 +5,6 @@ import { allScenarios } from '../../src/runner/index.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
 
-/** The folder of each scenario, by title. */
 export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }

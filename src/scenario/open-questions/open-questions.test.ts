@@ -90,25 +90,13 @@ test('what was accepted before and is refused now has failed, and the message na
   );
 });
 
-const refusesFirst = (operation: Fault['operation']): Fault => ({
-  name: 'refuses-the-first',
-  operation,
-  handle: (original) => {
-    let isFirst = true;
-    return (visit) => {
-      if (!isFirst) return original(visit);
-      isFirst = false;
-      throw new Refusal(400);
-    };
-  },
-});
-
 for (const [title, operation] of [
   ['fetch options, then report', 'report'],
   ['evaluate a flag with default', 'evaluate'],
 ] as const)
   test(`${title}: what is accepted the next time was not refused for its form`, async () => {
-    service.faults.set(refusesFirst(operation));
+    let asked = 0;
+    service.faults.set({ name: 'first', operation, arrive: () => () => (asked++ === 0 ? { status: 400 } : undefined) });
     assert.equal((await play(title, embeddedEnvironment(service))).verdict, 'failed');
   });
 

@@ -6,10 +6,7 @@ import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { drift } from './as-before.ts';
 
-/**
- * The options of two languages must not say the same, unless they are codes alone; that they differed is remembered. Those of a language
- * that the team names are held to `check` too.
- */
+/** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;

@@ -122,13 +122,11 @@ async function showsAvatar(world: WorldWithData, { response, name }: { response:
   const read = call(readProfile.id, { userId }).eventually((profile) =>
     expect(profile, 'assumed: a profile shows the avatar').toMention(name),
   );
-  const isFirst = await read.then(
-    () => true,
-    (error: unknown) => {
-      if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
-      return false;
-    },
-  );
+  const isFirst = await read
+    .catch((error: unknown) => {
+      if (!String(error).includes('a profile shows the avatar')) throw error;
+    })
+    .then(Boolean);
   const what = 'an avatar in the profile that is read';
   asBefore(world).holds(response, { what, isFirst, words: ['shown', 'not shown'] });
   return isFirst;
