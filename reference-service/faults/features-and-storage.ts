@@ -18,6 +18,10 @@ export const featureFaults = ofKind('state', fallback, {
     hiddenBy: ['flagDefault'],
     handle: evaluated((found) => ({ ...found, value: found.value.slice(0, 16) })),
   },
+  'evaluate-escapes-the-default': {
+    hiddenBy: ['flagDefault'],
+    handle: evaluated((found) => ({ ...found, value: found.value.replaceAll('&', '&amp;') })),
+  },
   'evaluate-makes-a-boolean-of-the-default': {
     breaks: 'part 2, feature evaluation: default is a string',
     handle: evaluated((found) => ({ ...found, value: Boolean(found.value) })),
@@ -53,6 +57,13 @@ export const storageFaults = ofKind('state', 'part 1 and row 14: a stored item i
       served.add(visit.userId);
       return response;
     };
+  },
+  'deleteItem-deletes-those-of-others': {
+    grade: 'assumed',
+    breaks: 'row 14 and part 5: mm-user-id is the acting user; whose items a user may delete is not shown',
+    handle: (original) => (visit) =>
+      original({ ...visit, userId: visit.state.items.find({ itemId: visit.args.id })?.owner ?? visit.userId }),
+    driftsAfter: 1,
   },
   'deleteItem-wants-no-accept-header': {
     breaks: 'row 14: the request carries Accept: application/json',

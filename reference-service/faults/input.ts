@@ -23,7 +23,6 @@ const crashIf =
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Shows more in place of the error of an invalid body. */
 const onInvalidBody = (shown: object) =>
   onRefusal((response) => (response.body.toString().includes('invalid_body') ? { body: JSON.stringify(shown) } : {}));
 
@@ -65,6 +64,7 @@ export const inputFaults = [
     'block-crashes-on-a-wrong-method': { respond: crashOn('method_not_allowed') },
     'listBlocked-crashes-on-segments-that-are-no-numbers': { respond: crashOn('invalid_page') },
     'reportOptions-crashes-on-an-unknown-language': { respond: crashOn('unknown_language') },
+    'readProfile-crashes-on-an-unknown-user': { respond: crashOn('unknown_user') },
     'cloneType-crashes-on-an-unknown-type': { respond: crashOn('unknown_type') },
   }),
   ...ofKind('input', quiet, {

@@ -11,7 +11,6 @@ export interface Deadlines {
   readonly slowAfterMs?: number;
 }
 
-/** A defect that a real team could ship, and the sentence that it violates. */
 export interface CataloguedFault extends Fault {
   readonly kind: FaultKind;
   /** The sentence that it violates, with its place in the specification; or HTTP common sense. */
@@ -29,7 +28,6 @@ export interface CataloguedFault extends Fault {
   readonly hiddenBy?: readonly QuestionId[];
 }
 
-/** A valid variant of the service: the suite must pass on it. */
 export interface Variant extends Fault {
   /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
@@ -64,7 +62,6 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 type AnyMake = (original: never) => unknown;
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
-/** The same as a fault has them: each is only used for its own operation. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

@@ -1,15 +1,15 @@
 import type { Visit } from '../handler-request.ts';
 import type { Reply } from '../json-server.ts';
 import { blockedBy, blockersOf } from '../state/index.ts';
+import type { Fault } from './fault-switch.ts';
 import { ofKind } from './kind.ts';
-import { bodied, type MakeAnyHandler, stale } from './tamper.ts';
+import { bodied, everyThird, type MakeAnyHandler, onSome, stale } from './tamper.ts';
 
 type Entry = { readonly userId: string; readonly blockedAt: string };
 
 const entries = bodied<readonly Entry[]>;
 const eachEntry = (change: (entry: Entry) => unknown) => entries((list) => list.map(change));
 
-/** The complete, correct list of one direction. */
 const whole = {
   listBlocked: ({ state, userId }: Visit) => blockedBy(state, userId),
   listBlockers: ({ state, userId }: Visit) => blockersOf(state, userId),
@@ -29,7 +29,7 @@ const sharedCache: MakeAnyHandler = (original) => {
 };
 
 function faultsOf(id: keyof typeof whole, sentence: string) {
-  const table: Readonly<Record<string, MakeAnyHandler>> = {
+  const table: Readonly<Record<string, MakeAnyHandler | Pick<Fault, 'respond'>>> = {
     'is-always-empty': entries(() => []),
     'stops-after-the-first': entries((list) => list.slice(0, 1)),
     'leaves-the-first-out': entries((list) => list.slice(1)),
@@ -52,6 +52,7 @@ function faultsOf(id: keyof typeof whole, sentence: string) {
     'gives-null-for-ids': eachEntry((entry) => ({ ...entry, userId: null })),
     'retypes-the-ids': eachEntry((entry) => ({ ...entry, userId: Number.parseInt(entry.userId.slice(-6), 16) })),
     'cuts-the-ids': eachEntry((entry) => ({ ...entry, userId: entry.userId.slice(0, 12) })),
+    'is-empty-now-and-then': { respond: onSome(everyThird, { body: '[]' }) },
     'answers-with-the-length': entries((list) => ({ count: list.length })),
   };
   const named = Object.entries(table).map(([name, handle]) => [`${id}-${name}`, handle] as const);
@@ -62,6 +63,10 @@ export const listFaults = [
   ...faultsOf('listBlocked', 'row 2 and part 1: the caller lists the users whom the caller blocked'),
   ...faultsOf('listBlockers', 'row 3 and part 1: the caller lists the users who blocked the caller'),
   ...ofKind('list', 'common sense: a list names each user once', {
+    'listBlocked-stops-after-two': {
+      breaks: 'row 2 and part 1: the caller lists the users whom the caller blocked',
+      handle: entries((list) => list.slice(0, 2)),
+    },
     'listBlocked-repeats-every-entry': {
       handle: entries((list) => list.flatMap((entry) => [entry, entry])),
       survives:

@@ -4,7 +4,18 @@ import { type Handler, ok, type Visit } from '../handler-request.ts';
 import { Refusal } from '../refusal.ts';
 import { avatarOf } from '../state/index.ts';
 import { ofKind } from './kind.ts';
-import { bodied, crashWhen, keeping, type MakeAnyHandler, type MakeHandler, once, refusing, stale } from './tamper.ts';
+import {
+  bodied,
+  crashWhen,
+  everyThird,
+  keeping,
+  type MakeAnyHandler,
+  type MakeHandler,
+  once,
+  onSome,
+  refusing,
+  stale,
+} from './tamper.ts';
 
 type Update = CallArguments<'updateProfile'>;
 
@@ -32,7 +43,6 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
 const shown = bodied<Record<string, unknown>>;
 const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
-/** The profile goes on showing the first of several avatars. */
 const firstAvatar: MakeAnyHandler = (original) => {
   const first = new Map<unknown, unknown>();
   return (visit) => {
@@ -63,6 +73,13 @@ export const profileFaults = [
         return original({ ...visit, args: { ...visit.args, name: status, status: name } });
       },
     },
+    'updateProfile-swaps-status-and-url': {
+      hiddenBy: ['profileForm'],
+      handle: (original) => (visit) => {
+        const { status = '', url = '' } = visit.args;
+        return original({ ...visit, args: { ...visit.args, status: url, url: status } });
+      },
+    },
     'updateProfile-clears-what-is-not-named': {
       grade: 'assumed',
       breaks: `${updates}; what \`includes\` does is not shown`,
@@ -88,6 +105,7 @@ export const profileFaults = [
     'readProfile-never-changes': (original) => stale(original, ({ args }) => args.userId),
     'readProfile-name-is-null': shown((profile) => ({ ...profile, name: null })),
     'readProfile-name-is-cut': shown((profile) => ({ ...profile, name: String(profile.name).slice(0, 10) })),
+    'readProfile-is-empty-now-and-then': { breaks: reads, respond: onSome(everyThird, { body: '{}' }) },
     'readProfile-is-empty': { breaks: reads, handle: shown(() => ({})) },
   }),
   ...ofKind('state', addsOrUpdates, {
@@ -119,6 +137,14 @@ export const profileFaults = [
       handle: (original) => (visit) => original({ ...visit, args: { ...visit.args, items: [] } }),
       driftsAfter: 1,
     },
+    'saveAvatar-echoes-alone': {
+      grade: 'assumed',
+      handle:
+        () =>
+        ({ args }) =>
+          ok({ avatarId: 'avatar-0', ...args }),
+      driftsAfter: 1,
+    },
     'saveAvatar-adds-another': {
       operation: 'readProfile',
       breaks: `${addsOrUpdates}; the profile goes on showing the first of several`,
@@ -141,14 +167,14 @@ export const profileFaults = [
 const namesAre = 'part 4, rule 3, and part 2: row 11 updates the name, which is a string';
 const valid = 'common sense: a text that is valid JSON is no server error';
 
-const renaming =
-  (damage: (name: string) => string): MakeHandler<CallArguments<'updateProfile'>> =>
+const changing =
+  (field: 'name' | 'status' | 'url', damage: (text: string) => string): MakeHandler<Update> =>
   (original) =>
   (visit) =>
-    original({ ...visit, args: { ...visit.args, name: damage(visit.args.name ?? '') } });
+    original({ ...visit, args: { ...visit.args, [field]: damage(visit.args[field] ?? '') } });
 
 /** What a name becomes on its way through a database, a template or a decoder of another time; with a report of it. */
-const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: renaming(damage) });
+const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: changing('name', damage) });
 
 export const damageFaults = ofKind('state', namesAre, {
   'updateProfile-cuts-at-an-emoji': damaged('mozilla/fxa-profile-server#186', (name) =>
@@ -177,11 +203,15 @@ export const damageFaults = ofKind('state', namesAre, {
     ...damaged('medic/cht-core#4103', (name) => name.trim()),
     driftsAfter: 1,
   },
+  'updateProfile-makes-question-marks-of-the-status': {
+    breaks: 'part 4, rule 3, and part 2: row 11 updates the status, which is a string',
+    hiddenBy: ['profileForm'],
+    handle: changing('status', (status) => status.replace(/[^\0-\u007f]/gu, '?')),
+  },
   'updateProfile-lowers-the-url': {
     breaks:
       'part 4, rule 3, and part 2: row 11 updates the url, which is a string; the path of an address is case-sensitive',
-    handle: (original) => (visit) =>
-      original({ ...visit, args: { ...visit.args, url: visit.args.url?.toLowerCase() ?? '' } }),
+    handle: changing('url', (url) => url.toLowerCase()),
   },
   'report-crashes-on-an-apostrophe': { breaks: valid, respond: crashWhen((body) => body.includes("'")) },
   'updateProfile-crashes-on-a-quote': {

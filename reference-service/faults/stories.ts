@@ -52,6 +52,11 @@ export const storyFaults = ofKind('state', knownCode, {
     driftsAfter: 8,
   },
   'reportOptions-without-the-known-code': options((list) => list.filter(({ code }) => code !== KNOWN_REPORT_CODE)),
+  'reportOptions-of-other-languages-without-the-known-code': (original) => (visit) => {
+    const reply = original(visit);
+    if (visit.args.language === 'en') return reply;
+    return { ...reply, body: (reply.body as Option[]).filter(({ code }) => code !== KNOWN_REPORT_CODE) };
+  },
   'reportOptions-misspell-the-known-code': options((list) =>
     list.map((option) => ({ ...option, code: option.code.replace('UALLY', 'UALY') })),
   ),

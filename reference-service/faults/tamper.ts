@@ -28,7 +28,6 @@ export function refusing<A>(
   };
 }
 
-/** Rejects requests before anything else is looked at. */
 export function turningAway(
   applies: (request: ServiceRequest) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -38,7 +37,6 @@ export function turningAway(
   };
 }
 
-/** Makes a change once for each key, and from then on does `again` in its place. */
 export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
   return (original) => {
     const done = new Set<string>();
@@ -50,7 +48,6 @@ export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): 
   };
 }
 
-/** Repeats the first reply for each key forever. */
 export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
   const first = new Map<string, Reply>();
   return (visit) => {
@@ -73,7 +70,6 @@ export const oneReadBehind =
     };
   };
 
-/** Takes the first value of a field for every later one with the same key. */
 export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
   return (original) => {
     const first = new Map<string, A[keyof A]>();
@@ -85,7 +81,6 @@ export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): 
   };
 }
 
-/** Also does `also` for each user who made the change before. */
 export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
   return (original) => {
     const users = new Set<string>();
@@ -127,6 +122,15 @@ export const ignoringUnknownFields: NonNullable<Fault['validate']> = (original) 
 export function onSuccess(change: (response: OutgoingResponse) => Partial<OutgoingResponse>): Tamper {
   return () => (response) => (response.status < 300 ? { ...response, ...change(response) } : response);
 }
+
+export function onSome(isOne: (count: number) => boolean, change: Partial<OutgoingResponse>): Tamper {
+  return () => {
+    let count = 0;
+    return (response) => (isOne(++count) ? { ...response, ...change } : response);
+  };
+}
+
+export const everyThird = (count: number) => count % 3 === 0;
 
 export function onRefusal(
   change: (response: OutgoingResponse, request: ServiceRequest) => Partial<OutgoingResponse>,

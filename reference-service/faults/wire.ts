@@ -3,12 +3,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from './fault-switch.ts';
 import { ofKind } from './kind.ts';
-import { crashed, onSuccess } from './tamper.ts';
+import { crashed, onSome, onSuccess } from './tamper.ts';
 
 const never5xx = 'common sense: a response is never a 5xx';
 const deadlines = { requestTimeoutMs: 1_000 };
 
-/** Sends part of the body, then calls `end`. */
 const begun = (end: () => Promise<never>) =>
   onSuccess(({ body }) => ({ body: Readable.from(firstHalf(String(body), end)) }));
 
@@ -25,13 +24,7 @@ const onSocket =
     return 'taken';
   };
 
-/** Crashes at some of the requests, counted from 1. */
-const crashAt =
-  (isOne: (count: number) => boolean, status = crashed.status): NonNullable<Fault['respond']> =>
-  () => {
-    let count = 0;
-    return (response) => (isOne(++count) ? { ...response, ...crashed, status } : response);
-  };
+const everyTenth = onSome((count) => count % 10 === 0, crashed);
 
 export const wireFaults = ofKind('wire', 'common sense: a response arrives within the deadline', {
   'reportOptions-never-answers': { deadlines, arrive: () => () => 'taken' },
@@ -49,9 +42,12 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
     deadlines: { slowAfterMs: 1_500 },
     arrive: () => () => wait(2_000),
   },
-  'listBlocked-fails-every-tenth-time': { breaks: never5xx, respond: crashAt((count) => count % 10 === 0) },
-  'saveAvatar-fails-every-tenth-time': { breaks: never5xx, respond: crashAt((count) => count % 10 === 0) },
-  'block-answers-503-while-it-warms-up': { breaks: never5xx, respond: crashAt((count) => count <= 2, 503) },
+  'listBlocked-fails-every-tenth-time': { breaks: never5xx, respond: everyTenth },
+  'saveAvatar-fails-every-tenth-time': { breaks: never5xx, respond: everyTenth },
+  'block-answers-503-while-it-warms-up': {
+    breaks: never5xx,
+    respond: onSome((count) => count <= 2, { ...crashed, status: 503 }),
+  },
   'updateProfile-answers-with-too-long-headers': {
     breaks: 'common sense: HTTP clients read 16 kB of headers',
     respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),

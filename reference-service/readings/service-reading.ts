@@ -25,7 +25,6 @@ export type Readings = {
   readonly [Q in QuestionId]: { readonly [R in keyof (typeof openQuestions)[Q]['readings']]: ServiceReading };
 };
 
-/** Decided so already. */
 export const asItIs: ServiceReading = { changes: () => [] };
 
 type Changes = {

@@ -29,7 +29,6 @@ const tables = `
 /** SQLite's result code for a file that isn't such a database. */
 const NOTADB = 26;
 
-/** Opens a state file, and creates it if it doesn't exist; ":memory:" keeps nothing. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {

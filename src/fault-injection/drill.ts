@@ -22,7 +22,6 @@ export interface DrillOptions {
   readonly only?: Only;
   /** Variants that have nothing to do with each other are played at once, and each alone where there is an alarm. */
   readonly isQuick?: boolean;
-  /** On other readings, by the same processes. */
   readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
@@ -89,9 +88,7 @@ function partsOf({ operation, parts, respond }: Variant): Variant['parts'] {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
-  /** Rows of the spread, by their place in it; all when absent. */
   readonly rows?: readonly number[];
-  /** On how many rows each fault is drilled. */
   readonly perFault?: number;
   readonly only?: Only;
 }
@@ -150,10 +147,8 @@ export function work(
   return someAtOnce(tasks, done, signal);
 }
 
-/** Fixed seed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** Switches on what a task changes, and runs every scenario that could detect it. */
 async function drillOne({ changes: names, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
   const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
   const fault = allFaults.find(isNamed);

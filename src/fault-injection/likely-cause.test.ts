@@ -23,11 +23,14 @@ const matrix: Matrix = {
     row('of this operation', 'uvw'),
     row('no HTTP', 'abcd', ['processing']),
     row('none', ''),
+    { ...row('love wants ids', 'hij', ['5xx'], 'love'), failsAt: ['love'] },
+    { ...row('unlove fails', 'hij', ['5xx'], 'unlove'), failsAt: ['unlove'] },
     old,
   ],
 };
 
-const ok = (titles: string, symptom = '2xx json') => [...titles].map((title) => ({ title, symptom }));
+const ok = (titles: string, symptom = '2xx json', operation?: string) =>
+  [...titles].map((title) => ({ title, symptom, ...(operation ? { operation } : {}) }));
 
 const rows: [name: string, red: RedScenario[], ran: string, names: string[], drawnFrom: number][] = [
   ['just this pattern comes first', ok('abcd'), 'abcde', ['four', 'five'], 5],
@@ -40,6 +43,7 @@ const rows: [name: string, red: RedScenario[], ran: string, names: string[], dra
   ['one response that does not agree is enough', [...ok('abc'), { title: 'd', symptom: '5xx' }], 'abcde', [], 5],
   ['an unknown response agrees with nothing', [...'abc'].map((title) => ({ title })), 'abc', [], 5],
   ['an unknown pattern has no cause', ok('xyz'), 'axyz', [], 5],
+  ['the calls of one operation fail', ok('hij', '5xx', 'unlove'), 'hij', ['unlove fails'], 2],
   ['no failures, no cause', [], 'a', [], 5],
 ];
 
@@ -91,17 +95,3 @@ for (const [what, isLeftOut, isPlayed, named, share] of [
     t.diagnostic(JSON.stringify(measured));
     assert.ok(measured.named >= named && measured.share >= share, JSON.stringify(measured));
   });
-
-test('a fault is no cause where the calls of another operation fail', () => {
-  const at = (failsAt: CallableId, of: MatrixRow): MatrixRow => ({ ...of, failsAt: [failsAt] });
-  const faults = [
-    at('love', row('love wants ids', 'abc', ['5xx'], 'love')),
-    at('unlove', row('unlove fails', 'abc', ['5xx'], 'unlove')),
-  ];
-  const red = ok('abc', '5xx').map((each) => ({ ...each, operation: 'unlove' }));
-  const { causes } = likelyCauses({ faults }, red, ['a', 'b', 'c']);
-  assert.deepEqual(
-    causes.map(({ name }) => name),
-    ['unlove fails'],
-  );
-});

@@ -5,14 +5,12 @@ import type { Symptom } from './symptom.ts';
 export interface RedScenario {
   readonly title: string;
   readonly symptom?: Symptom;
-  /** The operation of its failing call, where that is known. */
   readonly operation?: string;
 }
 
 export interface LikelyCauses {
   /** At most three, best first. `likeness`: 0 to 1, the Jaccard similarity of both patterns. 1 means the same pattern. */
   readonly causes: readonly { readonly name: string; readonly likeness: number }[];
-  /** Number of faults that they were chosen from: those that the scenarios that ran can catch. */
   readonly drawnFrom: number;
 }
 
@@ -61,7 +59,6 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / a.union(b).size;
 }
 
-/** One line for a summary; empty if no fault is similar. */
 export function likelyCauseLine({ causes, drawnFrom }: LikelyCauses): string {
   if (causes.length === 0) return '';
   const matches = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);

@@ -68,12 +68,8 @@ export async function redOnReference(titles: readonly string[], signal?: AbortSi
   const wanted = new Set(titles);
   return onReference(async (service) => {
     const environment = drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });
-    const red: string[] = [];
-    for (const scenario of await allScenarios()) {
-      if (!wanted.has(scenario.title) || signal?.aborted) continue;
-      const { verdict } = await playAlone(scenario, { environment, seed: 'reference' });
-      if (verdicts[verdict].ran && verdicts[verdict].exitCode !== 0) red.push(scenario.title);
-    }
-    return red;
+    const again = (await allScenarios()).filter(({ title }) => wanted.has(title));
+    const { red } = await playAll(again, { environment, seed: 'reference', kind: undefined, signal });
+    return red.map(({ title }) => title);
   });
 }

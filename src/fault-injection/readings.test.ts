@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults } from '../../reference-service/index.ts';
-import { openQuestions, questionIds } from '../spec/index.ts';
 import { spreadTasks } from './drill.ts';
 import { dimensions, pairwise, rowFor, spread } from './readings.ts';
-
-test('every reading of every open question is drilled', () => {
-  for (const question of questionIds) {
-    for (const reading of Object.keys(openQuestions[question].readings))
-      assert.ok(
-        spread.some((row) => row[question] === reading),
-        `${question}=${reading}`,
-      );
-  }
-});
 
 test('every fault that a first run can catch is drilled on more than one combination, each beside the readings alone', () => {
   const tasks = spreadTasks({ faults });

@@ -1,31 +1,46 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
-/** Names that people have, around a text that marks them as made here. */
-const names: Readonly<Record<string, (made: string) => string>> = {
-  'an emoji': (made) => `${made} 🚲 bell`,
-  quotes: (made) => `${made} "Jo" Smith`,
-  'an apostrophe': (made) => `${made} O'Hara`,
-  'an ampersand': (made) => `${made} R&D; 50% + 1`,
-  'a backslash': (made) => `${made} a\\b`,
-  'letters with marks': (made) => `${made} Zoë Háu q\u0303a`,
-  'a script from right to left': (made) => `${made} שלום`,
-  'a script without spaces': (made) => `${made} 千と千尋`,
-  'a long name': (made) => `${made} ${'Anna '.repeat(9)}Lang`,
+/** What people write, around a text that marks it as made here. */
+const texts: Readonly<Record<string, (made: string) => { name: string } | { status: string } | { url: string }>> = {
+  'an emoji': (made) => ({ name: `${made} 🚲 bell` }),
+  quotes: (made) => ({ name: `${made} "Jo" Smith` }),
+  'an apostrophe': (made) => ({ name: `${made} O'Hara` }),
+  'an ampersand': (made) => ({ name: `${made} R&D; 50% + 1` }),
+  'a backslash': (made) => ({ name: `${made} a\\b` }),
+  'letters with marks': (made) => ({ name: `${made} Zoë Háu q\u0303a` }),
+  'a script from right to left': (made) => ({ name: `${made} שלום` }),
+  'a script without spaces': (made) => ({ name: `${made} 千と千尋` }),
+  'a long name': (made) => ({ name: `${made} ${'Anna '.repeat(9)}Lang` }),
+  'the characters of a status': (made) => ({ status: `${made} 🚲 "Zoë" & O'Hara` }),
+  'the query of an address': (made) => ({ url: `https://images.example/${made}.png?size=2&of=1` }),
 };
 
-for (const [what, around] of Object.entries(names)) {
+for (const [what, around] of Object.entries(texts)) {
   scenario(
     `updateProfile keeps ${what}`,
     { tag: ['@profile', '@overwriting', '@restorable'] },
     async ({ profile, caller, data, unlessRefused, canReadProfile: _ }) => {
-      const name = around(data.text());
-      await unlessRefused(profile.updateProfile({ ...data.profile(), name }).isDecided(), what);
-      await profile
-        .readProfile({ userId: caller.id })
-        .eventually((read) => expect(read, 'documented: updating the profile changes the name').toMention(name));
+      const written = { ...data.profile(), ...around(data.text()) };
+      await unlessRefused(profile.updateProfile(written).isDecided(), what);
+      await profile.readProfile({ userId: caller.id }).eventually((read) => {
+        expect(read, 'documented: updating the profile changes the name').toMention(written.name);
+        expect(read, 'documented: updating the profile changes the status').toShow('status', written);
+        expect(read, 'documented: updating the profile changes the avatar').toShow('url', written);
+      });
     },
   );
 }
+
+scenario(
+  'evaluate keeps the characters of a default',
+  { tag: ['@features', '@read'] },
+  async ({ features, data, fallsBack, unlessRefused }) => {
+    const text = `${data.text()} 🚲 "Zoë" & O'Hara; a\\b <i>, and so on`;
+    const asked = { key: data.text(), default: text, contextData: data.context() };
+    await unlessRefused(features.evaluate(asked).isDecided(), 'a default of several characters');
+    await fallsBack(asked);
+  },
+);
 
 scenario(
   'updateProfile keeps spaces around a name',

@@ -1,10 +1,16 @@
 import { rawBody, rawText } from '../../src/client/index.ts';
 import { type Field, fieldsOf, type InvalidInput, nested, withField } from '../../src/scenario/index.ts';
-import { type Operation, type OperationId, operation, operationIds, pathParameters } from '../../src/spec/index.ts';
+import {
+  type CallableId,
+  type Operation,
+  operation,
+  operationIds,
+  pathParameters,
+  readProfile,
+} from '../../src/spec/index.ts';
 
-/** One way to make a valid request of an operation invalid. */
 export interface RobustnessCase {
-  readonly operation: Operation & { readonly id: OperationId };
+  readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
   readonly mistake: string;
   /** The possible effect: the operation's, or a stronger one where another method is tried. */
   readonly effect: Operation['effect'];
@@ -36,17 +42,18 @@ const empties: Partial<Record<Field['type'], unknown>> = { string: '', array: []
 
 /** Every operation × every way to make its request invalid (specification, part 2; it shows no errors, so all is assumed). */
 export function robustnessCases(): RobustnessCase[] {
-  return operationIds.flatMap((id) => {
-    const entry = { ...operation(id), id };
-    const own = entry.request ? bodyCases(fieldsOf(entry.request)) : pathCases(pathParameters(entry.path));
-    const cases = Object.entries(own).map(([mistake, tries]) => ({
-      operation: entry,
-      mistake,
-      effect: entry.effect,
-      tries,
-    }));
-    return [...cases, wrongMethod(entry)];
-  });
+  return [
+    ...operationIds.flatMap((id) => {
+      const entry = { ...operation(id), id };
+      const own = entry.request ? bodyCases(fieldsOf(entry.request)) : pathCases(pathParameters(entry.path));
+      return [...casesOf(entry, own), wrongMethod(entry)];
+    }),
+    ...casesOf(readProfile, pathCases(['userId'])),
+  ];
+}
+
+function casesOf(entry: RobustnessCase['operation'], cases: Cases): RobustnessCase[] {
+  return Object.entries(cases).map(([mistake, tries]) => ({ operation: entry, mistake, effect: entry.effect, tries }));
 }
 
 type Cases = Readonly<Record<string, RobustnessCase['tries']>>;
@@ -126,7 +133,7 @@ function pathCases(names: readonly string[]): Cases {
 }
 
 /** A method other than the documented one, preferably for reading. */
-function wrongMethod(entry: RobustnessCase['operation']): RobustnessCase {
+function wrongMethod(entry: Operation & { readonly id: CallableId }): RobustnessCase {
   const method = entry.method === 'GET' ? 'PATCH' : 'GET';
   return {
     operation: entry,

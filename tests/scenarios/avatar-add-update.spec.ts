@@ -12,3 +12,15 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
 scenario('an avatar keeps its items', { tag: ['@profile', '@overwriting'] }, async ({ keepsItems }) => {
   await keepsItems();
 });
+
+scenario("another user's avatar leaves mine", { tag: ['@profile', '@overwriting'] }, async ({ keepsAvatarsApart }) => {
+  await keepsAvatarsApart('friend');
+});
+
+scenario(
+  'my avatar at another client leaves mine',
+  { tag: ['@profile', '@overwriting'] },
+  async ({ keepsAvatarsApart }) => {
+    await keepsAvatarsApart('elsewhere');
+  },
+);

@@ -27,10 +27,14 @@ scenario(
   'block three, then unblock the one between',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, anotherStranger, asBefore, defer }) => {
-    for (const { id } of [stranger, friend, anotherStranger]) {
+    const all = [stranger, friend, anotherStranger];
+    for (const { id } of all) {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());
     }
+    await friends.listBlocked().eventually((list) => {
+      for (const { id } of all) expect(list, 'documented: the list mentions each of three blocked users').toMention(id);
+    });
     await friends.unblock({ friendId: friend.id }).succeeds();
     const left = await friends.listBlocked().eventually((list) => {
       expect(list, 'documented: unblocking one user leaves the one who was blocked before').toMention(stranger.id);
@@ -40,5 +44,18 @@ scenario(
       expect(list, 'documented: the list no longer mentions the user just unblocked').not.toMention(friend.id);
     });
     asBefore.orders(left, stranger.id, anotherStranger.id);
+  },
+);
+
+scenario(
+  'a full page leaves nobody out',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, friend, fillsAPage, defer }) => {
+    await friends.block({ friendId: friend.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+    await friends
+      .listBlocked()
+      .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(friend.id));
+    await fillsAPage(friend);
   },
 );

@@ -4,3 +4,25 @@ scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storag
   await storage.deleteItem(storedItem).succeeds();
   await storage.deleteItem(storedItem).repeats('assumed: deleting what is gone is no server error');
 });
+
+scenario(
+  'an item of another user is left to its owner',
+  { tag: ['@storage', '@irreversible'] },
+  async ({ storage, asStranger, storedItem, asBefore }) => {
+    const response = await asStranger.storage.deleteItem({ id: storedItem.id }).isDecided();
+    asBefore.answers(response, 'an item of another user');
+    const own = storage.deleteItem(storedItem);
+    await (response.isRefusal ? own.succeeds('documented: a stored item is deleted by its id') : own.isAcceptedToo());
+  },
+);
+
+scenario(
+  'delete one of two items, then the other',
+  { tag: ['@storage', '@irreversible'] },
+  async ({ storage, storedItem, anotherStoredItem }) => {
+    await storage.deleteItem(storedItem).succeeds();
+    await storage
+      .deleteItem(anotherStoredItem)
+      .succeeds('documented: one item is deleted by its id, so the other is still there to be deleted');
+  },
+);

@@ -6,6 +6,7 @@ scenario(
   async ({ friends, asFriend, caller, friend, stranger, defer }) => {
     await asFriend.friends.block({ friendId: caller.id }).succeeds();
     defer(() => asFriend.friends.unblock({ friendId: caller.id }).settles());
+    defer(() => asFriend.friends.unblock({ friendId: stranger.id }).settles());
     for (const { id } of [friend, stranger]) {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());
@@ -37,5 +38,74 @@ scenario(
     await friends
       .listBlockers()
       .eventually((list) => expect(list, "documented: the other user's block stays").toMention(friend.id));
+
+    await asFriend.friends.block({ friendId: stranger.id }).succeeds();
+    await asFriend.friends.unblock({ friendId: stranger.id }).succeeds();
+    await friends
+      .listBlocked()
+      .eventually((list) => expect(list, "documented: the other user's block stays").toMention(stranger.id));
+  },
+);
+
+scenario(
+  'two users who blocked me',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, asFriend, asStranger, caller, friend, stranger, defer }) => {
+    await friends.block({ friendId: stranger.id }).succeeds();
+    defer(() => friends.unblock({ friendId: stranger.id }).settles());
+    await asFriend.friends.block({ friendId: stranger.id }).succeeds();
+    defer(() => asFriend.friends.unblock({ friendId: stranger.id }).settles());
+    await asStranger.friends.listBlockers().eventually((list) => {
+      expect(list, 'documented: a user sees the first of two who blocked them').toMention(caller.id);
+      expect(list, 'documented: a user sees the second of two who blocked them').toMention(friend.id);
+    });
+
+    await asFriend.friends.unblock({ friendId: stranger.id }).succeeds();
+    await asStranger.friends.listBlockers().eventually((list) => {
+      expect(list, 'documented: who did not unblock stays on the list').toMention(caller.id);
+      expect(list, 'documented: who unblocked is on the list no more').not.toMention(friend.id);
+    });
+  },
+);
+
+scenario(
+  'who blocked me',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, asFriend, caller, friend, defer }) => {
+    await asFriend.friends.block({ friendId: caller.id }).succeeds();
+    defer(() => asFriend.friends.unblock({ friendId: caller.id }).settles());
+    await asFriend.friends
+      .listBlocked()
+      .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(caller.id));
+    await friends
+      .listBlockers()
+      .eventually((list) => expect(list, 'documented: a user sees who blocked them').toMention(friend.id));
+    await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
+
+    // Both lists were seen to work, so what is on them no longer is gone.
+    await friends.block({ friendId: friend.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+    await asFriend.friends
+      .listBlockers()
+      .eventually((list) => expect(list, 'documented: a user sees who blocked them').toMention(caller.id));
+    await asFriend.friends
+      .listBlocked()
+      .eventually((list) =>
+        expect(list, 'documented: the list shows whom its owner blocked, not who blocked its owner').not.toMention(
+          caller.id,
+        ),
+      );
+    await friends
+      .listBlockers()
+      .eventually((list) =>
+        expect(list, 'documented: whom a user blocked did not block that user').not.toMention(friend.id),
+      );
+
+    await friends.unblock({ friendId: friend.id }).succeeds();
+    await asFriend.friends
+      .listBlockers()
+      .eventually((list) =>
+        expect(list, 'documented: an unblocked user no longer sees the caller').not.toMention(caller.id),
+      );
   },
 );

@@ -14,3 +14,22 @@ scenario(
     expect(other, "documented: the profile of another user is that user's own").not.toMention(written.name ?? '');
   },
 );
+
+scenario(
+  'get friend profile, as configured',
+  { tag: ['@profile', '@read'] },
+  async ({ profile, friend, canReadProfile: _ }) => {
+    await profile
+      .readProfile({ userId: friend.id })
+      .succeeds('documented: the profile of another user or friend can be had');
+  },
+);
+
+// The only request that the specification shows for this operation is operation 11's (part 4, rule 4).
+scenario(
+  'get friend profile, as documented',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, data }) => {
+    await profile.getFriendProfile(data.profile()).succeeds();
+  },
+);

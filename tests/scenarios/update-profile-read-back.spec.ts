@@ -68,3 +68,7 @@ scenario(
       );
   },
 );
+
+scenario('update profile', { tag: ['@profile', '@overwriting', '@restorable'] }, async ({ profile, data }) => {
+  await profile.updateProfile(data.profile()).succeeds();
+});

@@ -35,7 +35,6 @@ async function writeMatrix(): Promise<number> {
   const drilled = await drill({
     faults: faults.filter(isMissing),
     variants: variants.filter(isMissing),
-    // Unexpected results are printed as they come.
     onOutcome: (outcome) => {
       const problems = problemsOfOne(outcome);
       if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);

@@ -32,7 +32,6 @@ export interface EnvironmentDrillOptions {
   readonly isPart: boolean;
 }
 
-/** Fixed, so that every drill uses the same data. */
 const SEED = 'drill';
 
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {

@@ -109,7 +109,6 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** Number of unproven scenarios, so that they don't look like passes. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);

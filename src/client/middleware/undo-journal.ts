@@ -77,7 +77,10 @@ export function undoJournal({ target, undoLog, roleOf, isMadeBySuite }: Scope): 
  * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
  * is unknown.
  */
-export function undoArguments({ undo }: Operation, args: unknown): { undo: OperationId; args: unknown } | undefined {
+export function undoArguments(
+  { undo }: Pick<Operation, 'undo'>,
+  args: unknown,
+): { undo: OperationId; args: unknown } | undefined {
   if (!undo) return undefined;
   const entry = operation(undo as OperationId);
   if (!(args instanceof RawBody)) return { undo: undo as OperationId, args };

@@ -74,7 +74,6 @@ export interface Way {
 
 type Row = Omit<Way, 'id' | 'kind' | 'on'>;
 
-/** Ways of one kind to break the same operations, by their ids; an act alone where that is all. */
 export function waysOf(kind: FaultKind, on: Way['on'], table: Readonly<Record<string, Act | Row>>): Way[] {
   return Object.entries(table).map(([id, row]) => ({
     id,
@@ -84,7 +83,6 @@ export function waysOf(kind: FaultKind, on: Way['on'], table: Readonly<Record<st
   }));
 }
 
-/** One operation, broken in one way, whatever the service behind it is. */
 export interface WireFault {
   readonly name: string;
   readonly operation: Operation;
@@ -139,7 +137,6 @@ export function emptied(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptied(each)]));
 }
 
-/** The same JSON with null for each text that mentions a token. */
 export function nulled(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return value.map((each) => nulled(each, token));
   if (typeof value !== 'object' || value === null) return mentions(value, token) ? null : value;

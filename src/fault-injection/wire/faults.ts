@@ -52,10 +52,9 @@ export const ways: readonly Way[] = [
     swallowed: {
       name: (each) => (isUndo(each) || each.method === 'DELETE' ? 'does-nothing' : 'not-written'),
       act: ({ wire, operation: each, asked }) => wire.replayed(each, asked),
-      survives: ({ request, shownBy, method }, canRead) => {
+      survives: ({ request, shownBy }, canRead) => {
         if (request === 'profile') return canRead ? undefined : unreadProfile;
-        const isShown = shownBy !== undefined || method === 'DELETE';
-        return isShown ? undefined : 'no request that the specification shows reads what it changes';
+        return shownBy ? undefined : 'no request that the specification shows reads what it changes';
       },
     },
   }),

@@ -1,6 +1,6 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import { type ApiResponse, type Call, type Claim, undoArguments } from '../../client/index.ts';
-import { type CallableId, type Operation, type OperationId, operation } from '../../spec/index.ts';
+import { type CallableId, callable } from '../../spec/index.ts';
 import type { CallByName, Deferred } from './world-basis.ts';
 
 export interface Field {
@@ -56,17 +56,17 @@ export interface InvalidInput {
 
 /** Undoes what may have been carried out although it should have been rejected; with unreadable arguments as they are. */
 export function deferUndo(call: CallByName, defer: Deferred['defer']) {
-  return (entry: Operation, args: unknown): void => {
+  return (entry: ReturnType<typeof callable>, args: unknown): void => {
     const { undo } = entry;
     if (undo) defer(() => call(undo as CallableId, (undoArguments(entry, args) ?? { args }).args).settles());
   };
 }
 
 export function invalidInputSender(call: CallByName, defer: Deferred['defer']) {
-  return async (id: OperationId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
+  return async (id: CallableId, { what, args, change = (made) => made }: InvalidInput): Promise<ApiResponse> => {
     const claim: Claim = `assumed: ${id} handles ${what}`;
     const response = await change(call(id, args)).isHandled(claim);
-    if (!response.isRefusal) deferUndo(call, defer)(operation(id), args);
+    if (!response.isRefusal) deferUndo(call, defer)(callable(id), args);
     return response;
   };
 }

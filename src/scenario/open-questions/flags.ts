@@ -47,6 +47,8 @@ export async function flagFallback(world: WorldWithData) {
       for (const pair of switchPairs) {
         const [yes, no] = [await send(pair[0]), await send(pair[1])];
         if (!follows(yes, no, response)) continue;
+        // A text that is accepted the next time was not refused for what it is.
+        if (refused && !(await send(asked.default)).isRefusal) break;
         readings.find({ question: 'flagDefault', reading: 'decides' });
         return;
       }

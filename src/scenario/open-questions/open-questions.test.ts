@@ -114,6 +114,16 @@ test('what was accepted before and is refused now has failed, and the message na
   );
 });
 
+for (const [title, operation] of [
+  ['fetch options, then report', 'report'],
+  ['evaluate a flag with default', 'evaluate'],
+] as const)
+  test(`${title}: what is accepted the next time was not refused for its form`, async () => {
+    let asked = 0;
+    service.faults.set({ name: 'first', operation, arrive: () => () => (asked++ === 0 ? { status: 400 } : undefined) });
+    assert.equal((await play(title, embeddedEnvironment(service))).verdict, 'failed');
+  });
+
 /** Who loves what, as `user story`, and what a request did to that. */
 interface Loves {
   readonly all: Set<string>;

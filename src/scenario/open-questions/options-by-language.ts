@@ -6,7 +6,7 @@ import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
 import { drift } from './as-before.ts';
 
-/** The options of two languages must not say the same, unless they are codes alone; that they differed is remembered. */
+/** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
   const [{ id }] = operationsWith('isByLanguage') as [ReturnType<typeof operationsWith<'isByLanguage'>>[number]];
   const { environment } = world;
@@ -16,9 +16,11 @@ export async function optionsByLanguage(world: WorldWithData) {
   const other = named ?? surveyed(environment.facts?.get(`${id} languages`)?.answer).find(isOther);
   if (!other) throw new Skipped('needs a second language: REPORT_LANGUAGES, or a survey that finds one');
   const call = await world.call();
-  return probe(world, 'the options of two languages differ', async () => {
+  return probe(world, 'the options of two languages differ', async (check: (options: ApiResponse) => void) => {
     const of = (language: string) => call(id, { language }).succeeds();
-    const [words, otherWords] = [wordsOf(await of(own)), wordsOf(await of(other))];
+    const [words, others] = [wordsOf(await of(own)), await of(other)];
+    if (named) check(others);
+    const otherWords = wordsOf(others);
     const subject: Subject = { operation: id, of: ['differ', own, other] };
     if (words.join('\n') !== otherWords.join('\n')) {
       noteOutcome(environment, subject, 'accepted', Date.now());
@@ -27,7 +29,7 @@ export async function optionsByLanguage(world: WorldWithData) {
     if (words.length === 0)
       throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
     const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
-    const { exchange } = inside(await of(other));
+    const { exchange } = inside(others);
     if (named) {
       const claim = 'documented: the options are those of the language in the path';
       throw failed(exchange, claim, observed);

@@ -24,7 +24,7 @@ const reporting = shownByOutcomesOf('reportCodes') as OperationId;
 
 const claim: Claim = 'documented: the codes of a report come from the options, and a report may contain several';
 
-/** All codes at once, or, where that is refused, in parts of which each code is accepted in one: how many fit is open. */
+/** All codes at once, or, where that is refused, each beside the first: how many fit is open. */
 export async function reportEach(world: WorldBasis) {
   const call = await world.call();
   let isFirst = true;
@@ -52,41 +52,24 @@ export async function reportEach(world: WorldBasis) {
     const known = first.isRefusal ? await send(report.reports.slice(0, 1)) : first;
     if (known.isRefusal) throw (await alreadyReported(world, known, report, call)) ?? failure(first, '');
     const accepted = first.isRefusal ? report.reports.slice(0, 1) : report.reports.slice(0, 2);
-    const { largest, refused } = await inParts(report.reports, send);
-    if (refused) {
-      const again = await send(accepted);
-      if (again.isRefusal) {
-        readings.find({ question: 'reportAgain', reading: 'refused' });
-        throw new Unproven(
-          'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
-        );
-      }
-      throw failure(refused.response, ` for ${refused.code} alone, which is one of the options`);
+    const [only = '', ...others] = report.reports;
+    let hasPair = false;
+    for (const code of others) {
+      const pair = await send([only, code]);
+      hasPair ||= !pair.isRefusal;
+      const alone = pair.isRefusal ? await send([code]) : pair;
+      if (!alone.isRefusal) continue;
+      if (!(await send(accepted)).isRefusal) throw failure(alone, ` for ${code} alone, which is one of the options`);
+      readings.find({ question: 'reportAgain', reading: 'refused' });
+      throw new Unproven(
+        'all codes at once are refused, and a user can report a story only once, so the reason (one code, or their number) is unclear',
+      );
     }
-    if (largest < 2) throw failure(first, ' for several codes, and each alone is accepted');
+    if (!hasPair) throw failure(first, ' for several codes, and each alone is accepted');
+    if (first.isRefusal && !(await send(report.reports)).isRefusal)
+      throw failure(first, ', though the same is accepted the next time');
     readings.find({ question: 'reportCodes', reading: 'some' });
   });
-}
-
-/** Halves what is refused until each code was accepted, or one is refused alone. `largest` is how many codes an accepted part held. */
-async function inParts(codes: readonly string[], send: (codes: readonly string[]) => Promise<ApiResponse>) {
-  let largest = 0;
-  const pending = halves(codes);
-  for (let part = pending.shift(); part; part = pending.shift()) {
-    const response = await send(part);
-    if (!response.isRefusal) largest = Math.max(largest, part.length);
-    else if (part.length === 1) return { largest, refused: { code: part[0] as string, response } };
-    else pending.push(...halves(part));
-  }
-  return { largest, refused: undefined };
-}
-
-/** Two parts that share a code where that makes them pairs: of three codes, none is tried alone first. */
-function halves(codes: readonly string[]): (readonly string[])[] {
-  if (codes.length < 2) return [];
-  const middle = Math.ceil(codes.length / 2);
-  const from = codes.length > 2 ? codes.length - middle : middle;
-  return [codes.slice(0, middle), codes.slice(from)];
 }
 
 function againOf({ storyId }: Report): Subject {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call } from '../../client/index.ts';
+import type { Call, Session } from '../../client/index.ts';
 import { type OperationId, operationsWith, requestFields } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { type CallByName, callByName } from '../data/world-basis.ts';
@@ -18,6 +18,16 @@ function listedChange(call: CallByName) {
     undo: (id: string) => call(undo, { [field]: id }),
     list: () => call(list, undefined),
   };
+}
+
+function pause(session: Session, ms: number): Promise<void> {
+  return session.during(() => wait(ms, undefined, session.context));
+}
+
+/** As long as what is read may lag behind a change. */
+export async function settling(world: WorldWithData) {
+  const session = await world.session();
+  return () => pause(session, world.environment.consistencyTimeoutMs);
 }
 
 /** Blocks a user with the spec's own client, sees them on the list, and unblocks them: that they are not there later will be no accident. */
@@ -48,7 +58,7 @@ export async function listsCatchUp(world: WorldWithData) {
     });
     const marker = id === undefined ? undefined : await make(id).isDecided();
     if (id === undefined || !marker || marker.isRefusal) {
-      await session.during(() => wait(world.environment.consistencyTimeoutMs, undefined, session.context));
+      await pause(session, world.environment.consistencyTimeoutMs);
       // A cache may show what it has once more, and look for news then.
       await list().succeeds();
       return;
@@ -82,8 +92,7 @@ export async function fullPage(world: WorldWithData) {
     let seen = await read();
     for (const part of PAUSES) {
       if (seen.isFirst) break;
-      const pauseMs = part * environment.consistencyTimeoutMs;
-      await session.during(() => wait(pauseMs, undefined, session.context));
+      await pause(session, part * environment.consistencyTimeoutMs);
       seen = await read();
     }
     const { page, isFirst } = seen;

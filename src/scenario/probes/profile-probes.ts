@@ -33,7 +33,7 @@ export function avatarsApart(world: WorldWithData) {
     const elsewhere = whose === 'elsewhere' ? await world.value('otherClient') : undefined;
     const added = await save(world, 'caller');
     const mine = await save(world, 'caller');
-    const isShown = await showsAvatar(world, mine.name);
+    const isShown = await showsAvatar(world, mine);
     const theirs = elsewhere ? await save(world, 'caller', elsewhere.id) : await save(world, 'friend');
     const fails = async (claim: Claim, observed: string) => {
       if (elsewhere && (await takesAnyClient(world)))
@@ -73,7 +73,7 @@ export function avatarsApart(world: WorldWithData) {
 export function avatarItems(world: WorldWithData) {
   return probe(world, 'an avatar keeps its items', async () => {
     const first = await save(world, 'caller');
-    const isShown = await showsAvatar(world, first.name);
+    const isShown = await showsAvatar(world, first);
     const second = await save(world, 'caller');
     const call = await world.call();
     const { id: userId } = await world.value('caller');
@@ -114,19 +114,22 @@ async function takesAnyClient(world: WorldWithData): Promise<boolean> {
   return !(await call(listing.id, segments).withHeader(CLIENT, world.data.id()).isDecided()).isRefusal;
 }
 
-async function showsAvatar(world: WorldWithData, name: string): Promise<boolean> {
+/** Whether the profile that is read shows the avatar, which it must where it ever did. */
+async function showsAvatar(world: WorldWithData, { response, name }: { response: ApiResponse; name: string }) {
   if (!world.environment[readProfile.id]) return false;
   const { id: userId } = await world.value('caller');
-  try {
-    const call = await world.call();
-    await call(readProfile.id, { userId }).eventually((read) =>
-      expect(read, 'assumed: a profile shows the avatar').toMention(name),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes('a profile shows the avatar')) throw error;
-    return false;
-  }
+  const call = await world.call();
+  const read = call(readProfile.id, { userId }).eventually((profile) =>
+    expect(profile, 'assumed: a profile shows the avatar').toMention(name),
+  );
+  const isFirst = await read
+    .catch((error: unknown) => {
+      if (!String(error).includes('a profile shows the avatar')) throw error;
+    })
+    .then(Boolean);
+  const what = 'an avatar in the profile that is read';
+  asBefore(world).holds(response, { what, isFirst, words: ['shown', 'not shown'] });
+  return isFirst;
 }
 
 interface SavedAvatar {

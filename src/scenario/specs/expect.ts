@@ -20,6 +20,8 @@ const fieldNames = {
 
 export type ShownField = keyof typeof fieldNames;
 
+const ownNames = Object.keys(fieldNames) as ShownField[];
+
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
 /** How an absence that nothing proves is told. */
@@ -49,8 +51,10 @@ export const matchers = {
     const all = shownValues(seen.json, name, field);
     // A code may be shown as a word, which says nothing of its number.
     const shown = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
-    const isThere = () => (typeof wanted === 'number' ? shown.includes(String(wanted)) : seen.mentions(wanted));
-    const pass = shown.length === 0 || isThere();
+    // A service may show it under another name, but not under that of another field.
+    const isAnothers = () => ownNames.some((other) => shownValues(seen.json, name, other).includes(String(wanted)));
+    const isThere = () => typeof wanted === 'string' && seen.mentions(wanted) && !isAnothers();
+    const pass = shown.length === 0 || shown.includes(String(wanted)) || isThere();
     const observed = pass
       ? `${field} is ${shown.length === 0 ? 'not shown' : JSON.stringify(wanted)}`
       : `${field} is ${shown.map((value) => JSON.stringify(value)).join(', ')}, not ${JSON.stringify(wanted)}`;

@@ -19,7 +19,7 @@ import { flagFallback, flagValue } from '../open-questions/flags.ts';
 import { optionsByLanguage } from '../open-questions/options-by-language.ts';
 import { reportEach } from '../open-questions/report-codes.ts';
 import { unlistedChange } from '../open-questions/unlisted-change.ts';
-import { fullPage, listsCatchUp, seenWhileBlocked } from '../probes/lists.ts';
+import { fullPage, listsCatchUp, seenWhileBlocked, settling } from '../probes/lists.ts';
 import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 
@@ -83,6 +83,8 @@ export const factories = {
   unlessRefused: (world: PlanWorld) => refusalEnds(world),
   /** Blocks a user, sees them listed, and unblocks them. */
   isSeenWhileBlocked: (world: PlanWorld) => seenWhileBlocked(world),
+  /** Waits for as long as what is read may lag behind a change. */
+  hasSettled: (world: PlanWorld) => settling(world),
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
   /** Reports a story with each of several codes. */

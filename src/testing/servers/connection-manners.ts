@@ -38,7 +38,6 @@ function manner(name: string, act: (socket: Socket, index: number) => unknown, r
 const gone = (reason: RegExp) => ({ phase: 'processing', side: 'service', reason }) as const;
 const closed = gone(/connection closed without a response/);
 const refused = (status: number): Partial<Manner> => ({ reads: [{ status }, { status }] });
-/** Only what changes nothing is sent again. */
 const sentAgain = (failure: Outcome): Partial<Manner> => ({
   reads: [ok, { ...ok, sentAgain: true }],
   changes: [ok, failure],

@@ -1,0 +1,72 @@
+import { expect, scenario } from '../../fixtures/index.ts';
+
+/** Each with reads in a row, for servers that take turns, and by two users at once, for responses that get mixed up. */
+const looks = [1, 2, 3];
+
+scenario(
+  'lists that have settled are right each time',
+  { tag: ['@friends', '@reversible'] },
+  async ({ friends, asFriend, caller, friend, hasSettled, defer }) => {
+    const read = () =>
+      Promise.all([
+        asFriend.friends.listBlocked().succeeds(),
+        friends.listBlocked().succeeds(),
+        friends.listBlocked().succeeds(),
+        friends.listBlocked().succeeds(),
+        asFriend.friends.listBlockers().succeeds(),
+        asFriend.friends.listBlockers().succeeds(),
+        asFriend.friends.listBlockers().succeeds(),
+      ]);
+    await read();
+    await friends.block({ friendId: friend.id }).succeeds();
+    defer(() => friends.unblock({ friendId: friend.id }).settles());
+    await asFriend.friends.block({ friendId: caller.id }).succeeds();
+    defer(() => asFriend.friends.unblock({ friendId: caller.id }).settles());
+    await asFriend.friends
+      .listBlocked()
+      .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(caller.id));
+    await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
+    await hasSettled();
+    // A cache may show what it has once more, and look for news then.
+    await read();
+
+    for (const _ of looks) {
+      const [theirs, ...others] = await read();
+      expect(theirs, 'documented: the list no longer mentions a user unblocked before').not.toMention(caller.id);
+      for (const mine of others.slice(0, 3))
+        expect(mine, 'documented: the list mentions whom its owner blocked').toMention(friend.id);
+      for (const blockers of others.slice(3))
+        expect(blockers, 'documented: a user sees who blocked them').toMention(caller.id);
+    }
+  },
+);
+
+scenario(
+  'profiles that have settled are right each time',
+  { tag: ['@profile', '@overwriting', '@restorable'] },
+  async ({ profile, asFriend, caller, friend, data, hasSettled, canReadProfile: _ }) => {
+    await profile.readProfile({ userId: caller.id }).succeeds();
+    const { sent: mine } = await profile.updateProfile(data.profile()).succeeds();
+    const { sent: theirs } = await asFriend.profile.updateProfile(data.profile()).succeeds();
+    const read = () =>
+      Promise.all([
+        asFriend.profile.readProfile({ userId: friend.id }).succeeds(),
+        asFriend.profile.readProfile({ userId: friend.id }).succeeds(),
+        profile.readProfile({ userId: caller.id }).succeeds(),
+        profile.readProfile({ userId: caller.id }).succeeds(),
+        profile.readProfile({ userId: caller.id }).succeeds(),
+      ]);
+    await hasSettled();
+    await read();
+
+    for (const _ of looks) {
+      const [other, another, ...own] = await read();
+      for (const read of [other, another])
+        expect(read, 'documented: updating the profile changes the name').toMention(theirs.name ?? '');
+      for (const read of own) {
+        expect(read, 'documented: updating the profile changes the name').toMention(mine.name ?? '');
+        expect(read, "documented: the profile of a user is that user's own").not.toMention(theirs.name ?? '');
+      }
+    }
+  },
+);
