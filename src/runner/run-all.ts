@@ -27,7 +27,7 @@ export interface RunAllOptions extends RunOptions {
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
-/** Maximum wait for a response from an address that kept its first call waiting, in ms. */
+/** Maximum wait for a response from an address that kept its first call waiting, in ms; or SLOW_AFTER_MS, if that is more. */
 const PATIENCE_MS = 600;
 
 /** Areas whose changes affect users in other areas. */
@@ -95,7 +95,8 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
     return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down);
   }
   const doubt = outages.doubt(areas);
-  const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
+  const { slowAfterMs, requestTimeoutMs } = options.environment;
+  const patienceMs = Math.min(Math.max(PATIENCE_MS, slowAfterMs), requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
   outages.note(result);
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
