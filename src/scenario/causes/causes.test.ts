@@ -147,9 +147,10 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     [...each('a', 'block', 401, { verdict: 'refused' }), notTried('b'), notTried('c')],
     `ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) ${follows(2)}`,
   ],
-  'refused credentials are the area’s': [
-    all('a', 403, ['block', 'unblock'], { verdict: 'refused' }),
-    'Friends: answers 403 to our credentials (1 test)',
+  'operations that refuse credentials are one cause of their area': [
+    [...all('a', 403, ['block', 'unblock'], { verdict: 'refused' }), ...each('b', 'love', 401, { verdict: 'refused' })],
+    'Friends: block and unblock answer 403 to our credentials (1 test)',
+    'Stories: love answers 401 to our credentials (1 test)',
   ],
   'what could not be judged for a change left behind stands under its undo': [
     [

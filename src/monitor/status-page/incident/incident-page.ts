@@ -64,7 +64,7 @@ export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'
   return state(familyOf(cause), 'Open');
 }
 
-function handlingText(handling: Handling, now: number): Markup {
+export function handlingText(handling: Handling, now: number): Markup {
   const { acknowledged, muted } = handling;
   return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
 }

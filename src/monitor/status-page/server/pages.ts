@@ -46,7 +46,7 @@ export function pagesOf(monitor: Monitor, board: Board, metrics: Metrics, guessC
       const names = environments.map(({ name }) => name);
       const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(recorder.incidents.open, isPublic)}
+${openProblems(recorder.incidents.open, now, isPublic)}
 ${filterForm(filter, names)}${!isPublic && settings.token !== undefined && maintenanceForm(filter)}
 ${scenarioSections(environments, filter, (views) => board.filled(views, now))}
 ${formula()}`;
