@@ -45,13 +45,12 @@ export function causeText(hits: readonly Flip[], isCounted: boolean): string {
 
 const pasts: Readonly<Record<string, string>> = {
   ...{ answer: 'answered', break: 'broke', give: 'gave', accept: 'accepted' },
-  ...{ answers: 'answered', breaks: 'broke', gives: 'gave', accepts: 'accepted' },
   ...{ is: 'was', are: 'were', can: 'could', "can't": 'could not' },
 };
 
 /** A headline of what is over: its first verb outside of a quoted title in the past. */
 export function inPast(text: string): string {
-  const verb = new RegExp(`^((?:"[^"]*"|[^"])*? )(${Object.keys(pasts).join('|')})(?= )`);
+  const verb = new RegExp(`^((?:"[^"]*"|[^"])*? )(${Object.keys(pasts).join('|')})s?(?= )`);
   return text.replace(verb, (_, before, found) => `${before}${pasts[found]}`);
 }
 

@@ -164,12 +164,9 @@ export function describeFailure(failure: Failure): Description {
   return { area, ...(needs ? { needs: needs as OperationId } : {}), ...describeCall({ ...failure, call }) };
 }
 
-function describeCall({
-  verdict,
-  claim = '',
-  observed = '',
-  call,
-}: Failure & Required<Pick<Failure, 'call'>>): Description {
+type Called = Failure & { readonly call: FailingCall };
+
+function describeCall({ verdict, claim = '', observed = '', call }: Called): Description {
   const { operation, origin, status, failure = { phase: '', reason: 'no response' } } = call;
   const ended = (ending: string, about = ending): Description => ({
     key: `${operation} ${generic(about)}`,
@@ -206,6 +203,7 @@ function generic(text: string): string {
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
     .replace(/\(after [^)]*\)/g, '')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '…')
+    .replace(/\bentry\b/, 'entries')
     .replace(/(?<!answers )\d[\d,.]*/g, 'N')
     .trim();
 }
