@@ -20,6 +20,7 @@ const MOST_CARDS = 8;
 const REASON = 220;
 /** Longest call, in characters: a longer one is on the page of its incident. */
 const CALL = 2_000;
+/** Scenarios that are named; the page of an incident has all. */
 const NAMED = 4;
 
 /** Open incidents on top of the page, those with most scenarios first, then the newest. */
@@ -57,9 +58,6 @@ ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="
 `;
 }
 
-/** Scenarios of an incident in the list; its own page has all. */
-const MOST_SCENARIOS = 4;
-
 /** `/incidents`: incidents, latest first, and planned maintenance. */
 export function incidentsPage(
   incidents: readonly Incident[],
@@ -79,13 +77,13 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
   const { id, since, until } = incident;
   const { environments } = extentOf(incident.hits);
   const hits = incident.latest;
-  const more = hits.length - MOST_SCENARIOS;
+  const more = hits.length - NAMED;
   const named = environmentsText(environments);
   const title = isPublic ? named : `${named}: ${incidentTitle(incident)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-<ul>${hits.slice(0, MOST_SCENARIOS).map(({ scenario, verdict, grade, reason, curl }) => {
+<ul>${hits.slice(0, NAMED).map(({ scenario, verdict, grade, reason, curl }) => {
     return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${!incident.holds(scenario) && until === undefined && ' (recovered)'}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`
