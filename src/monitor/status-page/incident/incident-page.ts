@@ -60,8 +60,7 @@ function beganText({ incident, announced }: IncidentStory): Markup | undefined {
 }
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
-  if (until !== undefined) return state('up', 'Resolved');
-  return state(familyOf(cause), 'Open');
+  return until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved');
 }
 
 export function handlingText(handling: Handling, now: number): Markup {
