@@ -72,6 +72,12 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
   assert.match(await text('incidents/99'), /^404 /);
 });
 
+test('a badge says how long its percentage stands for', async (t) => {
+  const { run, text } = await started(t, { token: pageToken });
+  for (const title of ['block', 'love'] as const) run('passed', title);
+  assert.match(await text('badge/staging.svg'), /staging: up, 100\s% of \d+ /);
+});
+
 test('only who has the token may write, or see reasons and addresses; without one nobody may write', async (t) => {
   const note = { person: 'Eve', kind: 'note', text: 'hello' };
   const guarded = await started(t, { token: pageToken, isPublic: true });
