@@ -65,7 +65,7 @@ export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'
 
 export function handlingText(handling: Handling, now: number): Markup {
   const { acknowledged, muted } = handling;
-  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
+  return html`<p class="facts">${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
 }
 
 function scenarioList(incident: Incident): Markup {
