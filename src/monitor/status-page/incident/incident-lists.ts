@@ -20,7 +20,6 @@ const MOST_CARDS = 8;
 const REASON = 220;
 /** Longest call, in characters: a longer one is on the page of its incident. */
 const CALL = 2_000;
-/** Scenarios that are named; the page of an incident has all. */
 const NAMED = 4;
 
 /** Open incidents on top of the page, those with most scenarios first, then the newest. */

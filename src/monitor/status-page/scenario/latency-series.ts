@@ -22,10 +22,7 @@ export type LatencySeries = Awaited<ReturnType<typeof latencySeries>>;
 /** Histograms decoded before others have their turn: some milliseconds. */
 const AT_ONCE = 25;
 
-/**
- * Reads the latencies of a range, in ms, without keeping the process busy for long: a point for each step, oldest first, without percentiles
- * where nothing was measured; and of the whole range.
- */
+/** Reads the latencies of a range, in ms, without keeping the process busy for long: a point for each step, oldest first, and of the whole range. */
 export async function latencySeries(db: HistoryDatabase, scenario: number, range: Range, now: number) {
   const { ms, step } = range;
   const last = Math.floor(now / step) * step;
