@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { complaintsOf } from '../../tools/pages/check-links.ts';
+import { allScenarios } from '../runner/index.ts';
 import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';
@@ -18,12 +19,15 @@ test('every help ends with two examples, of commands and options that there are'
     all.push(...paths(command, name));
   }
   assert.deepEqual(all.toSorted(), Object.keys(examples).sort());
+  const titles = (await allScenarios()).map(({ title }) => title);
   for (const path of all) {
     const two = examples[path] as readonly [string, string];
     const { code, out } = await runInProcess([...path.split(' ').filter(Boolean), '--help']);
     assert.equal(code, 0);
     assert.ok(out.endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
     for (const line of two) assert.deepEqual(complaintsOf('README.md', `\`${line}\``), [], line);
+    // Another scenario can't be written under a title that there is.
+    for (const title of titles) assert.ok(!two.some((line) => line.includes(`new scenario "${title}"`)), title);
   }
 });
 

@@ -25,6 +25,7 @@ const matrix: Matrix = {
     row('none', ''),
     { ...row('love wants ids', 'hij', ['5xx'], 'love'), failsAt: ['love'] },
     { ...row('unlove fails', 'hij', ['5xx'], 'unlove'), failsAt: ['unlove'] },
+    ...['q', 'r', 's', 't', 'u'].map((name) => row(name, 'xyz')),
     old,
   ],
 };
@@ -42,8 +43,9 @@ const rows: [name: string, red: RedScenario[], ran: string, names: string[], dra
   ['a plain 404 is not what answers no HTTP', ok('abcd', '404'), 'abcde', [], 5],
   ['one response that does not agree is enough', [...ok('abc'), { title: 'd', symptom: '5xx' }], 'abcde', [], 5],
   ['an unknown response agrees with nothing', [...'abc'].map((title) => ({ title })), 'abc', [], 5],
-  ['an unknown pattern has no cause', ok('xyz'), 'axyz', [], 5],
+  ['an unknown pattern has no cause', ok('gkl'), 'agkl', [], 5],
   ['the calls of one operation fail', ok('hij', '5xx', 'unlove'), 'hij', ['unlove fails'], 2],
+  ['of faults that are as similar, those left out are counted', ok('xyz'), 'xyz', ['q', 'r', 's', '2 more'], 5],
   ['no failures, no cause', [], 'a', [], 5],
 ];
 
@@ -51,7 +53,7 @@ for (const [name, red, ran, names, drawnFrom] of rows) {
   test(name, () => {
     const found = likelyCauses(matrix, red, [...ran]);
     assert.deepEqual(
-      found.causes.map((cause) => cause.name),
+      [...found.causes.map((cause) => cause.name), ...(found.further > 0 ? [`${found.further} more`] : [])],
       names,
     );
     assert.equal(found.drawnFrom, drawnFrom);
@@ -60,10 +62,10 @@ for (const [name, red, ran, names, drawnFrom] of rows) {
 
 test('a line names causes with their likeness and the number of faults, and is empty without any', () => {
   assert.equal(
-    likelyCauseLine({ causes: [{ name: 'two', likeness: 2 / 3 }], drawnFrom: 412 }),
-    'Looks like: two (67 %); the share of failing scenarios in common, drawn from 412 faults, with responses that agree (docs/kill-matrix.md).',
+    likelyCauseLine({ causes: [{ name: 'two', likeness: 2 / 3 }], further: 4, drawnFrom: 412 }),
+    'Looks like: two (67 %) or 4 more; the share of failing scenarios in common, drawn from 412 faults, with responses that agree (docs/kill-matrix.md).',
   );
-  assert.equal(likelyCauseLine({ causes: [], drawnFrom: 412 }), '');
+  assert.equal(likelyCauseLine({ causes: [], further: 0, drawnFrom: 412 }), '');
 });
 
 /** How often the operation of a named cause is right, of all faults for which one is named. */

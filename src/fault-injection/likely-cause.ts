@@ -11,6 +11,9 @@ export interface RedScenario {
 export interface LikelyCauses {
   /** At most three, best first. `likeness`: 0 to 1, the Jaccard similarity of both patterns. 1 means the same pattern. */
   readonly causes: readonly { readonly name: string; readonly likeness: number }[];
+  /** Number of further faults that are as similar as the last of these. */
+  readonly further: number;
+  /** Number of faults that they were chosen from: those that the scenarios that ran can catch. */
   readonly drawnFrom: number;
 }
 
@@ -20,6 +23,7 @@ export interface LikelyCauses {
  */
 const LEAST_LIKENESS = 0.8;
 const LEAST_RED = 3;
+const MOST = 3;
 
 /**
  * The faults of one operation whose pattern of failures is most similar, and which end the same failing calls in the same way: of the
@@ -35,12 +39,13 @@ export function likelyCauses(matrix: Matrix, red: readonly RedScenario[], ran: r
     .filter((each) => agrees(red, each))
     .map(({ name, operation, caughtBy }) => ({ name, operation, likeness: likeness(seen, new Set(caughtBy)) }))
     .filter((cause) => cause.likeness >= LEAST_LIKENESS)
-    .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name))
-    .slice(0, 3);
+    .sort((a, b) => b.likeness - a.likeness || a.name.localeCompare(b.name));
+  const least = similar[MOST - 1]?.likeness ?? 0;
+  const best = similar.filter((cause) => cause.likeness >= least);
   // Of several operations any may be the one.
-  const isClear = seen.size >= LEAST_RED && new Set(similar.map(({ operation }) => operation)).size === 1;
-  const causes = isClear ? similar.map(({ name, likeness }) => ({ name, likeness })) : [];
-  return { causes, drawnFrom: candidates.length };
+  const isClear = seen.size >= LEAST_RED && new Set(best.map(({ operation }) => operation)).size === 1;
+  const causes = isClear ? best.slice(0, MOST).map(({ name, likeness }) => ({ name, likeness })) : [];
+  return { causes, further: isClear ? best.length - causes.length : 0, drawnFrom: candidates.length };
 }
 
 /** Whether every failing call that the fault explains is one that the fault ends, and ended as the fault ends calls. */
@@ -59,8 +64,10 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / a.union(b).size;
 }
 
-export function likelyCauseLine({ causes, drawnFrom }: LikelyCauses): string {
+/** One line for a summary; empty if no fault is similar. */
+export function likelyCauseLine({ causes, further, drawnFrom }: LikelyCauses): string {
   if (causes.length === 0) return '';
   const matches = causes.map(({ name, likeness: share }) => `${name} (${Math.round(share * 100)} %)`);
-  return `Looks like: ${matches.join(', ')}; the share of failing scenarios in common, drawn from ${counted(drawnFrom, 'fault')}, with responses that agree (docs/kill-matrix.md).`;
+  const more = further > 0 ? ` or ${further} more` : '';
+  return `Looks like: ${matches.join(', ')}${more}; the share of failing scenarios in common, drawn from ${counted(drawnFrom, 'fault')}, with responses that agree (docs/kill-matrix.md).`;
 }

@@ -58,12 +58,9 @@ export function headersOf(id: CallableId): readonly HeaderName[] {
 }
 
 /** The operations whose entries state a fact, in the order of the specification. */
-export function operationsWith<F extends keyof Operation>(
-  fact: F,
-): readonly (Operation & { readonly id: OperationsWith<F> })[] {
-  return operationIds.map(operation).filter((entry) => entry[fact] !== undefined) as (Operation & {
-    readonly id: OperationsWith<F>;
-  })[];
+export function operationsWith<F extends keyof Operation>(fact: F) {
+  const found = operationIds.map(operation).filter((entry) => entry[fact] !== undefined);
+  return found as (Operation & { readonly id: OperationsWith<F> })[];
 }
 
 export function requestFields({ request }: Pick<Operation, 'request'>): readonly string[] {

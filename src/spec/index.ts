@@ -19,8 +19,7 @@ export {
 export { exampleCalls } from './example-calls.ts';
 export { type HeaderName, type HeaderSetId, headerSets, headers } from './headers.ts';
 export { readProfile } from './known-requests.ts';
-export type { Method } from './operation-entry.ts';
-export { type Effect, effects, gravest } from './operation-entry.ts';
+export { type Effect, effects, gravest, type Method } from './operation-entry.ts';
 export {
   hasTwoSuccesses,
   type Operation,

@@ -27,17 +27,15 @@ export interface OperationEntry {
   readonly isByLanguage?: true;
   /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
   readonly restoredBy?: string;
-  readonly usesUp?: UsedUp;
+  readonly usesUp?: {
+    /** What it is, in words; `{name}` stands for an argument. */
+    readonly what: string;
+    /** What allows the next request: another item, a fresh user, or a free version label. */
+    readonly renewedBy: 'item' | 'user' | 'label';
+  };
   /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
   readonly addsOrUpdates?: true;
   readonly extraHeaders?: Readonly<Record<string, string>>;
-}
-
-interface UsedUp {
-  /** What it is, in words; `{name}` stands for an argument. */
-  readonly what: string;
-  /** What allows the next request: another item, a fresh user, or a free version label. */
-  readonly renewedBy: 'item' | 'user' | 'label';
 }
 
 /**

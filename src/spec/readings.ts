@@ -1,12 +1,6 @@
 import type { OperationId } from './operations.ts';
 
-/** Patterns that map a survey's fact to a reading: the first match counts. */
-interface FactEntry {
-  readonly question: string;
-  readonly readings: Readonly<Record<string, RegExp>>;
-}
-
-interface QuestionEntry {
+export interface OpenQuestion {
   readonly question: string;
   /** The place in the specification that leaves it open. */
   readonly openIn: string;
@@ -16,7 +10,8 @@ interface QuestionEntry {
   readonly by?: OperationId;
   /** The headers or operations that the question is about. */
   readonly of?: 'header';
-  readonly fact?: FactEntry;
+  /** The survey's question that answers it, and patterns that map its fact to a reading: the first match counts. */
+  readonly fact?: { readonly question: string; readonly readings: Readonly<Record<string, RegExp>> };
 }
 
 /** What holds for each question about a header other than a credential. */
@@ -173,13 +168,12 @@ export const openQuestions = {
     readings: { refused: 'refused', accepted: 'accepted' },
     fact: { question: 'unknown-field', readings: acceptance },
   },
-} as const satisfies Record<string, QuestionEntry>;
+} as const satisfies Record<string, OpenQuestion>;
 
 export type QuestionId = keyof typeof openQuestions;
-export type OpenQuestion = QuestionEntry;
 
 export function shownByOutcomesOf(question: QuestionId): OperationId | undefined {
-  const { by }: QuestionEntry = openQuestions[question];
+  const { by }: OpenQuestion = openQuestions[question];
   return by;
 }
 

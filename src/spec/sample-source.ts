@@ -21,17 +21,17 @@ export interface SampleSource {
 
 export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
 
-interface Trial {
-  /** Values by key; `language` is that of the caller's app. */
-  readonly args: (
-    value: (key: NamingKey) => string | undefined,
-    from: Pick<SampleSource, 'segments'> & { readonly language: string },
-  ) => unknown;
-  readonly keys: readonly string[];
-}
-
 /** By operation that only reads: how it is tried where little is known of an environment yet. */
-export type Trials = { readonly [O in OperationId]?: Trial };
+export type Trials = {
+  readonly [O in OperationId]?: {
+    /** Values by key; `language` is that of the caller's app. */
+    readonly args: (
+      value: (key: NamingKey) => string | undefined,
+      from: Pick<SampleSource, 'segments'> & { readonly language: string },
+    ) => unknown;
+    readonly keys: readonly string[];
+  };
+};
 
 /** By operation: arguments that name nothing that exists. */
 export type HarmlessArguments = { readonly [O in OperationId]?: (invented: string) => unknown };

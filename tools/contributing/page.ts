@@ -2,24 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
-/** The paths in the numbered steps of each "Add …" section of CONTRIBUTING, by heading without `Add `. */
-export const steps: ReadonlyMap<string, readonly (readonly string[])[]> = stepsOf(
-  readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8'),
-);
+const [, ...sections] = readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8').split(/^## Add /m);
 
-function stepsOf(page: string): Map<string, string[][]> {
-  const sections = page.split(/^## Add /m).slice(1);
-  return new Map(
-    sections.map((section) => {
-      const [heading = '', ...lines] = section.split(/\n(?=## )/)[0]?.split('\n') ?? [];
-      const numbered = lines.join('\n').match(/^\d+\. .*(\n {3}.*)*/gm) ?? [];
-      return [
-        heading,
-        numbered.map((step) => [...step.matchAll(/`([\w-]+\/[\w./*<>-]*)`/g)].map(([, path = '']) => path)),
-      ];
-    }),
-  );
-}
+/** The paths in the numbered steps of each "Add …" section of CONTRIBUTING, by heading without `Add `. */
+export const steps: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+  sections.map((section) => {
+    const [heading = '', ...lines] = section.split(/\n(?=## )/)[0]?.split('\n') ?? [];
+    const numbered = lines.join('\n').match(/^\d+\. .*(\n {3}.*)*/gm) ?? [];
+    return [
+      heading,
+      numbered.map((step) => [...step.matchAll(/`([\w-]+\/[\w./*<>-]*)`/g)].map(([, path = '']) => path)),
+    ];
+  }),
+);
 
 /** The step of a section that names a file, from 1: the one that names it most exactly; 0 if none does. */
 export function stepOf(file: string, paths: readonly (readonly string[])[]): number {

@@ -101,10 +101,7 @@ export const innerRules: Readonly<Record<string, { readonly is: string; readonly
   'src/monitor/status/': { is: 'decides from values and the time, and reads no history', mayImport: [] },
   'src/monitor/schedule/': { is: 'knows the time, and nothing of what is run', mayImport: [] },
   'src/monitor/history/': { is: 'reads and writes the file, and decides nothing', mayImport: ['status/'] },
-  'src/monitor/alerting/': {
-    is: 'says what is decided, and records no run',
-    mayImport: ['history/', 'schedule/', 'status/'],
-  },
+  'src/monitor/alerting/': { is: 'says what is decided, and records no run', mayImport: ['history/', 'status/'] },
   'src/monitor/recording/': {
     is: 'records runs, and makes none',
     mayImport: ['alerting/', 'history/', 'schedule/', 'status/'],

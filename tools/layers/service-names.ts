@@ -9,15 +9,11 @@ const NAMING = /^src\/(?:spec|survey\/experiments|fault-injection\/wire|testing)
 
 /** Names that mean something else in some files. */
 const otherMeanings: Readonly<Record<string, { readonly is: string; readonly files: RegExp }>> = {
-  readProfile: {
-    is: 'the request of the environment that may be missing',
-    files: /^src\/fault-injection\/service\/why-not-caught\.ts$/,
-  },
   profile: { is: 'a profile that the suite invents', files: /^src\/scenario\/data\/test-data\.ts$/ },
   report: {
     is: 'the report of a run, and the command that builds it',
     files:
-      /^(?:allurerc|src\/cli\/(?:playwright\/allure-report|examples|commands\/(?:index|report))|src\/scenario\/.*(?:output-folders))\.ts$/,
+      /^(?:allurerc|src\/cli\/(?:playwright\/allure-report|commands\/(?:index|report))|src\/scenario\/.*(?:output-folders))\.ts$/,
   },
 };
 

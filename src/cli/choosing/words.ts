@@ -9,10 +9,11 @@ export interface Words {
   readonly tag?: readonly string[];
 }
 
-export function withWords(command: Command, things: string): Command {
+/** Adds the options for the words to a command; `things` is what they choose, e.g. `scenarios`, and `named` what names one. */
+export function withWords(command: Command, things: string, named = 'file, title'): Command {
   return command
     .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)
-    .option('--grep <pattern>', `only ${things} whose title or tags match this regular expression`, pattern)
+    .option('--grep <pattern>', `only ${things} whose ${named} or tags match this regular expression`, pattern)
     .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
 }
 

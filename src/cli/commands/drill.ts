@@ -28,7 +28,7 @@ interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
  * to the team's own service, which is not touched.
  */
 export function drill(): Command {
-  return withWords(new Command('drill'), 'faults and valid variants')
+  return withWords(new Command('drill'), 'faults and valid variants', 'name')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--plain', 'only on the unchanged reference service, without other readings of the specification')
     .option('--json', 'print one JSON document')

@@ -150,11 +150,11 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   doctor: ['npx sextant doctor', 'npx sextant doctor --env staging'],
   new: [
-    'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
+    'npx sextant new scenario "love two stories" --area stories --effect reversible',
     'npx sextant new environment qa',
   ],
   'new scenario': [
-    'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
+    'npx sextant new scenario "love two stories" --area stories --effect reversible',
     'npx sextant new scenario "read both lists" --area friends --effect read',
   ],
   'new operation': [

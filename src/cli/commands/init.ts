@@ -28,7 +28,7 @@ const next = (environment: string) => [
   'npx sextant test                # on the embedded service, so that you see what it does',
   `fill in environments/${environment}.env, and set ${secretVariable(environment, 'ACCESS_TOKEN')} and ${secretVariable(environment, 'API_KEY')}`,
   `npx sextant doctor --env ${environment}`,
-  'npx sextant new scenario "love, then unlove" --area stories --effect reversible',
+  'npx sextant new scenario "love two stories" --area stories --effect reversible',
 ];
 
 const ours = (file: string, text: string) => newFile(file, text, 'Name another folder: sextant init FOLDER.');

@@ -18,7 +18,7 @@ export function newThing(): Command {
   command
     .command('scenario')
     .description('a scenario in tests/scenarios, for both runners')
-    .argument('<name>', 'its story, e.g. "love, then unlove"')
+    .argument('<name>', 'its story, e.g. "love two stories"')
     .addOption(area())
     .addOption(effect())
     .action(async (name: string, options: Omit<ScenarioWish, 'name'>) => {

@@ -47,7 +47,7 @@ const UNFINISHED = 3;
 const DEFAULT_RATE = 10;
 
 export function survey(): Command {
-  return withWords(new Command('survey'), 'questions')
+  return withWords(new Command('survey'), 'questions', 'name')
     .addOption(environmentOption('survey').makeOptionMandatory())
     .option(
       '--rate <number>',

@@ -40,6 +40,7 @@ const rows: readonly Row[] = [
   ['JSON called text', asText, 'success', ['failed', /type is text\/plain/]],
   ['200 without a content type', answered(200, {}, {}), 'success', undefined],
   ['a redirect', redirect, 'success', ['failed', /to \/away \(redirects/]],
+  ['304, which leads nowhere', answered(304), 'success', ['failed', /^304$/]],
   ['404', answered(404), 'success', ['failed', /^404/]],
   ['401 where success belongs', answered(401), 'success', ['refused', /^401/]],
   ['403 where success belongs', answered(403), 'success', ['refused', /^403/]],

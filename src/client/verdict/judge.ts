@@ -80,8 +80,8 @@ function shortOfSuccess(
   rule: SuccessRule | undefined,
 ): string | undefined {
   const { status } = response;
-  if (status >= 300 && status < 400)
-    return `${statusLine(response)}, to ${header(response, 'location') ?? 'nowhere'} (redirects are not followed)`;
+  const to = header(response, 'location');
+  if (status >= 300 && status < 400 && to) return `${statusLine(response)}, to ${to} (redirects are not followed)`;
   if (status < 200 || status >= 300) return statusLine(response);
   const { json } = response.body;
   const butFor = (problem: string) => `${statusLine(response)}, ${problem}`;

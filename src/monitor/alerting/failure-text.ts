@@ -43,6 +43,17 @@ export function causeText(hits: readonly Flip[], isCounted: boolean): string {
   return `${sentenceOf(first)}${number(first.hits)}${more}`;
 }
 
+const pasts: Readonly<Record<string, string>> = {
+  ...{ answer: 'answered', break: 'broke', give: 'gave', accept: 'accepted' },
+  ...{ is: 'was', are: 'were', can: 'could', "can't": 'could not' },
+};
+
+/** A headline of what is over: its first verb outside of a quoted title in the past. */
+export function inPast(text: string): string {
+  const verb = new RegExp(`^((?:"[^"]*"|[^"])*? )(${Object.keys(pasts).join('|')})s?(?= )`);
+  return text.replace(verb, (_, before, found) => `${before}${pasts[found]}`);
+}
+
 /** Longest sentence, in characters: an expectation of the team's own can be longer. */
 const LONGEST = 160;
 

@@ -9,6 +9,7 @@ import {
   causeText,
   connectionText,
   familyTexts,
+  inPast,
   isOneTitle,
   type Kind,
   namedText,
@@ -46,12 +47,13 @@ export function lastedMs({ kind, open, ended }: DueNotice, now: number): number 
   return Math.max(0, until - earliest(hitsOf(ended)));
 }
 
-/** What is wrong, or was: the title of an incident on its page. */
+/** What is wrong, or was wrong: the title of an incident on its page. */
 export function incidentTitle(incident: Incident): string {
   const hits = incident.subject;
   const isFailing = !isOut(hits) && hits.every(({ cause }) => familyOf(cause) === 'down');
   const text = isFailing ? causeText(hits, false) : textOf(hits, 'down', '');
-  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  const told = incident.until === undefined ? text : inPast(text);
+  return told.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
 function textOf(hits: readonly Flip[], kind: Kind, lasted: string, news?: number): string {

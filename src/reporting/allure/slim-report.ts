@@ -34,12 +34,9 @@ export function slimReport(html: string, head: ReportHead): Redacted {
     .replace(STATISTICS, '')
     .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
     .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
-  return redactParts([...aroundProgram(opened), { clean: unpackingScript(packed(entries)) }, after]);
-}
-
-function aroundProgram(page: string): (string | { readonly clean: string })[] {
-  const { 0: program, index } = PROGRAM.exec(page) ?? { 0: '', index: 0 };
-  return [page.slice(0, index), { clean: program }, page.slice(index + program.length)];
+  const { 0: program, index } = PROGRAM.exec(opened) ?? { 0: '', index: 0 };
+  const around = [opened.slice(0, index), { clean: program }, opened.slice(index + program.length)];
+  return redactParts([...around, { clean: unpackingScript(packed(entries)) }, after]);
 }
 
 /** Allure's tree cuts its lines on a phone; these wrap. */

@@ -68,10 +68,10 @@ const all = (title: string, ending: Ending, operations: readonly CallableId[], r
   operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
 
 const refusal: Claim = 'documented: mm-user-id is required';
-const listed = (title: string, id: string) =>
+const listed = (title: string, id: string, claim: Claim = 'documented: it lists a friend') =>
   each(title, 'listBlocked', 200, {
-    claim: 'documented: it lists a friend',
-    observed: `"${id}" not found in ${id.length} entries (after 2,0${id.length} ms)`,
+    claim,
+    observed: `"${id}" not found in ${id.length === 1 ? '1 entry' : `${id.length} entries`} (after 2,0${id.length} ms)`,
   });
 const learned = (claim: Claim, observed: string): Rest => ({ claim, observed, verdict: 'drifted' });
 const leftBehind = `200 OK: it was accepted; block {"friendId":"x"} of user-ada, left behind by another scenario at 12:00, could not be undone`;
@@ -127,7 +127,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Stories: love breaks “its shape” (2 tests)',
   ],
   'ids, counts and times tell no causes apart': [
-    [...listed('a', 'x'), ...listed('b', 'yy')],
+    [...listed('a', 'x'), ...listed('b', 'yy', 'documented: it lists a user')],
     'Friends: listBlocked breaks “it lists a friend” (2 tests)',
   ],
   'a body that is no JSON': [
@@ -146,9 +146,10 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     [...each('a', 'block', 401, { verdict: 'refused' }), notTried('b'), notTried('c')],
     `ACCESS_TOKEN is not accepted (401 at Friends, Stories): check E_ACCESS_TOKEN (3 tests) ${follows(2)}`,
   ],
-  'refused credentials are the area’s': [
-    all('a', 403, ['block', 'unblock'], { verdict: 'refused' }),
-    'Friends: answers 403 to our credentials (1 test)',
+  'operations that refuse credentials are one cause of their area': [
+    [...all('a', 403, ['block', 'unblock'], { verdict: 'refused' }), ...each('b', 'love', 401, { verdict: 'refused' })],
+    'Friends: block and unblock answer 403 to our credentials (1 test)',
+    'Stories: love answers 401 to our credentials (1 test)',
   ],
   'what could not be judged for a change left behind stands under its undo': [
     [

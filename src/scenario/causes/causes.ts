@@ -1,7 +1,7 @@
 import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
 import { counted, listed } from '../../config/index.ts';
 import { type AreaId, areaTitle, type CallableId } from '../../spec/index.ts';
-import { type Description, describeFailure, type Failure } from './failure.ts';
+import { type Description, describeFailure, type Failure, TO_CREDENTIALS } from './failure.ts';
 
 /** A failure of one test or scenario in one environment. A test may have several. */
 export interface FailedTest extends Failure {
@@ -99,7 +99,8 @@ function joinedByArea(met: readonly Met[]): Met[] {
   return met.map((each) => {
     const { ending } = each.description;
     const names = operations.get(keyOf(each)) ?? [];
-    if (ending === undefined || names.length < OPERATIONS_OF_AREA) return each;
+    const least = ending?.endsWith(TO_CREDENTIALS) ? 2 : OPERATIONS_OF_AREA;
+    if (ending === undefined || names.length < least) return each;
     const says = `${listed(names)} ${inPlural(ending)}`;
     return { ...each, description: { ...each.description, key: keyOf(each), says } };
   });

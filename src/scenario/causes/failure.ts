@@ -146,6 +146,9 @@ export interface Description {
 /** Doubts about a scenario that starts with what another one left behind contain it, after the change. */
 export const LEFT_BEHIND = 'left behind by another scenario';
 
+/** Ends what refuses them: an area has one set for all its operations. */
+export const TO_CREDENTIALS = ' to our credentials';
+
 /** Describes a failure for people; ids, counts and times are left out of the key. */
 export function describeFailure(failure: Failure): Description {
   const { verdict, observed = '', text, call } = failure;
@@ -158,13 +161,12 @@ export function describeFailure(failure: Failure): Description {
   const { area } = isOperation(call.operation) ? operation(call.operation) : readProfile;
   const [, change = ''] = new RegExp(`; (\\w+) \\{.*${LEFT_BEHIND}`).exec(observed) ?? [];
   const needs = isOperation(change) ? operation(change).undo : undefined;
-  return { area, ...(needs ? { needs: needs as OperationId } : {}), ...describeCall({ ...failure, call }, area) };
+  return { area, ...(needs ? { needs: needs as OperationId } : {}), ...describeCall({ ...failure, call }) };
 }
 
-function describeCall(
-  { verdict, claim = '', observed = '', call }: Failure & Required<Pick<Failure, 'call'>>,
-  area: AreaId,
-): Description {
+type Called = Failure & { readonly call: FailingCall };
+
+function describeCall({ verdict, claim = '', observed = '', call }: Called): Description {
   const { operation, origin, status, failure = { phase: '', reason: 'no response' } } = call;
   const ended = (ending: string, about = ending): Description => ({
     key: `${operation} ${generic(about)}`,
@@ -180,8 +182,8 @@ function describeCall(
     return { ...ended(ending), ending };
   }
   if (verdict === 'refused') {
-    const says = `answers ${status} to our credentials`;
-    return { key: `${area} ${says}`, operation, says };
+    const ending = `answers ${status}${TO_CREDENTIALS}`;
+    return { ...ended(ending), ending };
   }
   if (status >= 500) return { ...ended(`answers ${status}`), ending: `answers ${status}` };
   if (!observed.startsWith(`${status}`)) return ended(`breaks ${words}`, observed);
@@ -201,6 +203,7 @@ function generic(text: string): string {
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
     .replace(/\(after [^)]*\)/g, '')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '…')
+    .replace(/\bentry\b/, 'entries')
     .replace(/(?<!answers )\d[\d,.]*/g, 'N')
     .trim();
 }

@@ -25,7 +25,7 @@ import { drift } from './as-before.ts';
 export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Entry[]): Circumstances {
   const { environment } = world;
   return {
-    suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
+    suspects: ({ id }, args) => suspectsOf(environment, id as CallableId, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
     knowsNoEntries: ({ operation }) => recall(environment, withoutEntries(operation))?.refused !== undefined,
     listed: (list) => listedOtherwise(environment, list),
@@ -42,8 +42,8 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
   };
 }
 
-/** `for STORY_ID=story-1: love story fails, or the story is gone; accepted 214 times since 2026-11-03 09:12, refused since 11:20`. */
-export function suspectsOf(environment: Environment, id: CallableId, title: string, args: unknown): string | undefined {
+/** `for STORY_ID=story-1: the operation fails, or the story is gone; accepted 214 times since 2026-11-03 09:12, refused since 11:20`. */
+export function suspectsOf(environment: Environment, id: CallableId, args: unknown): string | undefined {
   const named = configuredIn(environment, args);
   if (named.length === 0) return undefined;
   const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
@@ -51,7 +51,7 @@ export function suspectsOf(environment: Environment, id: CallableId, title: stri
   const subject = subjectOf(environment, id, args);
   const known = subject && recall(environment, subject);
   const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
-  return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${history}`;
+  return `for ${values}: the operation fails, or ${nouns} is gone${history}`;
 }
 
 /** A repeat that was always refused and is accepted now: what was done may have had no effect. */

@@ -8,6 +8,7 @@ import {
   leaves,
   Unproven,
 } from '../../client/index.ts';
+import { counted } from '../../config/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome, type Subject } from '../data/memory.ts';
@@ -55,7 +56,7 @@ export async function flagFallback(world: WorldWithData) {
     }
     const claim = claimOf(known?.reading === 'returned' ? 'learned' : 'documented');
     const { exchange, entries } = inside(response);
-    const where = entries === undefined ? 'the response' : `${entries} entries`;
+    const where = entries === undefined ? 'the response' : counted(entries, 'entry', 'entries');
     const absent = `${JSON.stringify(asked.default)} not found in ${where}${known ? '' : ', and it does not follow a yes/no default'}`;
     const { verdict, observed } = refused ?? { verdict: 'failed', observed: absent };
     throw new ExpectationError(exchange, { verdict, claim, observed });

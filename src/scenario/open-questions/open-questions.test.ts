@@ -110,7 +110,7 @@ test('what was accepted before and is refused now has failed, and the message na
   assert.equal(verdict, 'failed');
   assert.match(
     reason,
-    /404 Not Found for STORY_ID=story-lighthouse: love story fails, or the story is gone; accepted \d times since \d\d:\d\d, refused since \d\d:\d\d$/,
+    /404 Not Found for STORY_ID=story-lighthouse: the operation fails, or the story is gone; accepted \d times since \d\d:\d\d, refused since \d\d:\d\d$/,
   );
 });
 

@@ -8,7 +8,7 @@ import {
   refusedAlike,
   Unproven,
 } from '../../client/index.ts';
-import { type OperationId, operation, shownByOutcomesOf } from '../../spec/index.ts';
+import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import { noteOutcome, recall, type Subject, wasEverAccepted } from '../data/memory.ts';
 import { type CallByName, callByName, type WorldBasis } from '../data/world-basis.ts';
 import { probe } from '../specs/probe.ts';
@@ -97,7 +97,7 @@ async function alreadyReported(world: WorldBasis, refused: ApiResponse, report: 
 function failureOf({ environment }: WorldBasis, refused: ApiResponse, report: Report, and: string): ExpectationError {
   const { exchange } = inside(refused);
   const shortfall = judge(exchange, 'success', environment.successWhen, claim);
-  const suspects = and ? undefined : suspectsOf(environment, reporting, operation(reporting).title, report);
+  const suspects = and ? undefined : suspectsOf(environment, reporting, report);
   const verdict = shortfall?.verdict ?? 'failed';
   const observed = `${shortfall?.observed ?? ''}${and}${suspects ? ` ${suspects}` : ''}`;
   return new ExpectationError(exchange, { verdict, claim, observed });

@@ -9,7 +9,7 @@ import {
   type StatedClaim,
   valueAt,
 } from '../../client/index.ts';
-import { didYouMean } from '../../config/words.ts';
+import { counted, didYouMean } from '../../config/words.ts';
 
 /** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const fieldNames = {
@@ -37,7 +37,7 @@ export const matchers = {
     const found = seen.mentions(id);
     const provesNothing = this.isNot && !found && !seen.provesAbsenceOf(id);
     seen.lacksEvidence = provesNothing;
-    const where = seen.entries === undefined ? 'the response' : `${seen.entries} entries`;
+    const where = seen.entries === undefined ? 'the response' : counted(seen.entries, 'entry', 'entries');
     const observed = provesNothing
       ? `${JSON.stringify(id)} is not in ${where}, ${PROVES_NOTHING}`
       : `${JSON.stringify(id)} ${found ? 'found' : 'not found'} in ${where}`;

@@ -4,6 +4,7 @@ import { endingOf, environmentsText, incidentTitle } from '../../alerting/headli
 import { verdictText } from '../../alerting/notice-lines.ts';
 import type { Calendar } from '../../recording/calendar.ts';
 import { familyOf } from '../../status/flip.ts';
+import { isMutedAt } from '../../status/handling.ts';
 import { extentOf, gravestFirst } from '../../status/hits.ts';
 import type { Incident } from '../../status/incident.ts';
 import { cut, durationText } from '../../status/texts.ts';
@@ -11,7 +12,7 @@ import { moment } from '../format.ts';
 import { html, type Markup } from '../html.ts';
 import { state } from '../parts.ts';
 import { scenarioPath } from '../view.ts';
-import { incidentState } from './incident-page.ts';
+import { handlingText, incidentState } from './incident-page.ts';
 
 /** Incidents on the first page; more are a link. */
 const MOST_CARDS = 8;
@@ -22,17 +23,18 @@ const CALL = 2_000;
 const NAMED = 4;
 
 /** Open incidents on top of the page, those with most scenarios first, then the newest. */
-export function openProblems(incidents: readonly Incident[], isPublic: boolean): Markup {
+export function openProblems(incidents: readonly Incident[], now: number, isPublic: boolean): Markup {
   if (incidents.length === 0) return html``;
   const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
   const more = sorted.length - MOST_CARDS;
   return html`<section id="problems" aria-label="Open incidents">
-${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, isPublic))}${more > 0 && html`<p><a href="/incidents">${counted(more, 'more open incident')}</a></p>`}</section>`;
+${sorted.slice(0, MOST_CARDS).map((incident) => problemCard(incident, now, isPublic))}${more > 0 && html`<p><a href="/incidents">${counted(more, 'more open incident')}</a></p>`}</section>`;
 }
 
 /** Readers of states see neither reason nor call. */
-export function problemCard(incident: Incident, isPublic: boolean): Markup {
-  const { id, since, cause } = incident;
+export function problemCard(incident: Incident, now: number, isPublic: boolean): Markup {
+  const { id, since, cause, handling } = incident;
+  const isHandled = handling.acknowledged !== undefined || isMutedAt(handling, now);
   const { environments } = extentOf(incident.subject);
   const hits = gravestFirst(incident.open);
   const [first] = hits;
@@ -49,13 +51,13 @@ export function problemCard(incident: Incident, isPublic: boolean): Markup {
 <h2>${state(shown, '')}<a href="/incidents/${id}">${isPublic ? `${named} · ${where}` : `${named}: ${incidentTitle(incident)}`}</a></h2>
 ${first && !isPublic && html`<p class="reason">${cut(first.reason ?? verdictText(first.verdict, first.grade, undefined), REASON)}</p>`}
 <p class="facts">since ${moment(since)} · ${counted(hits.length, 'scenario')}: ${names}${more > 0 && ` and ${more} more`}</p>
+${isHandled && !isPublic && handlingText(handling, now)}
 ${first?.curl && !isPublic && first.curl.length <= CALL && html`<details class="curl"><summary>Repeat the call</summary><pre tabindex="0"><code>${first.curl}</code></pre><button type="button" class="copy">Copy</button></details>`}
 </article>
 `;
 }
 
-const MOST_SCENARIOS = 4;
-
+/** `/incidents`: incidents, latest first, and planned maintenance. */
 export function incidentsPage(
   incidents: readonly Incident[],
   maintenance: ReturnType<Calendar['planned']>,
@@ -74,13 +76,13 @@ function incidentArticle(incident: Incident, now: number, isPublic: boolean): Ma
   const { id, since, until } = incident;
   const { environments } = extentOf(incident.subject);
   const { members } = incident;
-  const more = members.length - MOST_SCENARIOS;
+  const more = members.length - NAMED;
   const named = environmentsText(environments);
   const title = isPublic ? named : `${named}: ${incidentTitle(incident)}`;
   return html`<article class="incident" id="incident-${id}">
 <h2>${incidentState(incident)} <a href="/incidents/${id}">${title}</a></h2>
 <p>${moment(since)} to ${until === undefined ? 'now' : moment(until)}, ${durationText((until ?? now) - since)}</p>
-<ul>${members.slice(0, MOST_SCENARIOS).map(({ hit: { scenario, verdict, grade, reason, curl }, leave }) => {
+<ul>${members.slice(0, NAMED).map(({ hit: { scenario, verdict, grade, reason, curl }, leave }) => {
     return html`<li><b>${environments.length > 1 && `${scenario.environment}: `}${scenario.title}</b>${leave && until === undefined && ` (${endingOf(leave)})`}${
       !isPublic &&
       html` — ${verdictText(verdict, grade, reason)}${reason && `: ${reason}`}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`

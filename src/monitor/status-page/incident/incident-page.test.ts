@@ -64,11 +64,18 @@ test('an incident has a page: title, likely cause, evidence, timeline, and what 
     `Bo muted it until ${muted.slice(0, 16).replace('T', ' ')} UTC`,
   ])
     assert.ok(after.includes(part), part);
+  assert.match(await text(''), /Acknowledged by Ada, .* Muted until /);
   run('passed');
-  assert.match(await text('incidents/1'), /Resolved.*&quot;block&quot; is back/s);
+  assert.match(await text('incidents/1'), /Resolved.*Friends: block answered 500.*&quot;block&quot; is back/s);
   assert.equal(await post({ person: 'Ada', kind: 'muted', for: '1h' }), 400);
   assert.equal(await post({ person: 'Ada', kind: 'note', text: 'it was the gateway' }), 303);
   assert.match(await text('incidents/99'), /^404 /);
+});
+
+test('a badge says how long its percentage stands for', async (t) => {
+  const { run, text } = await started(t, { token: pageToken });
+  for (const title of ['block', 'love'] as const) run('passed', title);
+  assert.match(await text('badge/staging.svg'), /staging: up, 100\s% of \d+ /);
 });
 
 test('only who has the token may write, or see reasons and addresses; without one nobody may write', async (t) => {
@@ -175,7 +182,7 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(list, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.ok(list.length < 10_000, `${list.length} bytes`);
 
-  const card = problemCard(incident, false).text;
+  const card = problemCard(incident, 5_000, false).text;
   assert.match(card, /qa-2, qa-3 and 197 more environments: Nothing answers at qa\.your\.org \(refused\)/);
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
@@ -200,12 +207,12 @@ const incident = (hits: readonly Flip[]) => bookOf(hits)[0] ?? assert.fail();
 test('a card has the reason and the call, unless that is too long; readers of states get neither', () => {
   const { curl } = flip('block');
   const cardOf = (more: Partial<Flip> = {}, isPublic = false) =>
-    openProblems([incident([flip('block', more)])], isPublic).text;
+    openProblems([incident([flip('block', more)])], 0, isPublic).text;
   assert.match(
     cardOf(),
     /staging: Friends: block answers 500.*documented: it works — 500.*curl &#39;https:\/\/a\.example/s,
   );
   assert.doesNotMatch(cardOf({ curl: `${curl}${'x'.repeat(2_000)}` }), /Repeat the call/);
   assert.doesNotMatch(cardOf({}, true), /500|curl|a\.example/);
-  assert.match(openProblems(Array(9).fill(incident([flip('block')])), true).text, /1 more open incident</);
+  assert.match(openProblems(Array(9).fill(incident([flip('block')])), 0, true).text, /1 more open incident</);
 });

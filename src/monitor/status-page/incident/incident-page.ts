@@ -60,13 +60,12 @@ function beganText({ incident, announced }: IncidentStory): Markup | undefined {
 }
 
 export function incidentState({ until, cause }: Pick<Incident, 'until' | 'cause'>): Markup {
-  if (until !== undefined) return state('up', 'Resolved');
-  return state(familyOf(cause), 'Open');
+  return until === undefined ? state(familyOf(cause), 'Open') : state('up', 'Resolved');
 }
 
-function handlingText(handling: Handling, now: number): Markup {
+export function handlingText(handling: Handling, now: number): Markup {
   const { acknowledged, muted } = handling;
-  return html`<p>${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
+  return html`<p class="facts">${acknowledged ? html`Acknowledged by ${acknowledged.person}, ${moment(acknowledged.at)}.` : 'Not acknowledged.'}${muted && isMutedAt(handling, now) && html` Muted until ${moment(muted.until)}.`}</p>`;
 }
 
 function scenarioList(incident: Incident): Markup {

@@ -17,19 +17,12 @@ export const percentileNames = ['p50', 'p95', 'p99'] as const;
 
 export type Percentiles = Readonly<Partial<Record<(typeof percentileNames)[number], number>>>;
 
-/** Latencies of an hour or a day, in ms; without percentiles where nothing was measured. */
-export interface LatencyPoint extends Percentiles {
-  /** Epoch, in ms. */
-  readonly start: number;
-  readonly runs: number;
-}
-
 export type LatencySeries = Awaited<ReturnType<typeof latencySeries>>;
 
 /** Histograms decoded before others have their turn: some milliseconds. */
 const AT_ONCE = 25;
 
-/** Reads the latencies of a range without keeping the process busy for long: a point for each step, oldest first, and of the whole range. */
+/** Reads the latencies of a range, in ms, without keeping the process busy for long: a point for each step, oldest first, and of the whole range. */
 export async function latencySeries(db: HistoryDatabase, scenario: number, range: Range, now: number) {
   const { ms, step } = range;
   const last = Math.floor(now / step) * step;
@@ -38,7 +31,7 @@ export async function latencySeries(db: HistoryDatabase, scenario: number, range
   await othersTurn();
   const found = new Map(buckets(db, scenario, step, { from, to: now }).map((bucket) => [bucket.start, bucket]));
   const whole: Latencies = newLatencies();
-  const points: LatencyPoint[] = [];
+  const points: (Percentiles & { readonly start: number; readonly runs: number })[] = [];
   for (let index = 0; index < count; index++) {
     const start = from + index * step;
     const bucket = found.get(start);

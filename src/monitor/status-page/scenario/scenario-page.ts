@@ -65,7 +65,7 @@ ${scenarioNow(db, asked, all.at(-1), failures[0], runs[0])}
 ${latencySection(series, marks, scenarioPath(known))}
 <section aria-labelledby="uptime-title"><h2 id="uptime-title">Uptime</h2>${figures && dayBar(figures.days)}<div class="ends" aria-hidden="true"><span>90 days ago</span><span>today</span></div>${uptimes(windows)}${errorBudget(windows, slo)}<details><summary>Service-level indicator</summary>${indicator(windows)}${formula()}</details></section>
 <section><h2>State changes</h2>${changes(all.slice(-RUNS).reverse(), isPublic)}</section>
-${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier failures' : 'Failures')}
+${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) ? 'Earlier problems' : 'Problems')}
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
 }
 
@@ -83,7 +83,7 @@ function scenarioNow(
   const failure = isBad(view) || shown === 'skipped' ? lastFailure : undefined;
   const lastGood = isBad(view) ? lastRuns(db, known.id, RUNS, blind ?? lastFlip?.since ?? now).find(isGood) : undefined;
   return html`<section class="now" aria-label="Now">
-${failure?.reason && !isPublic && html`<p class="reason">${failure.reason}</p>`}
+${failure?.reason && !isPublic && html`<p class="reason" tabindex="0">${failure.reason}</p>`}
 <dl class="facts"><div><dt>${isBad(view) ? 'Since' : 'In this state since'}</dt><dd>${moment(since)} (${durationText(now - since)})</dd></div>
 <div><dt>Last run</dt><dd>${lastRun ? html`${moment(lastRun.started)}: ${lastRun.verdict}${lastRun.retry && `, then ${lastRun.retry}`}, ${milliseconds(lastRun.ms)}` : 'none yet'}</dd></div>
 ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(lastGood.started)}, ${milliseconds(lastGood.ms)}` : 'none on record'}</dd></div>`}</dl>

@@ -5,14 +5,12 @@ import { addressOf, type Filter } from '../filter.ts';
 import { html, type Markup } from '../html.ts';
 import { LONGEST_NAME, nameInput } from '../incident/incident-form.ts';
 
-/** What was done, in words for a person and in values for a pipeline; or the problem with what was asked. */
-type Outcome =
-  | { readonly done: string; readonly environments: readonly string[]; readonly until?: string }
-  | { readonly problem: string };
-
 const LONGEST_WHY = 200;
 
-/** Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`. `now` is an epoch, in ms. */
+/**
+ * Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`; returns what was done, in words and in
+ * values, or the problem with what was asked. `now` is an epoch, in ms.
+ */
 export function maintain(
   what: 'start' | 'end',
   form: URLSearchParams,
@@ -21,7 +19,7 @@ export function maintain(
     readonly environments: readonly Pick<Environment, 'name'>[];
   },
   now: number,
-): Outcome {
+) {
   const field = (name: string) => form.get(name)?.trim() ?? '';
   const given = form.getAll('env').join(',').split(',');
   const patterns = given.map((value) => value.trim()).filter(Boolean);

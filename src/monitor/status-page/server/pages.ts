@@ -8,7 +8,7 @@ import type { Monitor } from '../../monitor.ts';
 import type { GuessCause } from '../../status/flip.ts';
 import { extentOf } from '../../status/hits.ts';
 import { type Filter, filterForm } from '../filter.ts';
-import { percent } from '../format.ts';
+import { uptimeText } from '../format.ts';
 import { html } from '../html.ts';
 import { eventOf } from '../incident/incident-form.ts';
 import { incidentsPage, openProblems } from '../incident/incident-lists.ts';
@@ -45,7 +45,7 @@ export function pagesOf(monitor: Monitor, board: Board, metrics: Metrics, guessC
       const names = environments.map(({ name }) => name);
       const body = html`<h1 class="banner ${shown}" id="headline">${state(shown, headline)}</h1>
 ${!isWell && html`<p class="trouble" role="alert">The monitor itself has a problem${isPublic ? '' : `: ${problems.join('; ')}`}.</p>`}
-${openProblems(recorder.incidents.open, isPublic)}
+${openProblems(recorder.incidents.open, now, isPublic)}
 ${filterForm(filter, names)}${!isPublic && settings.token !== undefined && maintenanceForm(filter)}
 ${scenarioSections(environments, filter, (views) => board.filled(views, now))}
 ${formula()}`;
@@ -117,12 +117,14 @@ ${formula()}`;
       const found = board.environments(now).find((one) => one.name === environment);
       if (!found || (name !== undefined && !view)) return undefined;
       const scenarios = board.filled(view ? [view] : found.scenarios, now);
-      const month = scenarios.map(({ figures }) => figures?.month);
-      const observed = month.reduce((sum, window) => sum + (window?.observedMs ?? 0), 0);
-      const down = month.reduce((sum, window) => sum + (window?.downMs ?? 0), 0);
+      const months = scenarios.flatMap(({ figures }) => figures?.month ?? []);
+      const mean = (of: 'observedMs' | 'downMs' | 'withoutData') =>
+        months.reduce((sum, month) => sum + month[of], 0) / months.length;
+      const [observedMs, downMs, withoutData] = [mean('observedMs'), mean('downMs'), mean('withoutData')];
       const shown = worstOf(scenarios);
       const word = states[shown].word.toLowerCase();
-      const value = observed > 0 ? `${word}, ${percent(1 - down / observed)} in 30 d` : word;
+      const text = uptimeText({ ratio: 1 - downMs / observedMs, downMs, observedMs, withoutData });
+      const value = observedMs > 0 ? `${word}, ${text}${withoutData > 0.5 ? '' : ' in 30 d'}` : word;
       return typed('image/svg+xml', badge(view ? view.known.title : environment, value, shown));
     },
   };

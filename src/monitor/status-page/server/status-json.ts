@@ -67,13 +67,11 @@ export function statusJson(
 
 function componentsOf({ name, areas, scenarios, maintenance }: EnvironmentView, position: number): object[] {
   const usual = { description: null, showcase: true, only_show_if_degraded: false };
-  const statusOf = (status: string) => (maintenance ? 'under_maintenance' : status);
+  const statusOf = (all: typeof scenarios) => (maintenance ? 'under_maintenance' : outageOf(all));
   const ofAreas = areas.map(({ id, title, scenarios: inArea }, index) => ({
     id: `${name}-${id}`,
     name: title,
-    status: statusOf(
-      inArea.some(isDown) && !inArea.every(isDown) ? 'partial_outage' : states[worstOf(inArea)].component,
-    ),
+    status: statusOf(inArea),
     position: index,
     ...usual,
     group: false,
@@ -81,6 +79,11 @@ function componentsOf({ name, areas, scenarios, maintenance }: EnvironmentView, 
     page_id: PAGE_ID,
   }));
   const components = ofAreas.map(({ id }) => id);
-  const own = { id: name, name, status: statusOf(states[worstOf(scenarios)].component), position, ...usual };
+  const own = { id: name, name, status: statusOf(scenarios), position, ...usual };
   return [{ ...own, group: true, group_id: null, page_id: PAGE_ID, components }, ...ofAreas];
+}
+
+function outageOf(scenarios: EnvironmentView['scenarios']): string {
+  const isPartial = scenarios.some(isDown) && !scenarios.every(isDown);
+  return isPartial ? 'partial_outage' : states[worstOf(scenarios)].component;
 }
