@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fault, seeded, variants } from '../../reference-service/index.ts';
+import { type Fault, faults, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
-import { unusedItems } from '../scenario/index.ts';
+import { forgetMemory, unusedItems } from '../scenario/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
@@ -39,7 +39,9 @@ const takesAnyStory = broken('unlove', (honest) => (visit) => {
 const fallsBack = broken('evaluate', () => ({ args }) => {
   return { status: 200, body: { value: (args as { default: string }).default } };
 });
+const clearsTheRest = faults.find(({ name }) => name === 'updateProfile-clears-what-is-not-named') as Fault;
 const undoes = /^love, then unlove/;
+const leavesTheRest = /^an update leaves what/;
 
 const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
   ['an undo that is refused', strict, answers('unlove', 422), undoes, /^failed unlove$/],
@@ -51,6 +53,7 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
   ['a deletion that is refused', [], answers('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
   ['an unloved story that nobody knows', [], takesAnyStory, undoes, /^drifted unlove$/],
   ['a flag that falls back', [], fallsBack, /^a flag that exists has/, /^drifted evaluate$/],
+  ['an update that clears the rest', [], clearsTheRest, leavesTheRest, /^drifted readProfile$/],
   ['a repeated deletion that is accepted', [], answers('deleteItem', 200), /^delete by id/, /^drifted deleteItem$/],
 ];
 
@@ -69,6 +72,12 @@ for (const [name, before, fault, pattern, said] of rows)
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
+    // It was so from the beginning: nothing is learned of a fault.
+    forgetMemory(own.name);
+    service.faults.set(...before, fault);
+    await look(pattern);
+    service.faults.set(...before);
+    await isGreen(pattern);
   });
 
 test('what a person had blocked is unblocked for the scenario, which says so, and blocked again at its end', async () => {

@@ -31,7 +31,7 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     oldestFirst,
     8,
     /^passed/,
-    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; accepted 8 times/,
+    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; newest first 8 times/,
   ],
   [
     'a flag that exists has its own value',
