@@ -79,8 +79,11 @@ export function asBefore(world: WorldBasis) {
     const otherwise = `${what} is changed, and the specification shows no limits of a text`;
     hold(response, { what, isFirst, words: ['kept', 'changed'], otherwise });
   });
-  const shows = (response: ApiResponse, what: string, text = '') =>
-    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
+  /** By status, for a service may show what it created, and of an update nothing. */
+  const shows = (response: ApiResponse, what: string, text = '') => {
+    const about = `${what}, with ${inside(response).status},`;
+    hold(response, { what: about, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
+  };
   const orders = (response: ApiResponse, older: string, newer: string) => {
     const { text } = inside(response);
     const isFirst = text.indexOf(newer) < text.indexOf(older);
