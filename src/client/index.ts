@@ -30,7 +30,13 @@ export {
   undoes,
 } from './middleware/middleware.ts';
 export { rateLimit, Slots } from './middleware/rate-limit.ts';
-export { oldValues, overwrittenFields, restoreProfile } from './middleware/restore-profile.ts';
+export {
+  oldValues,
+  overwrittenFields,
+  type Profile,
+  readRestored,
+  restoreProfile,
+} from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';

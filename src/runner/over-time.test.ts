@@ -45,6 +45,7 @@ const leavesTheRest = /^an update leaves what/;
 
 const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
   ['an undo that is refused', strict, answers('unlove', 422), undoes, /^failed unlove$/],
+  ['an undo that is refused, of a change that is not', [], answers('unlove', 422), undoes, /^failed unlove$/],
   ['an undo that is accepted and does nothing', strict, answers('unlove', 200), undoes, /^failed unlove$/],
   ['an undo that many scenarios need', [blockTwiceIs409], answers('unblock', 423), /^block/, /^failed unblock$/],
   ['a block that stays', strict, answers('unblock', 200), /^block, then list/, /^failed (unblock|listBlocked)$/],
@@ -67,6 +68,8 @@ for (const [name, before, fault, pattern, said] of rows)
     service.faults.set(...before, fault);
     for (const round of [1, 2])
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
+    const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
+    assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
     // What answers with a success can't be told from a deletion.
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own.name, itemIds).length, unused);
     service.faults.set(...before);

@@ -146,7 +146,13 @@ export function historyText({ turnedAt, ...known }: Known, usual: Outcome, now: 
 }
 
 /** The same beside a broken expectation that rests on it alone, with what accepts a deliberate change. */
-export function learnedText({ name }: Environment, known: Known, usual: Outcome, now: number, words = plainWords): string {
+export function learnedText(
+  { name }: Environment,
+  known: Known,
+  usual: Outcome,
+  now: number,
+  words = plainWords,
+): string {
   return `${historyText(known, usual, now, words)}; if that is meant, \`npx sextant survey --env ${name}\` learns it anew`;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ReversibleChange, type SentChange, SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, type SentChange, SuiteFault, undoes } from '../../client/index.ts';
 import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
 import { operation } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
@@ -36,6 +36,12 @@ interface Known {
   isAccepted: boolean;
   /** Its undo was accepted, and not seen to work yet. */
   isUndone: boolean;
+}
+
+/** What scenarios and runs that are over left behind. */
+interface Earlier {
+  readonly sent: readonly SentChange[];
+  readonly note: (id: string, line: Line) => void;
 }
 
 export type Journal = ReturnType<typeof journalOf>;
@@ -134,12 +140,23 @@ export function journalOf(environment: string, run: string) {
         isMade ? { ...entry, isAccepted, isUndone, by: own === by ? 'this scenario' : 'another scenario' } : [],
       ),
 
-    /** Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. */
-    leave(by: object): void {
-      const left = [...pending.values()]
-        .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
-        .map((known) => ({ ...known, isUndone: false }));
-      if (left.length === 0) return;
+    /**
+     * Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. One of several equal
+     * changes stands for all, with those that are there already: while an undo is refused, each run would add some.
+     */
+    leave(by: object, earlier: () => Earlier = () => ({ sent: [], note: () => {} })): void {
+      const own = [...pending.values()].filter(
+        (known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined),
+      );
+      if (own.length === 0) return;
+      const { sent, note: noteEarlier } = earlier();
+      const all = [...own.map(({ entry, isAccepted }) => ({ ...entry, isAccepted })), ...sent];
+      const left = own
+        .filter(({ entry }, index) => !own.slice(index + 1).some((later) => undoes(later.entry, entry)))
+        .map(({ entry, ...known }) => {
+          const isAccepted = all.some((each) => each.isAccepted && undoes(each, entry));
+          return { ...known, entry, isAccepted, isUndone: false };
+        });
       const isReleased = unlessFileTrouble(() => {
         const released = create('nobody', left);
         try {
@@ -153,7 +170,11 @@ export function journalOf(environment: string, run: string) {
         return true;
       });
       // Otherwise they stay in this process's own file, and are undone when it has ended.
-      if (isReleased) for (const { entry } of left) strike(entry.id, 'left');
+      if (!isReleased) return;
+      for (const { entry } of own) strike(entry.id, 'left');
+      for (const each of sent)
+        if (left.some(({ entry }) => undoes(each, entry)))
+          noteEarlier(each.id, { struck: each.id, because: 'left again' });
     },
   };
 }

@@ -46,8 +46,8 @@ export function scenarioMiddleware(parts: ScenarioParts) {
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
   // What this scenario has released meanwhile is in a journal that was not there at its start.
-  const noteLeft: Leftovers['note'] = (id, line) =>
-    (leftovers.has(id) ? leftovers : leftoversIn(readDeadJournals(environment.name))).note(id, line);
+  const allLeft = () => leftoversIn(readDeadJournals(environment.name));
+  const noteLeft: Leftovers['note'] = (id, line) => (leftovers.has(id) ? leftovers : allLeft()).note(id, line);
   const scope: Scope = {
     target: environment,
     undoLog: {
@@ -97,7 +97,7 @@ export function scenarioMiddleware(parts: ScenarioParts) {
     /** Call it when the scenario is done, clean-up included. */
     leave: (hasPassed: boolean): void => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
-      journal.leave(by);
+      journal.leave(by, allLeft);
     },
   };
 }

@@ -6,7 +6,9 @@ import {
   isPlainRefusal,
   judge,
   type Observer,
+  type Profile,
   readForgotten,
+  readRestored,
   responseLine,
   SuiteFault,
   silent,
@@ -96,6 +98,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
+  const outcomes = new Map<string, Undone>();
   // What is noted from now on waits for the lock before it is sent.
   const { true: live = [], false: dead = [] } = Object.groupBy(
     readJournals(environment.name),
@@ -108,16 +111,21 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         const obstacle = hanging.has(entry.base)
           ? `${entry.undo}: not tried, because ${entry.base} did not respond before`
           : whyNot(entry, environment, underWay);
-        // A run that is killed while it releases a change leaves it in two journals.
-        const known = all.find((each) => each.entry.id === entry.id);
-        const outcome: Undone =
-          known ??
-          (obstacle ? { entry, done: false, text: obstacle } : await undo(entry, file.accepted.has(entry.id), world));
+        // Equal changes have one outcome. A run that is killed while it releases a change leaves it in two journals.
+        const isCertain = file.accepted.has(entry.id);
+        const key = JSON.stringify([entry.undo, entry.args, entry.userId, entry.base, isCertain]);
+        const known = outcomes.get(key);
+        const outcome: Undone = known
+          ? { ...known, entry }
+          : obstacle
+            ? { entry, done: false, text: obstacle }
+            : await undo(entry, isCertain, world);
+        outcomes.set(key, outcome);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
-        if (!known) all.push(outcome);
+        if (!all.some((each) => each.entry.id === entry.id)) all.push(outcome);
         const age = Date.now() - Date.parse(entry.at);
-        const isOnItsWay = keepsUnanswered && !file.accepted.has(entry.id) && age < environment.requestTimeoutMs;
+        const isOnItsWay = keepsUnanswered && !isCertain && age < environment.requestTimeoutMs;
         if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
         else if (outcome.done && !isOnItsWay)
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
@@ -137,7 +145,7 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
   const { allowedEffects, successWhen } = environment;
   const left = (text: string): Undone => ({ entry, done: false, text });
   const undoing = operation(entry.undo);
-  const { undo: isReversible, shownBy } = operation(entry.change);
+  const { undo: isReversible, restoredBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
   try {
     const session = await world.session(entry.as);
@@ -148,10 +156,14 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
     const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
     if (!isAccepted && !saysNothing) return { ...left(text), isHanging: failure?.code === 'DEADLINE' };
-    const first = await readForgotten(session, environment, entry);
+    const read = () =>
+      restoredBy
+        ? readRestored(session, environment, entry.args as Profile, isMadeBySuite)
+        : readForgotten(session, environment, entry);
+    const first = await read();
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
-    const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
-    if (found?.isShown) return left(`${text}, and ${shownBy} still shows it`);
+    const found = isAccepted || first?.isShown ? first : await read();
+    if (found?.isShown) return left(`${text}, and ${found.list.operation} still shows it`);
     if (!isAccepted && !found && isCertain) return left(`${text}, though ${entry.change} was accepted before`);
     // Of the other refusals, only a list tells that there was nothing to undo.
     if (!isAccepted && !found && !foundNothing(exchange)) return left(text);
