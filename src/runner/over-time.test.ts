@@ -37,7 +37,8 @@ const takesAnyStory = broken('unlove', (honest) => (visit) => {
   return storyId === seeded.story ? honest(visit) : { status: 200, body: {} };
 });
 const fallsBack = broken('evaluate', () => ({ args }) => {
-  return { status: 200, body: { value: (args as { default: string }).default } };
+  const { key, default: value } = args as { readonly key: string; readonly default: string };
+  return { status: 200, body: { key, active: false, value } };
 });
 const clearsTheRest = faults.find(({ name }) => name === 'updateProfile-clears-what-is-not-named') as Fault;
 const undoes = /^love, then unlove/;
@@ -54,6 +55,7 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
   ['a deletion that is refused', [], answers('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
   ['an unloved story that nobody knows', [], takesAnyStory, undoes, /^drifted unlove$/],
   ['a flag that falls back', [], fallsBack, /^a flag that exists has/, /^drifted evaluate$/],
+  ['a flag of no value', [fallsBack], answers('evaluate', 200, { key: 'x', active: true, value: 'x' }), /flag/, /^(failed|passed)/],
   ['an update that clears the rest', [], clearsTheRest, leavesTheRest, /^drifted readProfile$/],
   ['a repeated deletion that is accepted', [], answers('deleteItem', 200), /^delete by id/, /^drifted deleteItem$/],
 ];
@@ -62,6 +64,7 @@ for (const [name, before, fault, pattern, said] of rows)
   test(`${name}: said at each look, and green after the repair`, async () => {
     const itemIds = await newItems(service, 12);
     Object.assign(own.data, { storedItemIds: itemIds, flagValue: undefined });
+    forgetMemory(own.name);
     service.faults.set(...before);
     await isGreen(pattern);
     const unused = unusedItems(own.name, itemIds).length;

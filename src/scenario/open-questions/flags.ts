@@ -10,7 +10,7 @@ import {
 } from '../../client/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { noteOutcome, type Subject } from '../data/memory.ts';
+import { noteOutcome, recall, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { drift } from './as-before.ts';
 
@@ -97,7 +97,9 @@ export async function flagValue(world: WorldWithData) {
     const key = await world.value('flagKey');
     const { flagValue: value } = environment.data;
     const fallback = (value && opposites[value]) ?? data.id();
-    const response = await call(evaluating, { key, default: fallback, contextData: data.context() }).isDecided();
+    const evaluate = (asked: string) =>
+      call(evaluating, { key: asked, default: fallback, contextData: data.context() }).isDecided();
+    const response = await evaluate(key);
     const { exchange } = inside(response);
     if (response.isRefusal)
       throw new Unproven('a default of text is refused; FLAG_VALUE says which default is not its value');
@@ -105,11 +107,8 @@ export async function flagValue(world: WorldWithData) {
       const shown = switches(response);
       if ([...shown.values()].includes(value)) return;
       // A flag that is on or off may be shown in another word, but not in the one of a flag that doesn't exist.
-      const unknown = { key: data.id(), default: fallback, contextData: data.context() };
-      const other =
-        value in opposites && ![...shown.values()].includes(fallback)
-          ? switches(await call(evaluating, unknown).isDecided())
-          : shown;
+      const isOther = value in opposites && ![...shown.values()].includes(fallback);
+      const other = isOther ? switches(await evaluate(data.id())) : shown;
       if ([...shown].some(([place, word]) => SWITCH.test(word) && word !== other.get(place))) return;
       const claim = 'documented: a flag that exists is evaluated; the default is a fallback';
       const isFallback = inside(response).mentions(fallback) ? ', but the default is' : '';
@@ -118,7 +117,9 @@ export async function flagValue(world: WorldWithData) {
     }
     const subject: Subject = { operation: evaluating, of: ['own value', key] };
     if (!inside(response).mentions(fallback)) {
-      noteOutcome(environment, subject, 'accepted', exchange.startedAt);
+      // A response that shows no default at all shows no value of a flag either.
+      const isShown = recall(environment, subject)?.accepted ?? inside(await evaluate(data.id())).mentions(fallback);
+      if (isShown) noteOutcome(environment, subject, 'accepted', exchange.startedAt);
       return;
     }
     const claim: Claim = `learned: ${key} has a value of its own here`;
