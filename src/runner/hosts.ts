@@ -28,7 +28,6 @@ export function hostFailures(results: readonly ScenarioResult[]) {
     return {
       ...{ address, phase, verdict: result.verdict, code, reason },
       areas: [...new Set(met.map((each) => each.failing.area))],
-      /** One of the failing calls. */
       curl: curlLine(failing.request),
       scenarios: met.map((each) => each.result.title),
     };

@@ -17,7 +17,6 @@ import { type ScenarioResult, STOPPED } from './scenario-result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[];
   /** Titles to begin with, in this order. */
   readonly first?: readonly string[];

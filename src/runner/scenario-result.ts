@@ -31,7 +31,6 @@ export interface ScenarioResult extends RunVerdict {
   readonly title: string;
   readonly area: AreaId | 'all';
   readonly effect: Effect;
-  /** Path of the spec file. */
   readonly file: string;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
@@ -89,13 +88,10 @@ export interface RunVerdict {
   readonly grade?: Grade;
   /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
-  /** The call that broke an expectation. */
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
-  /** The environment's test data is used up. */
   readonly lacksData?: true;
-  /** The run's time was up first. */
   readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';

@@ -57,7 +57,6 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
   readonly isContent: boolean;
 }
 
-/** Questions whose answer depends on the content of a response. */
 const ofContent =
   /^(answer-shape|paging|block-visible|languages|report-codes|default-fallback|includes-effect|own-request)$/;
 

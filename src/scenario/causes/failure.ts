@@ -37,10 +37,8 @@ export interface Failure {
 
 interface FailingCall {
   readonly operation: CallableId;
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly status?: number;
-  /** In place of a response. */
   readonly failure?: { readonly phase: string; readonly reason: string };
 }
 

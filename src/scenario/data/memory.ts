@@ -133,27 +133,18 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
   write(all.file, all, [key]);
 }
 
-const plainWords: Readonly<Record<Outcome, string>> = { accepted: 'accepted', refused: 'refused' };
-
 /** `accepted 214 times since 3 November, refused since 11:20`; local time. */
-export function historyText({ turnedAt, ...known }: Known, usual: Outcome, now: number, words = plainWords): string {
+export function historyText({ turnedAt, ...known }: Known, usual: Outcome, now: number): string {
   const times = known[usual];
   const other = usual === 'accepted' ? 'refused' : 'accepted';
-  if (!times) return `never ${words[usual]} before`;
-  const turned =
-    known[other] && known[other].last > times.last ? `, ${words[other]} since ${clock(turnedAt, now)}` : '';
-  return `${words[usual]} ${counted(times.count, 'time')} since ${clock(times.since, now)}${turned}`;
+  if (!times) return `never ${usual} before`;
+  const turned = known[other] && known[other].last > times.last ? `, ${other} since ${clock(turnedAt, now)}` : '';
+  return `${usual} ${counted(times.count, 'time')} since ${clock(times.since, now)}${turned}`;
 }
 
 /** The same beside a broken expectation that rests on it alone, with what accepts a deliberate change. */
-export function learnedText(
-  { name }: Environment,
-  known: Known,
-  usual: Outcome,
-  now: number,
-  words = plainWords,
-): string {
-  return `${historyText(known, usual, now, words)}; if that is meant, \`npx sextant survey --env ${name}\` learns it anew`;
+export function learnedText({ name }: Environment, known: Known, usual: Outcome, now: number): string {
+  return `${historyText(known, usual, now)}; if that is meant, \`npx sextant survey --env ${name}\` learns it anew`;
 }
 
 export function forgetMemory(environment: string): void {

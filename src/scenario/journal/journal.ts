@@ -34,7 +34,6 @@ interface Known {
   readonly by: object;
   isMade: boolean;
   isAccepted: boolean;
-  /** Its undo was accepted, and not seen to work yet. */
   isUndone: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Observation {
   readonly what: string;
   readonly isFirst: boolean;
   readonly words: readonly [string, string];
-  /** How often it must have been the other word for each time that it was this one, and once more. */
+  /** How often it must have been the other word, where it may be either by chance; otherwise it must have been so the last time. */
   readonly least?: number;
   /** Neither word is better. Otherwise turning to the first is no drift: what was seen during a fault may be repaired. */
   readonly isEither?: boolean;
@@ -47,7 +47,8 @@ export function drift(
 ): ExpectationError | undefined {
   const known = recall(environment, subject);
   if (!known?.[usual]) return undefined;
-  const history = learnedText(environment, known, usual, Date.now(), words);
+  const learned = learnedText(environment, known, usual, Date.now());
+  const history = words ? learned.replace(/accepted|refused/g, (word) => words[word as Outcome]) : learned;
   return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
 }
 
@@ -60,8 +61,10 @@ export function asBefore(world: WorldBasis) {
     const [outcome, usual]: [Outcome, Outcome] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
     const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    const times = (which: Outcome) => known?.[which]?.count ?? 0;
-    if ((isEither || !isFirst) && times(usual) >= least * (1 + times(outcome))) {
+    const [before, other] = [known?.[usual], known?.[outcome]];
+    const isHabit =
+      least > 1 ? (before?.count ?? 0) >= least * (1 + (other?.count ?? 0)) : (before?.last ?? 0) > (other?.last ?? 0);
+    if ((isEither || !isFirst) && isHabit) {
       const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
       const called = { accepted: words[0], refused: words[1] };
       const habit = { subject, usual, claim, observed: `it was ${is}`, words: called };

@@ -10,9 +10,8 @@ import {
 } from '../../client/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { noteOutcome, recall, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { drift } from './as-before.ts';
+import { asBefore } from './as-before.ts';
 
 export interface Evaluation {
   readonly key: string;
@@ -115,17 +114,11 @@ export async function flagValue(world: WorldWithData) {
       const observed = `${JSON.stringify(value)} (FLAG_VALUE) is not in the response${isFallback}`;
       throw failed(exchange, claim, observed);
     }
-    const subject: Subject = { operation: evaluating, of: ['own value', key] };
-    if (!inside(response).mentions(fallback)) {
-      // A response that shows no default at all shows no value of a flag either.
-      const isShown = recall(environment, subject)?.accepted ?? inside(await evaluate(data.id())).mentions(fallback);
-      if (isShown) noteOutcome(environment, subject, 'accepted', exchange.startedAt);
-      return;
-    }
-    const claim: Claim = `learned: ${key} has a value of its own here`;
-    throw (
-      drift(environment, exchange, { subject, claim, observed: 'it fell back to the default' }) ??
-      new Unproven(`${key} falls back to the default; FLAG_VALUE says what it evaluates to`)
-    );
+    const isFirst = !inside(response).mentions(fallback);
+    // A response that shows no default at all shows no value of a flag either.
+    if (isFirst && !inside(await evaluate(data.id())).mentions(fallback)) return;
+    const words = ['a value of its own', 'the default of the call'] as const;
+    const otherwise = `${key} falls back to the default; FLAG_VALUE says what it evaluates to`;
+    asBefore(world).holds(response, { what: key, isFirst, words, otherwise });
   });
 }

@@ -38,7 +38,7 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     fallsBack,
     1,
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
-    /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
+    /^drifted learned: evaluate of new-home is a value of its own here — it was the default of the call; a value of its own 1 time/,
   ],
 ];
 

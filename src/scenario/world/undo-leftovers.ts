@@ -49,7 +49,6 @@ export interface UndoOptions
   readonly forget?: boolean;
   /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
   readonly keepsUnanswered?: boolean;
-  /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
 }
 
@@ -66,7 +65,6 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 }
 
 interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
-  /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
 }
 
@@ -200,18 +198,23 @@ export async function undoQuietly(
 ): Promise<void> {
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), ...options });
   const left = undone.filter(({ done }) => !done);
-  if (left.length === 0) return;
-  const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
-  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+  sayLeft(
+    `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`,
+    left,
+  );
 }
 
 /** Says what a run that was stopped leaves: the undo of a change that was on its way is not sent any more. @throws FileTrouble */
 export function reportLeft({ name }: Environment): void {
-  const pending = readDeadJournals(name).flatMap((file) => file.pending);
-  if (pending.length === 0) return;
-  const left = pending.map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
-  const summary = `${name}: stopped, with ${counted(left.length, 'change')} to undo. The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
-  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+  const left = readDeadJournals(name)
+    .flatMap((file) => file.pending)
+    .map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
+  const next = `The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
+  sayLeft(`${name}: stopped, with ${counted(left.length, 'change')} to undo. ${next}`, left);
+}
+
+function sayLeft(summary: string, left: readonly Undone[]): void {
+  if (left.length > 0) process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
 }
 
 /** The outcomes of leftovers, one line each, below a summary. */

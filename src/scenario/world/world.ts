@@ -40,7 +40,6 @@ export interface WorldOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
-  /** What other scenarios and runs left behind. */
   readonly leftovers?: Leftovers | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect | undefined;

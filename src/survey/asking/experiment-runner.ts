@@ -56,7 +56,6 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
   const items = itemsToDelete(world, session.caller.userId, isSparing);
   const undos = pendingUndos();
   const looks = new Map<string, Look[]>();
-  /** The last accepted request of each operation. */
   const controls = new Map<string, Control>();
   const deleted = deletionAmong(earlier, successWhen);
   if (deleted) controls.set(deleted.exchange.operation, deleted);
@@ -198,7 +197,6 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
       session.context.redactor.add(token);
       return new Session(session.context, { ...session.caller, userId, accessToken: token });
     },
-    /** Undoes all changes, last first. */
     tidy: () => undos.undoAll(sendUndo),
     /** The same when all is asked; returns the changes that stay. */
     end: () => undos.undoAtLast(sendUndo),

@@ -44,7 +44,6 @@ export function itemsToDelete(world: WorldWithData, userId: string, isSparing: b
   };
 }
 
-/** Whether an operation takes a stored item, which is gone then. */
 export function isUsedUp(id: string): boolean {
   return operationsWith('usesUp').some((entry) => entry.id === id && entry.usesUp?.renewedBy === 'item');
 }

@@ -2,7 +2,6 @@ import { curlLine, type Exchange, type LearnedFact, responseLine } from '../../c
 
 interface Evidence {
   readonly curl: string;
-  /** null without a response. */
   readonly status: number | null;
   readonly excerpt: string;
 }
@@ -43,7 +42,6 @@ export class Undecided extends Error {
   }
 }
 
-/** A question that could not be decided, with the reason, and what was tried. */
 export function undecided(operation: string, question: string, tried: string, seen: readonly Exchange[] = []): Fact {
   const observedAt = new Date().toISOString();
   return {
