@@ -7,7 +7,6 @@ import type { ScenarioResult } from './scenario-result.ts';
 /** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
 
-/** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
     ? failing.failure

@@ -27,7 +27,6 @@ export interface RunAllOptions extends RunOptions {
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 600;
 
-/** Areas whose changes affect users in other areas. */
 const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
 
 /**

@@ -46,7 +46,6 @@ export const STOPPED = 'the run was stopped';
 
 type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
 
-/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
 export function causesOfResults(environment: string, results: readonly Told[]): Cause[] {
   return causesOf(
     results.flatMap(({ title, verdict, reason = '', failing }): FailedTest[] => {

@@ -10,7 +10,6 @@ import {
   undoneChange,
 } from '../spec/index.ts';
 
-/** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
   /** A scenario passed, or none failed: there is something to learn. */
   readonly isUsable: boolean;

@@ -81,8 +81,6 @@ export interface Circumstances {
   suspects(operation: Operation, args: unknown): string | undefined;
   /** Why the refusal of valid arguments proves nothing: the suite made them up. `undefined` when it fails the service. */
   open(operation: Operation, args: unknown, refused: readonly Exchange[]): SuiteError | undefined;
-  /** The error of a repeated request that is accepted now and was always refused here. */
-  repeated(exchange: Exchange): SuiteError | undefined;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
   leftBehind(exchange: Exchange, id: unknown): string | undefined;
 }

@@ -30,7 +30,6 @@ export interface Failure {
   readonly call?: FailingCall;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
-  /** The call to repeat, with masked credentials. */
   readonly curl?: string;
   readonly text: string;
 }

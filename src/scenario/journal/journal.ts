@@ -9,7 +9,6 @@ import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
 
-/** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
@@ -38,10 +37,7 @@ interface Known {
 }
 
 /** What scenarios and runs that are over left behind. */
-interface Earlier {
-  readonly sent: readonly SentChange[];
-  readonly note: (id: string, line: Line) => void;
-}
+type Earlier = { readonly sent: readonly SentChange[]; readonly note: (id: string, line: Line) => void };
 
 export type Journal = ReturnType<typeof journalOf>;
 
@@ -86,7 +82,6 @@ export function journalOf(environment: string, run: string) {
     }, KEPT_WHEN_EMPTY_MS).unref();
   }
 
-  /** The undo was seen to have worked, or the change was never made. */
   function strike(id: string, because: string): void {
     if (pending.delete(id)) note({ struck: id, because });
   }

@@ -1,19 +1,9 @@
-import {
-  type Circumstances,
-  type Claim,
-  type Exchange,
-  idIn,
-  isPlainRefusal,
-  judge,
-  type SuiteError,
-  seenIn,
-  Unproven,
-} from '../../client/index.ts';
+import { type Circumstances, type Exchange, idIn, type SuiteError, seenIn, Unproven } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type CallableId, type Operation, operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
 import { LEFT_BEHIND } from '../causes/failure.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { historyText, noteOutcome, proven, recall, type Subject, subjectOf, wasEverAccepted } from '../data/memory.ts';
+import { historyText, proven, recall, subjectOf, wasEverAccepted } from '../data/memory.ts';
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
@@ -26,7 +16,6 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
   return {
     suspects: ({ id, title }, args) => suspectsOf(environment, id as CallableId, title, args),
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
-    repeated: (exchange) => repeatedOtherwise(environment, exchange),
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
@@ -49,17 +38,6 @@ export function suspectsOf(environment: Environment, id: CallableId, title: stri
   const known = subject && recall(environment, subject);
   const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
   return `for ${values}: ${title.toLowerCase()} fails, or ${nouns} is gone${history}`;
-}
-
-/** A repeat that was always refused and is accepted now: what was done may have had no effect. */
-function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteError | undefined {
-  const { operation, startedAt } = exchange;
-  const subject: Subject = { operation, of: ['repeat'] };
-  const known = recall(environment, subject);
-  if (isPlainRefusal(exchange, environment.successWhen)) noteOutcome(environment, subject, 'refused', startedAt);
-  if (!known?.refused || judge(exchange, 'success', environment.successWhen) !== undefined) return undefined;
-  const claim: Claim = `learned: ${operation} of the same is refused here`;
-  return drift(environment, exchange, { subject, usual: 'refused', claim, observed: 'it was accepted' });
 }
 
 /** A rejected valid request that isn't a failure: it is a reading of what the specification leaves open. */

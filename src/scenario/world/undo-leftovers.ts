@@ -137,7 +137,6 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
-/** `isCertain`: the change was certainly made. */
 async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;

@@ -46,9 +46,7 @@ export interface WorldOptions {
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
-  /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports | undefined;
-  /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
 }
 

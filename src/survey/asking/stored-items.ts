@@ -9,7 +9,6 @@ const MOST_ITEMS = 3;
 
 export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
-  /** Items of the environment that may be deleted and are still there. */
   const spare: string[] = [];
   let taken = 0;
 

@@ -31,7 +31,6 @@ export interface Finding {
 
 export const UNDECIDED = 'undecided';
 
-/** The experiment doesn't decide the question; has what was tried. */
 export class Undecided extends Error {
   override readonly name = 'Undecided';
   readonly seen: readonly Exchange[];
