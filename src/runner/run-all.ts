@@ -18,7 +18,6 @@ import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
   readonly quarantine?: readonly Quarantined[];
-  /** Titles to begin with, in this order. */
   readonly first?: readonly string[];
   readonly onStart?: (title: string, area: AreaId | 'all') => void;
   readonly onResult?: (result: ScenarioResult) => void;

@@ -85,7 +85,6 @@ export interface RunVerdict {
   readonly verdict: Verdict;
   /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
-  /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */

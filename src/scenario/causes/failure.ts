@@ -24,7 +24,6 @@ export const IN_CLEAN_UP = 'in clean-up: ';
 
 export interface Failure {
   readonly verdict: Verdict;
-  /** The broken claim with its grade, and what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
   readonly call?: FailingCall;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ReversibleChange, type SentChange, SuiteFault, undoes } from '../../client/index.ts';
 import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
-import { operation } from '../../spec/index.ts';
+import { operation, undoneChange } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
@@ -146,7 +146,7 @@ export function journalOf(environment: string, run: string) {
       const { sent, note: noteEarlier } = earlier();
       const all = [...own.map(({ entry, isAccepted }) => ({ ...entry, isAccepted })), ...sent];
       const left = own
-        .filter(({ entry }, index) => !own.slice(index + 1).some((later) => undoes(later.entry, entry)))
+        .filter(({ entry }, at) => isRedo(entry) || !own.slice(at + 1).some((later) => undoes(later.entry, entry)))
         .map(({ entry, ...known }) => {
           const isAccepted = all.some((each) => each.isAccepted && undoes(each, entry));
           return { ...known, entry, isAccepted, isUndone: false };
@@ -167,10 +167,15 @@ export function journalOf(environment: string, run: string) {
       if (!isReleased) return;
       for (const { entry } of own) strike(entry.id, 'left');
       for (const each of sent)
-        if (left.some(({ entry }) => undoes(each, entry)))
+        if (!isRedo(each) && left.some(({ entry }) => undoes(each, entry)))
           noteEarlier(each.id, { struck: each.id, because: 'left again' });
     },
   };
+}
+
+/** What was undone for a scenario, and is made again: a call that is still under way may yet find that it was never there. */
+function isRedo({ change }: ReversibleChange): boolean {
+  return undoneChange(change) !== undefined;
 }
 
 function linesOf({ entry, isAccepted, isUndone }: Known): Line[] {

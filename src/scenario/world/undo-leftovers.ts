@@ -216,7 +216,6 @@ function sayLeft(summary: string, left: readonly Undone[]): void {
   if (left.length > 0) process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
 }
 
-/** The outcomes of leftovers, one line each, below a summary. */
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;

@@ -7,7 +7,6 @@ interface Evidence {
 }
 
 export interface Fact extends LearnedFact {
-  /** The attempts made, if it isn't decided. */
   readonly tried?: string;
   readonly samples: number;
   readonly evidence: readonly Evidence[];
