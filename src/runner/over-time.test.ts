@@ -103,6 +103,7 @@ const madeAgain = /^passed · block .* was so before: undone for the scenario, a
 for (const [how, faulty, pattern, said] of [
   ['for the scenario, which says so', [], /^block, then list/, madeAgain],
   ['with a 500', [doneWith500], /^block, then list/, /./],
+  ['beside a list that can’t be read', [answers('listBlocked', 404)], /^block, then list/, /^failed/],
   ['while blocks are refused', [answers('block', 422)], /block/, /failed · \w+ · block/],
 ] as const)
   test(`what a person had blocked is unblocked ${how}, and blocked again at the end`, async () => {

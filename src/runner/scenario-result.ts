@@ -83,7 +83,6 @@ export function exitCode(verdict: Verdict): 0 | 1 | 3 {
 
 export interface RunVerdict {
   readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
   readonly reason?: string;
   readonly failing?: Exchange;

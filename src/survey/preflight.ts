@@ -50,7 +50,6 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
 
 export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {
   readonly reason: string;
-  /** Those that are in doubt: the one that was not accepted, or all of an unreachable area. */
   readonly operations: readonly CallableId[];
   /** The call was accepted, but the response lacks required content. */
   readonly isContent: boolean;

@@ -136,7 +136,6 @@ function causeOf(met: readonly Met[]) {
   };
 }
 
-/** The weightiest grade has the lowest rank. */
 function rankOf(grade: Grade | undefined): number {
   const grades = Object.keys(gradeTable);
   return grade === undefined ? grades.length : grades.indexOf(grade);

@@ -23,7 +23,6 @@ export interface ExperimentRequest {
   readonly session?: Session;
   /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
   readonly expected?: Expected;
-  /** A method other than the operation's, and its possible effect. */
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
