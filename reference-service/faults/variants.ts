@@ -127,7 +127,7 @@ export const variants: readonly Variant[] = [
     'unlove-returns-204': empty,
     'report-returns-204': empty,
     'cloneType-returns-204': empty,
-    'saveAvatar-returns-204': empty,
+    'saveAvatar-returns-204-for-an-update': replying((reply) => (reply.status === 200 ? { status: 204 } : reply)),
     'updateProfile-returns-204': empty,
     'block-returns-the-whole-list': (original) => (visit) => {
       original(visit);

@@ -31,7 +31,13 @@ export {
 } from './middleware/middleware.ts';
 export { pendingChange } from './middleware/pending-change.ts';
 export { rateLimit, Slots } from './middleware/rate-limit.ts';
-export { oldValues, overwrittenFields, restoreProfile } from './middleware/restore-profile.ts';
+export {
+  oldValues,
+  overwrittenFields,
+  type Profile,
+  readRestored,
+  restoreProfile,
+} from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';

@@ -16,7 +16,6 @@ import {
   type WorldValues,
 } from '../scenario/index.ts';
 
-/** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
   /** Why it can't be played; it stands for its whole file where that doesn't load. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fault, seeded, variants } from '../../reference-service/index.ts';
+import { type Fault, faults, seeded, variants } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
-import { unusedItems } from '../scenario/index.ts';
+import { forgetMemory, unusedItems } from '../scenario/index.ts';
 import { operationIds } from '../spec/index.ts';
 import { told } from '../testing/play.ts';
 import { answers, safetyBench, titled } from '../testing/safety-bench.ts';
@@ -37,12 +37,15 @@ const takesAnyStory = broken('unlove', (honest) => (visit) => {
   return storyId === seeded.story ? honest(visit) : { status: 200, body: {} };
 });
 const fallsBack = broken('evaluate', () => ({ args }) => {
-  return { status: 200, body: { value: (args as { default: string }).default } };
+  const { key, default: value } = args as { readonly key: string; readonly default: string };
+  return { status: 200, body: { key, active: false, value } };
 });
+const clearsTheRest = faults.find(({ name }) => name === 'updateProfile-clears-what-is-not-named') as Fault;
 const undoes = /^love, then unlove/;
 
 const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said: RegExp][] = [
   ['an undo that is refused', strict, answers('unlove', 422), undoes, /^failed unlove$/],
+  ['an undo that is refused, of a change that is not', [], answers('unlove', 422), undoes, /^failed unlove$/],
   ['an undo that is accepted and does nothing', strict, answers('unlove', 200), undoes, /^failed unlove$/],
   ['an undo that many scenarios need', [blockTwiceIs409], answers('unblock', 423), /^block/, /^failed unblock$/],
   ['a block that stays', strict, answers('unblock', 200), /^block, then list/, /^failed (unblock|listBlocked)$/],
@@ -51,6 +54,14 @@ const rows: [name: string, before: Fault[], broken: Fault, pattern: RegExp, said
   ['a deletion that is refused', [], answers('deleteItem', 404), /^delete by id/, /^failed deleteItem$/],
   ['an unloved story that nobody knows', [], takesAnyStory, undoes, /^drifted unlove$/],
   ['a flag that falls back', [], fallsBack, /^a flag that exists has/, /^drifted evaluate$/],
+  [
+    'a flag of no value',
+    [fallsBack],
+    answers('evaluate', 200, { key: 'x', active: true, value: 'x' }),
+    /flag/,
+    /^(failed|passed)/,
+  ],
+  ['an update that clears the rest', [], clearsTheRest, /^an update leaves what/, /^drifted readProfile$/],
   ['a repeated deletion that is accepted', [], answers('deleteItem', 200), /^delete by id/, /^drifted deleteItem$/],
 ];
 
@@ -58,51 +69,57 @@ for (const [name, before, fault, pattern, said] of rows)
   test(`${name}: said at each look, and green after the repair`, async () => {
     const itemIds = await newItems(service, 12);
     Object.assign(own.data, { storedItemIds: itemIds, flagValue: undefined });
+    forgetMemory(own.name);
     service.faults.set(...before);
     await isGreen(pattern);
     const unused = unusedItems(own.name, itemIds).length;
     service.faults.set(...before, fault);
     for (const round of [1, 2])
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
+    const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
+    assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
     // What answers with a success can't be told from a deletion.
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own.name, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
+    // It was so from the beginning: nothing is learned of a fault.
+    forgetMemory(own.name);
+    service.faults.set(...before, fault);
+    await look(pattern);
+    service.faults.set(...before);
+    await isGreen(pattern);
   });
 
-test('what a person had blocked is unblocked for the scenario, which says so, and blocked again at its end', async () => {
-  service.faults.set(...strict);
-  const body = { friendId: seeded.friend.userId };
-  await callService(service, 'block', { body });
-  const heard = await arrivals.during(async () =>
-    assert.match(
-      (await look(/^block, then list/)).map(told).join(),
-      /^passed · block .* was so before: undone for the scenario, and made again at its end$/,
-    ),
-  );
-  const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
-  assert.equal(changes.at(-1), '/v1/friends/block');
-  assert.deepEqual(pending(), []);
-  assert.equal((await callService(service, 'block', { body })).status, 409, 'it is blocked again');
-  await callService(service, 'unblock', { body });
-});
-
-test('what a person had blocked is blocked again, also where it was unblocked with a 500', async () => {
-  const body = { friendId: seeded.friend.userId };
-  await callService(service, 'block', { body });
+const doneWith500 = broken('unblock', (honest) => {
   let unblocks = 0;
-  const doneWith500 = broken('unblock', (honest) => (visit) => {
+  return (visit) => {
     const reply = honest(visit);
     return ++unblocks === 1 ? { status: 500, body: {} } : reply;
-  });
-  service.faults.set(...strict, doneWith500);
-  const results = await look(/^block, then list, then unblock$/);
-  assert.ok(unblocks > 1, results.map(told).join());
-  assert.deepEqual(pending(), []);
-  assert.equal((await callService(service, 'block', { body })).status, 409, 'it is blocked again');
-  await callService(service, 'unblock', { body });
+  };
 });
+const madeAgain = /^passed · block .* was so before: undone for the scenario, and made again at its end$/;
+
+for (const [how, faulty, pattern, said] of [
+  ['for the scenario, which says so', [], /^block, then list/, madeAgain],
+  ['with a 500', [doneWith500], /^block, then list/, /./],
+  ['beside a list that can’t be read', [answers('listBlocked', 404)], /^block, then list/, /^failed/],
+  ['while blocks are refused', [answers('block', 422)], /block/, /failed · \w+ · block/],
+] as const)
+  test(`what a person had blocked is unblocked ${how}, and blocked again at the end`, async () => {
+    service.faults.set(...strict);
+    const body = { friendId: seeded.friend.userId };
+    await callService(service, 'block', { body });
+    service.faults.set(...strict, ...faulty);
+    const heard = await arrivals.during(async () => assert.match((await look(pattern)).map(told).join(), said));
+    const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
+    assert.ok(changes.includes('/v1/friends/unblock'));
+    service.faults.set(...strict);
+    await isGreen(pattern);
+    assert.deepEqual(pending(), []);
+    assert.equal((await callService(service, 'block', { body })).status, 409, 'it is blocked again');
+    await callService(service, 'unblock', { body });
+  });
 
 test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
   service.faults.set(blockTwiceIs409);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../reference-service/faults/fault-switch.ts';
 import { onSuccess, withBody } from '../../reference-service/faults/tamper.ts';
-import { seeded } from '../../reference-service/index.ts';
+import { faults, seeded } from '../../reference-service/index.ts';
 import { Refusal } from '../../reference-service/refusal.ts';
+import { PROFILE_INCLUDES } from '../../schemas/index.ts';
 import { operation } from '../spec/index.ts';
 import { safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
@@ -98,8 +99,24 @@ test('a profile that a killed run left changed is put back by the next, once, wh
     const args = { includes: 'name', name: `Ada ${environment.allowedEffects.size}` };
     const base = own.addresses.profile.href;
     await leaveBehind({ change: 'updateProfile', undo: 'updateProfile', args, base });
-    assert.equal((await arrivals.during(() => undo(environment))).length, 1);
+    assert.equal(profileUpdates(await arrivals.during(() => undo(environment))), 1);
     assert.equal((await profile()).name, args.name);
+  }
+});
+
+test('a profile that is put back without effect has failed at each look, and is put back by the first run after the repair', async () => {
+  const body = { includes: PROFILE_INCLUDES.join(';'), name: 'Ada', status: 'at sea', url: '/ada.png', gender: 2 };
+  await callService(service, 'updateProfile', { body });
+  const before = await profile();
+  for (const environment of [reversible(), overwriting]) {
+    service.faults.set(faults.find(({ name }) => name === 'updateProfile-works-once') as Fault);
+    for (const _look of [1, 2])
+      assert.match(`${await tell(environment, change)}`, /^failed · .* can be restored .* 200, and readProfile still/);
+    assert.notDeepEqual(await profile(), before);
+    assert.equal(pending().length, 1);
+    service.faults.set();
+    assert.deepEqual(await tell(environment, change), ['passed']);
+    assert.deepEqual([await profile(), pending()], [before, []]);
   }
 });
 

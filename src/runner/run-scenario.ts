@@ -141,7 +141,6 @@ interface Shared {
   readonly exchanged: Observer['exchanged'];
 }
 
-/** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,

@@ -32,7 +32,6 @@ export interface ScenarioResult extends RunVerdict {
   readonly title: string;
   readonly area: AreaId | 'all';
   readonly effect: Effect;
-  /** Path of the spec file. */
   readonly file: string;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
@@ -48,7 +47,6 @@ export const STOPPED = 'the run was stopped';
 
 type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
 
-/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
 export function causesOfResults(environment: string, results: readonly Told[]): Cause[] {
   return causesOf(
     results.flatMap(({ title, verdict, reason = '', failing }): FailedTest[] => {
@@ -86,17 +84,12 @@ export function exitCode(verdict: Verdict): 0 | 1 | 3 {
 
 export interface RunVerdict {
   readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
-  /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
-  /** The call that broke an expectation. */
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
-  /** The environment's test data is used up. */
   readonly lacksData?: true;
-  /** The run's time was up first. */
   readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';

@@ -1,8 +1,9 @@
 import { scenario } from '../../fixtures/index.ts';
 
-scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, storedItem }) => {
+scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, storedItem, asBefore }) => {
   await storage.deleteItem(storedItem).succeeds();
-  await storage.deleteItem(storedItem).repeats('assumed: deleting what is gone is no server error');
+  const again = await storage.deleteItem(storedItem).repeats('assumed: deleting what is gone is no server error');
+  asBefore.refuses(again, 'what is gone');
 });
 
 scenario(
@@ -10,7 +11,7 @@ scenario(
   { tag: ['@storage', '@irreversible'] },
   async ({ storage, asStranger, storedItem, asBefore }) => {
     const response = await asStranger.storage.deleteItem({ id: storedItem.id }).isDecided();
-    asBefore.answers(response, 'an item of another user');
+    asBefore.refuses(response, 'an item of another user');
     const own = storage.deleteItem(storedItem);
     await (response.isRefusal ? own.succeeds('documented: a stored item is deleted by its id') : own.isAcceptedToo());
   },

@@ -98,14 +98,11 @@ export class Call<A = unknown> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }
 
-  /** Settles a request that was sent before, just so: as a survey found it to, where there is one, and as it did before. */
+  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles as a repeated request', async () => {
       const response = await this.#answer('settled', claim);
-      const { exchange } = inside(response);
-      this.#session.context.drift?.holdRepeat(exchange, this.#site);
-      const broken = this.#session.context.circumstances?.repeated(exchange);
-      if (broken) throw broken;
+      this.#session.context.drift?.holdRepeat(inside(response).exchange, this.#site);
       return response;
     });
   }

@@ -162,6 +162,9 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
       const shortfall = judge(exchange, 'success', successWhen, claim);
       if (shortfall && !mayBeRefused(exchange)) throw new ExpectationError(exchange, shortfall);
       if ((exchange.tampered ?? 'done') === 'done') undoLog.strike(redo.id, 'made again');
+      if (shortfall) return;
+      // An undo that was not seen to work would take it away again.
+      for (const each of undoLog.sent()) if (undoes(change, each)) undoLog.strike(each.id, 'made again');
     });
   }
 

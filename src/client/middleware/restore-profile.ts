@@ -18,6 +18,7 @@ import {
   type ReversibleChange,
   type Scope,
 } from './middleware.ts';
+import { type Shown, untilForgotten } from './shown-change.ts';
 
 /**
  * Makes a profile change reversible where the old values can be read: saves them before it is sent, and restores them
@@ -66,19 +67,25 @@ export function restoreProfile(scope: Scope): Middleware {
 
 /**
  * Sends a profile's old values. What was empty may stay as it is now where the service takes no empty text and overwriting is allowed.
- * @throws ExpectationError when they were not accepted.
+ * @throws ExpectationError when they were not accepted, or had no effect.
  */
 async function putBack(
   call: OutgoingCall,
   old: Profile,
   effect: Effect,
-  { target: { successWhen, allowedEffects }, noted }: Scope,
+  { target, noted, isMadeBySuite }: Scope,
 ): Promise<Exchange> {
+  const { successWhen, allowedEffects } = target;
   const send = (profile: Profile) => sendProfile(call, profile, effect, 'restore the profile');
   const claim = 'assumed: a profile can be restored to its old values';
   const exchange = await send(old);
   const shortfall = judge(exchange, 'success', successWhen, claim);
-  if (!shortfall) return exchange;
+  if (!shortfall) {
+    const seen = await readRestored(call.session, target, old, isMadeBySuite);
+    if (!seen?.isShown) return exchange;
+    const observed = `${exchange.response?.status}, and ${seen.list.operation} still shows what the suite wrote`;
+    throw new ExpectationError(exchange, { verdict: 'failed', claim, observed });
+  }
   const empty = emptyFields(old);
   if (empty.length > 0 && isPlainRefusal(exchange, successWhen)) {
     const rest = await send(without(old, empty));
@@ -112,7 +119,7 @@ const types = { name: 'string', status: 'string', url: 'string', gender: 'number
 export type ProfileField = keyof typeof types;
 type ProfileValues = Readonly<Partial<Record<ProfileField, string | number>>>;
 
-type Profile = ProfileValues & { readonly includes: string };
+export type Profile = ProfileValues & { readonly includes: string };
 
 const allFields = Object.keys(types) as ProfileField[];
 
@@ -183,7 +190,7 @@ async function profileBefore(
   const { userId } = session.caller;
   // Read again: another run may have restored the profile after the first read.
   for (let look = 0; look < 2; look++) {
-    const read = await readValues(session, target, fields);
+    const read = (await readValues(session, target, fields))?.values;
     if (!read) return undefined;
     if (!isGeneratedProfile(read, isOwn)) {
       const old = { ...read, includes };
@@ -193,8 +200,9 @@ async function profileBefore(
       const asItIs = await sendProfile(call, old, 'reversible', 'the profile as it is');
       return isPlainRefusal(asItIs, target.successWhen) ? undefined : old;
     }
-    // The old values of a pending change: this scenario's, or one that another live run will restore.
-    const underWay = undoLog.underWay().filter((each) => each.undo === operation.restoredBy && each.base === base);
+    // The old values of a pending change: this scenario's, one that another live run will restore, or one that could not be restored.
+    const isOfProfile = (each: ReversibleChange) => each.undo === operation.restoredBy && each.base === base;
+    const underWay = [...undoLog.underWay(), ...undoLog.sent()].filter(isOfProfile);
     const hasAll = (each: Secured) =>
       each.userId === userId && fields.every((field) => field in (each.args as Profile));
     const known = [...secured, ...underWay].find(hasAll);
@@ -203,11 +211,26 @@ async function profileBefore(
   return undefined;
 }
 
+/** Whether a profile that was put back shows values of the suite all the same; `undefined` where it can't be read. */
+export function readRestored(
+  session: CallingSession,
+  target: ServiceUnderTest,
+  old: Profile,
+  isOwn: (text: string) => boolean,
+): Promise<Shown | undefined> {
+  // To some services an empty text means to leave what is there.
+  const fields = allFields.filter((field) => field in old && old[field] !== '');
+  return untilForgotten(session, target, async () => {
+    const read = await readValues(session, target, fields);
+    return read && { list: read.exchange, isShown: isGeneratedProfile(read.values, isOwn) };
+  });
+}
+
 async function readValues(
   session: CallingSession,
   { readProfile, successWhen }: ServiceUnderTest,
   fields: readonly ProfileField[],
-): Promise<ProfileValues | undefined> {
+): Promise<{ readonly exchange: Exchange; readonly values: ProfileValues } | undefined> {
   if (!readProfile) return undefined;
   const { userId } = session.caller;
   const exchange = await session.exchange(readProfile, { userId }, new Map(), 'settled');
@@ -215,5 +238,5 @@ async function readValues(
   const json = exchange.response?.body.json;
   const values = json?.ok ? oldValues(json.value, userId, fields) : undefined;
   const isMasked = exchange.echoedSecret && Object.values(values ?? {}).some((value) => `${value}`.includes(MASK));
-  return isMasked ? undefined : values;
+  return isMasked || !values ? undefined : { exchange, values };
 }

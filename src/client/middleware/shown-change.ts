@@ -12,6 +12,7 @@ const POLL_MS = 100;
 const LEAST_READS = 3;
 
 export interface Shown {
+  /** The response that was read, of a list or of a profile. */
   readonly list: Exchange;
   readonly isShown: boolean;
 }
@@ -48,15 +49,22 @@ export async function readShown(
 }
 
 /** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
-export async function readForgotten(
-  ...[session, target, sent]: Parameters<typeof readShown>
+export function readForgotten(...args: Parameters<typeof readShown>): Promise<Shown | undefined> {
+  const [session, target] = args;
+  return untilForgotten(session, target, () => readShown(...args));
+}
+
+/** Reads again while it shows what should be gone, for as long as it may lag behind. */
+export async function untilForgotten(
+  { context: { signal } }: CallingSession,
+  { consistencyTimeoutMs }: ServiceUnderTest,
+  read: () => Promise<Shown | undefined>,
 ): Promise<Shown | undefined> {
   const since = performance.now();
   for (let reads = 1; ; reads++) {
-    const found = await readShown(session, target, sent);
-    const isOver = performance.now() - since + POLL_MS > target.consistencyTimeoutMs;
+    const found = await read();
+    const isOver = performance.now() - since + POLL_MS > consistencyTimeoutMs;
     if (!found?.isShown || (isOver && reads >= LEAST_READS)) return found;
-    const { signal } = session.context;
     await wait(POLL_MS, undefined, signal ? { signal } : {});
   }
 }

@@ -90,8 +90,6 @@ export interface Circumstances {
   knowsNoEntries(exchange: Exchange): boolean;
   /** The error of a list that is as expected, but not found while it has no entries, which it always was here. */
   listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): SuiteError | undefined;
-  /** The error of a repeated request that is accepted now and was always refused here. */
-  repeated(exchange: Exchange): SuiteError | undefined;
   /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
   leftBehind(exchange: Exchange, id: unknown): string | undefined;
 }

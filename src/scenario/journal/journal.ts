@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ReversibleChange, type SentChange, SuiteFault } from '../../client/index.ts';
+import { type ReversibleChange, type SentChange, SuiteFault, undoes } from '../../client/index.ts';
 import { FileTrouble, unlessFileTrouble } from '../../config/files/index.ts';
-import { operation } from '../../spec/index.ts';
+import { operation, undoneChange } from '../../spec/index.ts';
 import { stateFolder } from '../state/output-folders.ts';
 import type { Entry, Line } from './entries.ts';
 import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
 
-/** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
@@ -34,9 +33,11 @@ interface Known {
   readonly by: object;
   isMade: boolean;
   isAccepted: boolean;
-  /** Its undo was accepted, and not seen to work yet. */
   isUndone: boolean;
 }
+
+/** What scenarios and runs that are over left behind. */
+type Earlier = { readonly sent: readonly SentChange[]; readonly note: (id: string, line: Line) => void };
 
 export type Journal = ReturnType<typeof journalOf>;
 
@@ -81,7 +82,6 @@ export function journalOf(environment: string, run: string) {
     }, KEPT_WHEN_EMPTY_MS).unref();
   }
 
-  /** The undo was seen to have worked, or the change was never made. */
   function strike(id: string, because: string): void {
     if (pending.delete(id)) note({ struck: id, because });
   }
@@ -134,12 +134,23 @@ export function journalOf(environment: string, run: string) {
         isMade ? { ...entry, isAccepted, isUndone, by: own === by ? 'this scenario' : 'another scenario' } : [],
       ),
 
-    /** Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. */
-    leave(by: object): void {
-      const left = [...pending.values()]
-        .filter((known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined))
-        .map((known) => ({ ...known, isUndone: false }));
-      if (left.length === 0) return;
+    /**
+     * Releases to the next run what the scenario `by` could not undo, and what a list should have shown to be gone. One of several equal
+     * changes stands for all, with those that are there already: while an undo is refused, each run would add some.
+     */
+    leave(by: object, earlier: () => Earlier = () => ({ sent: [], note: () => {} })): void {
+      const own = [...pending.values()].filter(
+        (known) => known.by === by && (!known.isUndone || operation(known.entry.change).shownBy !== undefined),
+      );
+      if (own.length === 0) return;
+      const { sent, note: noteEarlier } = earlier();
+      const all = [...own.map(({ entry, isAccepted }) => ({ ...entry, isAccepted })), ...sent];
+      const left = own
+        .filter(({ entry }, at) => isRedo(entry) || !own.slice(at + 1).some((later) => undoes(later.entry, entry)))
+        .map(({ entry, ...known }) => {
+          const isAccepted = all.some((each) => each.isAccepted && undoes(each, entry));
+          return { ...known, entry, isAccepted, isUndone: false };
+        });
       const isReleased = unlessFileTrouble(() => {
         const released = create('nobody', left);
         try {
@@ -153,9 +164,18 @@ export function journalOf(environment: string, run: string) {
         return true;
       });
       // Otherwise they stay in this process's own file, and are undone when it has ended.
-      if (isReleased) for (const { entry } of left) strike(entry.id, 'left');
+      if (!isReleased) return;
+      for (const { entry } of own) strike(entry.id, 'left');
+      for (const each of sent)
+        if (!isRedo(each) && left.some(({ entry }) => undoes(each, entry)))
+          noteEarlier(each.id, { struck: each.id, because: 'left again' });
     },
   };
+}
+
+/** What was undone for a scenario, and is made again: a call that is still under way may yet find that it was never there. */
+function isRedo({ change }: ReversibleChange): boolean {
+  return undoneChange(change) !== undefined;
 }
 
 function linesOf({ entry, isAccepted, isUndone }: Known): Line[] {

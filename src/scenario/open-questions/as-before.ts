@@ -14,13 +14,15 @@ import type { WorldBasis } from '../data/world-basis.ts';
 import { matchers, shownValues, type WrittenProfile } from '../specs/expect.ts';
 import { probe } from '../specs/probe.ts';
 
-/** What the specification leaves open, and was seen here: `accepted` stands for the first of two words. */
+/** What the specification leaves open, and was seen here: `accepted` stands for the first of two words, which is the better one. */
 export interface Observation {
   readonly what: string;
   readonly isFirst: boolean;
   readonly words: readonly [string, string];
-  /** How often it must have been the other word, and never this one. */
+  /** How often it must have been the other word, where it may be either by chance; otherwise it must have been so the last time. */
   readonly least?: number;
+  /** Neither word is better. Otherwise turning to the first is no drift: what was seen during a fault may be repaired. */
+  readonly isEither?: boolean;
   /** Why it proves nothing where it is the second word, and always was. */
   readonly otherwise?: string;
 }
@@ -33,37 +35,46 @@ interface Habit {
   readonly usual?: Outcome;
   readonly claim: Claim;
   readonly observed: string;
+  /** What its outcomes are called; absent: accepted and refused. */
+  readonly words?: Readonly<Record<Outcome, string>>;
 }
 
 /** The error where something is no longer as it was here; `undefined` where it never was. */
 export function drift(
   environment: Environment,
   exchange: Exchange,
-  { subject, usual = 'accepted', claim, observed }: Habit,
+  { subject, usual = 'accepted', claim, observed, words }: Habit,
 ): ExpectationError | undefined {
   const known = recall(environment, subject);
   if (!known?.[usual]) return undefined;
-  const history = learnedText(environment, known, usual, Date.now());
+  const learned = learnedText(environment, known, usual, Date.now());
+  const history = words ? learned.replace(/accepted|refused/g, (word) => words[word as Outcome]) : learned;
   return new ExpectationError(exchange, { verdict: 'drifted', claim, observed: `${observed}; ${history}` });
 }
 
 export function asBefore(world: WorldBasis) {
   const { environment } = world;
-  const hold = (response: ApiResponse, { what, isFirst, words, least = 1, otherwise }: Observation) => {
+  const hold = (response: ApiResponse, observation: Observation) => {
+    const { what, isFirst, words, least = 1, isEither = false, otherwise } = observation;
     const { exchange } = inside(response);
     const subject: Subject = { operation: exchange.operation, of: ['as before', what] };
     const [outcome, usual]: [Outcome, Outcome] = isFirst ? ['accepted', 'refused'] : ['refused', 'accepted'];
     const [is, was] = isFirst ? words : words.toReversed();
     const known = recall(environment, subject);
-    if (!known?.[outcome] && (known?.[usual]?.count ?? 0) >= least) {
+    const [before, other] = [known?.[usual], known?.[outcome]];
+    const isHabit =
+      least > 1 ? (before?.count ?? 0) >= least * (1 + (other?.count ?? 0)) : (before?.last ?? 0) > (other?.last ?? 0);
+    if ((isEither || !isFirst) && isHabit) {
       const claim: Claim = `learned: ${exchange.operation} of ${what} is ${was} here`;
-      throw drift(environment, exchange, { subject, usual, claim, observed: `it was ${is}` })?.at(callSite(hold));
+      const called = { accepted: words[0], refused: words[1] };
+      const habit = { subject, usual, claim, observed: `it was ${is}`, words: called };
+      throw drift(environment, exchange, habit)?.at(callSite(hold));
     }
     noteOutcome(environment, subject, outcome, exchange.startedAt);
     if (otherwise && !isFirst) throw new Unproven(otherwise);
   };
-  const answers = (response: ApiResponse, what: string) =>
-    hold(response, { what, isFirst: !response.isRefusal, words: ['accepted', 'refused'] });
+  const refuses = (response: ApiResponse, what: string) =>
+    hold(response, { what, isFirst: response.isRefusal, words: ['refused', 'accepted'] });
   /** Whether a text comes back as it was sent. @throws Unproven where it doesn't, and never did. */
   const keptTitle = (_response: ApiResponse, what: string, _text: string) => `${what} is kept`;
   const keeps = probe(world, keptTitle, async (response: ApiResponse, what: string, text: string) => {
@@ -71,13 +82,16 @@ export function asBefore(world: WorldBasis) {
     const otherwise = `${what} is changed, and the specification shows no limits of a text`;
     hold(response, { what, isFirst, words: ['kept', 'changed'], otherwise });
   });
-  const shows = (response: ApiResponse, what: string, text = '') =>
-    hold(response, { what, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
+  /** By status, for a service may show what it created, and of an update nothing. */
+  const shows = (response: ApiResponse, what: string, text = '') => {
+    const about = `${what}, with ${inside(response).status},`;
+    hold(response, { what: about, isFirst: inside(response).mentions(text), words: ['shown', 'not shown'] });
+  };
   const orders = (response: ApiResponse, older: string, newer: string) => {
     const { text } = inside(response);
     const isFirst = text.indexOf(newer) < text.indexOf(older);
     const words = ['newest first', 'oldest first'] as const;
-    hold(response, { what: 'entries', isFirst, words, least: TIMES_THAT_ARE_NO_CHANCE });
+    hold(response, { what: 'entries', isFirst, isEither: true, words, least: TIMES_THAT_ARE_NO_CHANCE });
   };
   /** Whether an update leaves the fields that it does not name. @throws Unproven where it doesn't, and never did, or none is shown. */
   const notNamed = 'what an update does not name';
@@ -90,5 +104,5 @@ export function asBefore(world: WorldBasis) {
     const otherwise = `${notNamed} is changed too, which the specification leaves open`;
     hold(response, { what: notNamed, isFirst, words: ['left', 'changed'], otherwise });
   });
-  return { answers, keeps, shows, orders, holds: hold, leaves };
+  return { refuses, keeps, shows, orders, holds: hold, leaves };
 }

@@ -4,8 +4,6 @@ import {
   type Exchange,
   idIn,
   isNoEntries,
-  isPlainRefusal,
-  judge,
   type SuiteError,
   seenIn,
   Unproven,
@@ -29,7 +27,6 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Ent
     open: (operation, args, refused) => openRefusal(world, operation, args, refused),
     knowsNoEntries: ({ operation }) => recall(environment, withoutEntries(operation))?.refused !== undefined,
     listed: (list) => listedOtherwise(environment, list),
-    repeated: (exchange) => repeatedOtherwise(environment, exchange),
     leftBehind: ({ area }, id) => {
       const explains = (entry: Entry) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
@@ -52,17 +49,6 @@ export function suspectsOf(environment: Environment, id: CallableId, args: unkno
   const known = subject && recall(environment, subject);
   const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
   return `for ${values}: the operation fails, or ${nouns} is gone${history}`;
-}
-
-/** A repeat that was always refused and is accepted now: what was done may have had no effect. */
-function repeatedOtherwise(environment: Environment, exchange: Exchange): SuiteError | undefined {
-  const { operation, startedAt } = exchange;
-  const subject: Subject = { operation, of: ['repeat'] };
-  const known = recall(environment, subject);
-  if (isPlainRefusal(exchange, environment.successWhen)) noteOutcome(environment, subject, 'refused', startedAt);
-  if (!known?.refused || judge(exchange, 'success', environment.successWhen) !== undefined) return undefined;
-  const claim: Claim = `learned: ${operation} of the same is refused here`;
-  return drift(environment, exchange, { subject, usual: 'refused', claim, observed: 'it was accepted' });
 }
 
 const withoutEntries = (operation: CallableId): Subject => ({ operation, of: ['no entries'] });

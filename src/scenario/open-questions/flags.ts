@@ -11,9 +11,8 @@ import {
 import { counted } from '../../config/index.ts';
 import { type OperationId, shownByOutcomesOf } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
-import { drift } from './as-before.ts';
+import { asBefore } from './as-before.ts';
 
 export interface Evaluation {
   readonly key: string;
@@ -100,7 +99,9 @@ export async function flagValue(world: WorldWithData) {
     const key = await world.value('flagKey');
     const { flagValue: value } = environment.data;
     const fallback = (value && opposites[value]) ?? data.id();
-    const response = await call(evaluating, { key, default: fallback, contextData: data.context() }).isDecided();
+    const evaluate = (asked: string) =>
+      call(evaluating, { key: asked, default: fallback, contextData: data.context() }).isDecided();
+    const response = await evaluate(key);
     const { exchange } = inside(response);
     if (response.isRefusal)
       throw new Unproven('a default of text is refused; FLAG_VALUE says which default is not its value');
@@ -108,26 +109,19 @@ export async function flagValue(world: WorldWithData) {
       const shown = switches(response);
       if ([...shown.values()].includes(value)) return;
       // A flag that is on or off may be shown in another word, but not in the one of a flag that doesn't exist.
-      const unknown = { key: data.id(), default: fallback, contextData: data.context() };
-      const other =
-        value in opposites && ![...shown.values()].includes(fallback)
-          ? switches(await call(evaluating, unknown).isDecided())
-          : shown;
+      const isOther = value in opposites && ![...shown.values()].includes(fallback);
+      const other = isOther ? switches(await evaluate(data.id())) : shown;
       if ([...shown].some(([place, word]) => SWITCH.test(word) && word !== other.get(place))) return;
       const claim = 'documented: a flag that exists is evaluated; the default is a fallback';
       const isFallback = inside(response).mentions(fallback) ? ', but the default is' : '';
       const observed = `${JSON.stringify(value)} (FLAG_VALUE) is not in the response${isFallback}`;
       throw failed(exchange, claim, observed);
     }
-    const subject: Subject = { operation: evaluating, of: ['own value', key] };
-    if (!inside(response).mentions(fallback)) {
-      noteOutcome(environment, subject, 'accepted', exchange.startedAt);
-      return;
-    }
-    const claim: Claim = `learned: ${key} has a value of its own here`;
-    throw (
-      drift(environment, exchange, { subject, claim, observed: 'it fell back to the default' }) ??
-      new Unproven(`${key} falls back to the default; FLAG_VALUE says what it evaluates to`)
-    );
+    const isFirst = !inside(response).mentions(fallback);
+    // A response that shows no default at all shows no value of a flag either.
+    if (isFirst && !inside(await evaluate(data.id())).mentions(fallback)) return;
+    const words = ['a value of its own', 'the default of the call'] as const;
+    const otherwise = `${key} falls back to the default; FLAG_VALUE says what it evaluates to`;
+    asBefore(world).holds(response, { what: key, isFirst, words, otherwise });
   });
 }

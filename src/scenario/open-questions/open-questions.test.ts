@@ -41,14 +41,14 @@ const rows: [title: string, fault: Fault, times: number, first: RegExp, later: R
     oldestFirst,
     8,
     /^passed/,
-    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; accepted 8 times/,
+    /^drifted learned: listBlocked of entries is newest first here — it was oldest first; newest first 8 times/,
   ],
   [
     'a flag that exists has its own value',
     fallsBack,
     1,
     /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
-    /^drifted learned: new-home has a value of its own here — it fell back to the default; accepted 1 time/,
+    /^drifted learned: evaluate of new-home is a value of its own here — it was the default of the call; a value of its own 1 time/,
   ],
   [
     'block, then list, then unblock',

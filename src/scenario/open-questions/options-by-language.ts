@@ -1,10 +1,9 @@
-import { type ApiResponse, type Claim, inside, leaves, Unproven } from '../../client/index.ts';
+import { type ApiResponse, inside, leaves, Unproven } from '../../client/index.ts';
 import { operationsWith } from '../../spec/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
-import { noteOutcome, type Subject } from '../data/memory.ts';
 import { failed, probe } from '../specs/probe.ts';
 import { Skipped } from '../specs/tags.ts';
-import { drift } from './as-before.ts';
+import { asBefore } from './as-before.ts';
 
 /** The options of two languages must not say the same, unless they are codes alone. `check`: of those of a language that the team names. */
 export async function optionsByLanguage(world: WorldWithData) {
@@ -18,27 +17,18 @@ export async function optionsByLanguage(world: WorldWithData) {
   const call = await world.call();
   return probe(world, 'the options of two languages differ', async (check: (options: ApiResponse) => void) => {
     const of = (language: string) => call(id, { language }).succeeds();
-    const [words, others] = [wordsOf(await of(own)), await of(other)];
-    if (named) check(others);
-    const otherWords = wordsOf(others);
-    const subject: Subject = { operation: id, of: ['differ', own, other] };
-    if (words.join('\n') !== otherWords.join('\n')) {
-      noteOutcome(environment, subject, 'accepted', Date.now());
-      return;
-    }
-    if (words.length === 0)
+    const ownWords = wordsOf(await of(own));
+    const response = await of(other);
+    if (named) check(response);
+    const isFirst = ownWords.join('\n') !== wordsOf(response).join('\n');
+    if (!isFirst && ownWords.length === 0)
       throw new Unproven(`the options of ${own} and ${other} are codes alone, so nothing shows their language`);
-    const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(words[0])}`;
-    const { exchange } = inside(others);
-    if (named) {
-      const claim = 'documented: the options are those of the language in the path';
-      throw failed(exchange, claim, observed);
-    }
-    const claim: Claim = `learned: the options of ${other} are not those of ${own}`;
-    throw (
-      drift(environment, exchange, { subject, claim, observed }) ??
-      new Unproven(`${observed}; REPORT_LANGUAGES=${other} says that it has its own`)
-    );
+    const observed = `the options of ${other} are those of ${own}: ${JSON.stringify(ownWords[0])}`;
+    if (!isFirst && named)
+      throw failed(response, 'documented: the options are those of the language in the path', observed);
+    const words = [`other than in ${own}`, `as in ${own}`] as const;
+    const otherwise = `${observed}; REPORT_LANGUAGES=${other} says that it has its own`;
+    asBefore(world).holds(response, { what: `the options in ${other}`, isFirst, words, otherwise });
   });
 }
 

@@ -47,8 +47,8 @@ export function scenarioMiddleware(parts: ScenarioParts) {
   const changed: ReversibleChange[] = [];
   const accepted: Subject[] = [];
   // What this scenario has released meanwhile is in a journal that was not there at its start.
-  const noteLeft: Leftovers['note'] = (id, line) =>
-    (leftovers.has(id) ? leftovers : leftoversIn(readDeadJournals(environment.name))).note(id, line);
+  const allLeft = () => leftoversIn(readDeadJournals(environment.name));
+  const noteLeft: Leftovers['note'] = (id, line) => (leftovers.has(id) ? leftovers : allLeft()).note(id, line);
   const scope: Scope = {
     target: environment,
     undoLog: {
@@ -95,10 +95,9 @@ export function scenarioMiddleware(parts: ScenarioParts) {
     missesCleanUp: cleanUp.mistake,
     /** What runs that are over left behind, and this scenario did not change itself. */
     untouched: (): readonly Entry[] => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
-    /** Call it when the scenario is done, clean-up included. */
     leave: (hasPassed: boolean): void => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
-      journal.leave(by);
+      journal.leave(by, allLeft);
     },
   };
 }

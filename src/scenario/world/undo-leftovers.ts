@@ -6,7 +6,9 @@ import {
   isPlainRefusal,
   judge,
   type Observer,
+  type Profile,
   readForgotten,
+  readRestored,
   responseLine,
   SuiteFault,
   silent,
@@ -47,7 +49,6 @@ export interface UndoOptions
   readonly forget?: boolean;
   /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
   readonly keepsUnanswered?: boolean;
-  /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
 }
 
@@ -64,7 +65,6 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 }
 
 interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
-  /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
 }
 
@@ -113,6 +113,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   const world = new World({ environment: fixed, seed: 0, ...rest });
   const hanging = new Set<string>();
   const all: Undone[] = [];
+  const outcomes = new Map<string, Undone>();
   // What is noted from now on waits for the lock before it is sent.
   const { true: live = [], false: dead = [] } = Object.groupBy(
     readJournals(environment.name),
@@ -125,18 +126,21 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
         const obstacle = hanging.has(entry.base)
           ? `${entry.undo}: not tried, because ${entry.base} did not respond before`
           : whyNot(entry, environment, underWay);
-        // A run that is killed while it releases a change leaves it in two journals.
-        const known = all.find((each) => each.entry.id === entry.id);
-        const outcome: Undone =
-          known ??
-          (obstacle
+        // Equal changes have one outcome. A run that is killed while it releases a change leaves it in two journals.
+        const isCertain = file.accepted.has(entry.id);
+        const key = JSON.stringify([entry.undo, entry.args, entry.userId, entry.base, isCertain]);
+        const known = outcomes.get(key);
+        const outcome: Undone = known
+          ? { ...known, entry }
+          : obstacle
             ? { entry, done: false, text: obstacle, isHanging: hanging.has(entry.base) }
-            : await undo(entry, file.accepted.has(entry.id), world));
+            : await undo(entry, isCertain, world);
+        outcomes.set(key, outcome);
         // Each further change would wait as long for the same address.
         if (outcome.isHanging) hanging.add(entry.base);
-        if (!known) all.push(outcome);
+        if (!all.some((each) => each.entry.id === entry.id)) all.push(outcome);
         const age = Date.now() - Date.parse(entry.at);
-        const isOnItsWay = keepsUnanswered && !file.accepted.has(entry.id) && age < environment.requestTimeoutMs;
+        const isOnItsWay = keepsUnanswered && !isCertain && age < environment.requestTimeoutMs;
         if (forget) noteInFile(file.path, { struck: entry.id, because: 'forgotten' });
         else if (outcome.done && !isOnItsWay)
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
@@ -150,13 +154,12 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
-/** `isCertain`: the change was certainly made. */
 async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
   const left = (text: string): Undone => ({ entry, done: false, text });
   const undoing = operation(entry.undo);
-  const { undo: isReversible, shownBy } = operation(entry.change);
+  const { undo: isReversible, restoredBy } = operation(entry.change);
   const effect = allowedEffects.has('reversible') ? 'reversible' : undoing.effect;
   try {
     const session = await world.session(entry.as);
@@ -168,10 +171,14 @@ async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Und
     const saysNothing = foundNothing(exchange) || (!isCertain && isPlainRefusal(exchange, successWhen));
     if (!isAccepted && !saysNothing)
       return { ...left(text), isHanging: ['DEADLINE', 'ABORTED'].includes(failure?.code ?? '') };
-    const first = await readForgotten(session, environment, entry);
+    const read = () =>
+      restoredBy
+        ? readRestored(session, environment, entry.args as Profile, isMadeBySuite)
+        : readForgotten(session, environment, entry);
+    const first = await read();
     // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
-    const found = isAccepted || first?.isShown ? first : await readForgotten(session, environment, entry);
-    if (found?.isShown) return left(`${text}, and ${shownBy} still shows it`);
+    const found = isAccepted || first?.isShown ? first : await read();
+    if (found?.isShown) return left(`${text}, and ${found.list.operation} still shows it`);
     if (!isAccepted && !found && isCertain) return left(`${text}, though ${entry.change} was accepted before`);
     // Of the other refusals, only a list tells that there was nothing to undo.
     if (!isAccepted && !found && !foundNothing(exchange)) return left(text);
@@ -208,21 +215,25 @@ export async function undoQuietly(
 ): Promise<void> {
   const undone = await undoLeftovers(environment, { observer: silent, runId: randomUUID(), ...options });
   const left = undone.filter(({ done }) => !done);
-  if (left.length === 0) return;
-  const summary = `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`;
-  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+  sayLeft(
+    `${environment.name}: ${counted(left.length, 'change')} could not be undone; the next run tries again.`,
+    left,
+  );
 }
 
 /** Says what a run that was stopped leaves: the undo of a change that was on its way is not sent any more. @throws FileTrouble */
 export function reportLeft({ name }: Environment): void {
-  const pending = readDeadJournals(name).flatMap((file) => file.pending);
-  if (pending.length === 0) return;
-  const left = pending.map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
-  const summary = `${name}: stopped, with ${counted(left.length, 'change')} to undo. The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
-  process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+  const left = readDeadJournals(name)
+    .flatMap((file) => file.pending)
+    .map((entry) => ({ entry, done: false, text: 'not undone before the run was stopped' }));
+  const next = `The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
+  sayLeft(`${name}: stopped, with ${counted(left.length, 'change')} to undo. ${next}`, left);
 }
 
-/** The outcomes of leftovers, one line each, below a summary. */
+function sayLeft(summary: string, left: readonly Undone[]): void {
+  if (left.length > 0) process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
+}
+
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;
