@@ -11,6 +11,7 @@ export interface Visit<A = unknown> {
   readonly now: Date;
 }
 
+/** Carries out an operation; throws a `Refusal` to reject it. */
 export type Handler<A = unknown> = (visit: Visit<A>) => Reply;
 
 interface ServedOperation<A> {

@@ -51,6 +51,7 @@ export interface ServiceOptions {
   readonly port: number | Ports;
   /** Takes the next consecutive ports that are free, if those are in use. */
   readonly mayMove?: boolean;
+  /** The state file; in memory if absent. */
   readonly data?: string;
   /** Logs no failures: they are intended. */
   readonly quiet?: boolean;

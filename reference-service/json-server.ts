@@ -37,6 +37,7 @@ export interface OutgoingResponse {
 
 export interface Route {
   readonly method: string;
+  /** With `{name}` for each parameter. */
   readonly path: string;
   readonly operation?: string;
   /** `readBody` returns the parsed body, or throws a `Refusal`: whoever may not call learns nothing about valid bodies. */
@@ -56,6 +57,7 @@ type Path = ReturnType<typeof pathOf>;
 const MAX_PARAMETER = 2_000;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A server of JSON on loopback, with the common error body. */
 export class JsonServer {
   readonly #paths: readonly Path[];
   readonly #hooks: Hooks | undefined;

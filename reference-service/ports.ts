@@ -1,6 +1,7 @@
 import { type AreaId, areaIds, areas } from '../src/spec/index.ts';
 import { PortTaken } from './port-taken.ts';
 
+/** The port of each part; 0 picks a free one. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;
 
 /** Consecutive ports from `first`: the areas in order, then the provisioner. For 0, free ports. */

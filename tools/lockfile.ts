@@ -17,6 +17,7 @@ export type Packages = Readonly<Record<string, Locked>>;
 
 const LOCKFILE = 'package-lock.json';
 
+/** The packages of a lockfile of the project; none, if there is no such file. */
 export function packagesIn(name = LOCKFILE): Packages {
   const path = join(projectRoot, name);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages : {};
@@ -74,6 +75,7 @@ export function unaccepted(licences = licencesOf()): string[] {
   );
 }
 
+/** What is wrong with the project's lockfile. */
 export function lockfileComplaints(): string[] {
   const text = readFileSync(join(projectRoot, LOCKFILE), 'utf8');
   const isNormal = text === normalised(text);

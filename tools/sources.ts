@@ -5,6 +5,7 @@ import { type ParseResult, parseSync } from 'oxc-parser';
 import { projectRoot } from '../src/config/project-root.ts';
 import { writeFiles } from '../src/testing/own-folder.ts';
 
+/** The texts of the files that match, by their paths from the root. */
 export function textsOf(patterns: string | readonly string[]): Map<string, string> {
   const files = globSync(patterns, { cwd: projectRoot, exclude: ['node_modules', 'results', 'dist'] })
     .map((file) => file.replaceAll('\\', '/'))

@@ -34,6 +34,7 @@ const codes = '-1, 0, 1, 2, 3, 9, 100';
 
 const NO_LIMITS = `the specification shows no limits; only the body is limited: ${assumed.bodyTooLarge} above ${assumed.maxBodyBytes} bytes`;
 
+/** The strictness of request bodies, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...perField('required-field', (field, { required }) =>
@@ -73,6 +74,7 @@ interface Fields {
   readonly required: readonly string[];
 }
 
+/** The assumption for each documented field of each body; `undefined`: none. */
 function perField(
   question: string,
   assume: (field: string, record: Fields) => readonly [answer: string, why: string] | undefined,
@@ -87,6 +89,7 @@ function perField(
   });
 }
 
+/** Fields with free text, as opposed to ids and encoded lists. */
 function isFreeText(schema: object): boolean {
   return 'type' in schema && schema.type === 'string' && !('pattern' in schema) && !('minLength' in schema);
 }

@@ -1,3 +1,4 @@
+/** The values behind the assumptions; the handlers use them. */
 export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,

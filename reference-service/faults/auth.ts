@@ -35,6 +35,7 @@ const headerFaults = ofKind('auth', 'part 5: the headers required', Object.fromE
 
 const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
+/** Accepts any valid token if the user id exists. */
 const actsForAnybody = {
   breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
   unchecked: ['mm-user-id'],

@@ -14,10 +14,13 @@ export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
   readonly unchecked?: readonly HeaderName[];
+  /** The same, for each request by its own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   readonly handle?: (original: Handler) => Handler;
   readonly validate?: (original: Validate) => Validate;
+  /** Runs first: it may wait, reject, reply itself, or take over the connection. */
   readonly arrive?: () => (request: ServiceRequest) => Arrived | Promise<Arrived>;
+  /** Changes a response, including a rejection, before it is sent. */
   readonly respond?: () => (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
 }
 

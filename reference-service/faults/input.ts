@@ -23,6 +23,7 @@ const crashIf =
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
+/** Shows more in place of the error of an invalid body. */
 const onInvalidBody = (shown: object) =>
   onRefusal((response) => (response.body.toString().includes('invalid_body') ? { body: JSON.stringify(shown) } : {}));
 

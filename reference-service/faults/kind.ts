@@ -11,6 +11,7 @@ export interface Deadlines {
   readonly slowAfterMs?: number;
 }
 
+/** A defect that a real team could ship, and the sentence that it violates. */
 export interface CataloguedFault extends Fault {
   readonly kind: FaultKind;
   /** The sentence that it violates, with its place in the specification; or HTTP common sense. */
@@ -28,6 +29,7 @@ export interface CataloguedFault extends Fault {
   readonly hiddenBy?: readonly QuestionId[];
 }
 
+/** A valid variant of the service: the suite must pass on it. */
 export interface Variant extends Fault {
   /** The place in the specification that leaves it open. */
   readonly correctBecause: string;
@@ -60,8 +62,10 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 }
 
 type AnyMake = (original: never) => unknown;
+/** Hooks with a handler for whichever operation. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
+/** The same as a fault has them: each is only used for its own operation. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

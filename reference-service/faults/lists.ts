@@ -10,6 +10,7 @@ type Entry = { readonly userId: string; readonly blockedAt: string };
 const entries = bodied<readonly Entry[]>;
 const eachEntry = (change: (entry: Entry) => unknown) => entries((list) => list.map(change));
 
+/** The complete, correct list of one direction. */
 const whole = {
   listBlocked: ({ state, userId }: Visit) => blockedBy(state, userId),
   listBlockers: ({ state, userId }: Visit) => blockersOf(state, userId),

@@ -43,6 +43,7 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
 const shown = bodied<Record<string, unknown>>;
 const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
+/** The profile goes on showing the first of several avatars. */
 const firstAvatar: MakeAnyHandler = (original) => {
   const first = new Map<unknown, unknown>();
   return (visit) => {

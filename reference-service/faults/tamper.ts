@@ -28,6 +28,7 @@ export function refusing<A>(
   };
 }
 
+/** Rejects requests before anything else is looked at. */
 export function turningAway(
   applies: (request: ServiceRequest) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -37,6 +38,7 @@ export function turningAway(
   };
 }
 
+/** Makes a change once for each key, and from then on does `again` in its place. */
 export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
   return (original) => {
     const done = new Set<string>();
@@ -48,6 +50,7 @@ export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): 
   };
 }
 
+/** Repeats the first reply for each key forever. */
 export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
   const first = new Map<string, Reply>();
   return (visit) => {
@@ -70,6 +73,7 @@ export const oneReadBehind =
     };
   };
 
+/** Takes the first value of a field for every later one with the same key. */
 export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
   return (original) => {
     const first = new Map<string, A[keyof A]>();
@@ -81,6 +85,7 @@ export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): 
   };
 }
 
+/** Also does `also` for each user who made the change before. */
 export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
   return (original) => {
     const users = new Set<string>();

@@ -8,6 +8,7 @@ import { crashed, onSome, onSuccess } from './tamper.ts';
 const never5xx = 'common sense: a response is never a 5xx';
 const deadlines = { requestTimeoutMs: 1_000 };
 
+/** Sends part of the body, then calls `end`. */
 const begun = (end: () => Promise<never>) =>
   onSuccess(({ body }) => ({ body: Readable.from(firstHalf(String(body), end)) }));
 

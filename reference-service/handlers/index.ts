@@ -46,6 +46,7 @@ type Story = CallArguments<'love'>;
 type Language = (typeof assumed.languages)[number];
 type Code = (typeof assumed.reportCodes)[number];
 
+/** Report options by language: the codes are the same, the labels are translated. */
 const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>>> = {
   en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', HATE_OR_HARASSMENT: 'Hate or harassment', SPAM: 'Spam' },
   de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', HATE_OR_HARASSMENT: 'Hass oder Belästigung', SPAM: 'Spam' },
@@ -117,6 +118,7 @@ const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, userId,
   return ok({ userId, ...record });
 };
 
+/** Operation 12 in this service: GET /v1/profile/{userId}. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
   if (!state.users.find({ userId: args.userId }))
     throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');

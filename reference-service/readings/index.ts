@@ -8,6 +8,7 @@ export const serviceReadings = { ...requestReadings, ...responseReadings } satis
   Record<QuestionId, Readonly<Record<string, ServiceReading>>>
 >;
 
+/** Properties outside the specification that every suite meets. */
 export const circumstances = {
   throttling: { never: asItIs, often: throttling },
 } as const satisfies Record<string, Readonly<Record<string, ServiceReading>>>;

@@ -40,6 +40,7 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 export const requestReadings = {
   typeVersion: {
     copy: asItIs,
+    // A clone names the version that it is made of, as it stands.
     source: reading({
       cloneType: {
         handle: (honest) => {
@@ -94,6 +95,7 @@ export const requestReadings = {
   },
   avatarForm: {
     marked: asItIs,
+    // Names of letters and digits, numbers as ids, meta in JSON.
     plain: reading({
       saveAvatar: {
         validate: onlyWhere(({ name, meta, items }) => {

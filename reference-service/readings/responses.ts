@@ -20,6 +20,7 @@ interface Entry {
   readonly userId: string;
 }
 
+/** List entries in another form; one without its id is unchanged. */
 function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
   const handle = bodied<readonly Entry[]>((entries) => {
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');

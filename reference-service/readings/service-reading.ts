@@ -10,6 +10,7 @@ import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
 
+/** One reading of one open question, as this service can have it. */
 export interface ServiceReading {
   /**
    * The changes to the service; empty where it decides so anyway. `spared` is the operation that a fault is in (`all` for
@@ -25,6 +26,7 @@ export type Readings = {
   readonly [Q in QuestionId]: { readonly [R in keyof (typeof openQuestions)[Q]['readings']]: ServiceReading };
 };
 
+/** Decided so already. */
 export const asItIs: ServiceReading = { changes: () => [] };
 
 type Changes = {

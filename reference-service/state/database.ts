@@ -29,6 +29,7 @@ const tables = `
 /** SQLite's result code for a file that isn't such a database. */
 const NOTADB = 26;
 
+/** Opens a state file, and creates it if it doesn't exist; ":memory:" keeps nothing. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
@@ -52,6 +53,7 @@ function refuseForeign(database: DatabaseSync): void {
 
 type Value = string | number | null;
 
+/** The rows of a table, in the order in which they were added. */
 export class Table<Row extends { readonly [column in keyof Row]: Value }> {
   readonly #database: DatabaseSync;
   readonly #name: string;

@@ -14,6 +14,7 @@ export const seeded = {
   items: ['item-anchor', 'item-buoy'],
 } as const;
 
+/** The complete state of the service, kept in `file`, or in memory. */
 export function openState(file = ':memory:') {
   const database = openDatabase(file);
   const state = {

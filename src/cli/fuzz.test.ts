@@ -75,6 +75,7 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
   for (const name of names) assert.equal(left[name], before[name], `${name} was changed\n${said}`);
 }
 
+/** Tries `check` on kept seeds and on generated inputs. */
 function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[], check: (value: T) => Promise<void>) {
   test(`${name}: whatever is given, one clear error at most`, more > 0 ? { timeout: 3_600_000 } : {}, async () => {
     const property = fc.asyncProperty(input, async (value) => {

@@ -5,6 +5,7 @@ import type { CredentialKey, SecretKey, Values } from './keys/keys.ts';
 import type { KnownReading } from './learned/learned.ts';
 import { present } from './present.ts';
 
+/** One deployment of the service, loaded and checked: addresses, users, test data and allowed effects. */
 export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly caller: Caller;
   readonly friend: { readonly userId?: string; readonly accessToken?: Credential };
@@ -80,6 +81,7 @@ function ownSettings(values: Values) {
       }),
     },
     monitoring: {
+      /** By tag, without its `@`. */
       everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
       maintenance: values.MAINTENANCE ?? [],
       ...present({ everyMs: values.MONITOR_EVERY }),
@@ -94,11 +96,13 @@ function ownSettings(values: Values) {
 
 type OwnSettings = Readonly<ReturnType<typeof ownSettings>>;
 
+/** The addresses of an embedded service, without a trailing slash. */
 export interface Listening {
   readonly addresses: Readonly<Record<AreaId, string>>;
   readonly provisionUrl: string;
 }
 
+/** Whether the embedded service is started for an environment: by its name and loopback addresses. */
 export function isEmbedded({ name, isLoopback }: Environment): boolean {
   return name === EMBEDDED && isLoopback;
 }
@@ -115,6 +119,7 @@ export function atService(environment: Environment, { addresses, provisionUrl }:
 /** Where an embedded service listens whose own ports were in use: its first port, for the processes of a run. */
 export const LOCAL_PORT_VARIABLE = 'SEXTANT_LOCAL_PORT';
 
+/** An embedded environment on consecutive ports from `first`: the areas in order, then the provisioner. */
 export function atPort(environment: Environment, first: number): Environment {
   const at = (index: number) => `http://127.0.0.1:${first + index}`;
   const addresses = Object.fromEntries(areaIds.map((area, index) => [area, at(index)])) as Listening['addresses'];

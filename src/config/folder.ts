@@ -16,6 +16,7 @@ export function environmentsFolder(): string {
   return process.env.SEXTANT_ENVIRONMENTS || ownFolder;
 }
 
+/** The names of all environments, sorted: one `<name>.env` each. */
 export function environmentNames(folder = environmentsFolder()): string[] {
   const names = listFolder(folder, fileRoles.environments)
     .filter((file) => file.endsWith('.env'))

@@ -40,10 +40,12 @@ export function spreadDocument(spread: readonly TaskOutcome[], results: readonly
 
 export type SpreadDocument = ReturnType<typeof spreadDocument>;
 
+/** Where the last whole spread is kept, for docs/kill-matrix.md. */
 export const spreadFile = join(import.meta.dirname, 'spread.json');
 
 const none: SpreadDocument = { score: 0, caught: 0, of: 0, combinations: 0, readings: [], survivors: [] };
 
+/** The committed spread; an empty one where there is none yet. */
 export function committedSpread(): SpreadDocument {
   return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
 }

@@ -33,6 +33,7 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
+/** The same of a service with other readings, and a fault in it where there is one. */
 export async function environmentOn(row: Row, service: Service, fault?: CataloguedFault): Promise<Environment> {
   const consistencyTimeoutMs = row['listLag'] === 'some' ? LAGGING_MS : READINGS_MS;
   const { provisionUrl, ...environment } = drillEnvironment(service, { consistencyTimeoutMs, ...fault?.deadlines });

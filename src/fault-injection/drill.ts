@@ -22,6 +22,7 @@ export interface DrillOptions {
   readonly only?: Only;
   /** Variants that have nothing to do with each other are played at once, and each alone where there is an alarm. */
   readonly isQuick?: boolean;
+  /** On other readings, by the same processes. */
   readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
@@ -88,7 +89,9 @@ function partsOf({ operation, parts, respond }: Variant): Variant['parts'] {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
+  /** Rows of the spread, by their place in it; all when absent. */
   readonly rows?: readonly number[];
+  /** On how many rows each fault is drilled. */
   readonly perFault?: number;
   readonly only?: Only;
 }
@@ -147,8 +150,10 @@ export function work(
   return someAtOnce(tasks, done, signal);
 }
 
+/** Fixed seed, so that every drill uses the same data. */
 const SEED = 'drill';
 
+/** Switches on what a task changes, and runs every scenario that could detect it. */
 async function drillOne({ changes: names, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
   const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
   const fault = allFaults.find(isNamed);
@@ -168,6 +173,7 @@ async function drillOne({ changes: names, row, only }: DrillTask, signal?: Abort
   });
 }
 
+/** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
 export function onReadings(
   row: Row,
   fault: CataloguedFault | undefined,

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { ownModule } from '../config/project-root.ts';
 
+/** No more processes than this, however many cores there are. */
 const MOST = 4;
 
+/** Does a process's share of the tasks, and sends what came of them. */
 export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
 
 interface Work<T, M> {
@@ -13,6 +15,7 @@ interface Work<T, M> {
   readonly tasks: readonly T[];
   /** How many processes; default: one for each core. More, where the work mostly waits. */
   readonly processes?: number;
+  /** How many tasks are worth a process. */
   readonly least?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import type { Symptom } from './symptom.ts';
 export interface RedScenario {
   readonly title: string;
   readonly symptom?: Symptom;
+  /** The operation of its failing call, where that is known. */
   readonly operation?: string;
 }
 

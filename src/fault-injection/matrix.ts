@@ -5,6 +5,7 @@ import { FileTrouble, fileRoles, readTextIfAny } from '../config/files/index.ts'
 import { caughtBy, type Drilled, type FaultOutcome, type Red } from './outcome.ts';
 import type { Symptom } from './symptom.ts';
 
+/** One row of the kill matrix: a fault, and every scenario that caught it in the last complete drill. */
 export interface MatrixRow {
   readonly name: string;
   readonly operation: string;
@@ -63,6 +64,7 @@ export function matrixOf({ faults, variants }: Pick<Drilled, 'faults' | 'variant
   };
 }
 
+/** What the failing calls of the scenarios that caught a fault have in common with those of a run. */
 function callsOf(outcome: FaultOutcome): Pick<Required<MatrixRow>, 'symptoms' | 'failsAt'> {
   const titles = new Set(caughtBy(outcome));
   const caught = outcome.red.filter(({ title }) => titles.has(title));

@@ -8,6 +8,7 @@ export interface Red {
   readonly grade?: Grade | undefined;
   readonly reason?: string | undefined;
   readonly symptom?: Symptom | undefined;
+  /** The operation of its failing call. */
   readonly operation?: string | undefined;
 }
 
@@ -20,6 +21,7 @@ export interface DrillOutcome {
   readonly skipped: readonly string[];
 }
 
+/** One run of scenarios, on a reference service of its own. */
 export interface DrillTask {
   /** Names of what is changed in it: a fault, or valid variants. */
   readonly changes: readonly string[];
@@ -37,6 +39,7 @@ export interface FaultOutcome extends DrillOutcome {
   readonly fault: CataloguedFault;
 }
 
+/** Any failure on a valid variant is a false alarm. */
 export interface VariantOutcome extends DrillOutcome {
   readonly variant: Variant;
 }
@@ -61,6 +64,7 @@ export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'varia
   return [...faults, ...variants].flatMap(problemsOfOne);
 }
 
+/** The problems of one outcome; empty if it is as the catalogue expects. */
 export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
   return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
 }

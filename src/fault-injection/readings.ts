@@ -15,6 +15,7 @@ const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>
   ...circumstances,
 };
 
+/** Every question with its readings, the plain one first. */
 export const dimensions: Dimensions = {
   ...Object.fromEntries(Object.entries(inService).map(([question, readings]) => [question, Object.keys(readings)])),
   // Whether users and items can be made for each scenario.

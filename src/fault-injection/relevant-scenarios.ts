@@ -34,6 +34,7 @@ export function relevant(
 
 type Requested = Pick<Operation, 'id'> & Partial<Pick<Operation, 'method' | 'path'>>;
 
+/** Whether an operation has the request of another, as 11 has that of 12. */
 export function isSameRequest(id: string | undefined, { id: own, method, path }: Requested): boolean {
   const other = operationIds.find((known) => known === id);
   return id === own || (other !== undefined && operation(other).method === method && operation(other).path === path);

@@ -3,6 +3,7 @@ import type { Exchange } from '../client/index.ts';
 /** How a failing call ended, as far as causes are told apart by it: `404`, `5xx`, `2xx json`, `connect`. */
 export type Symptom = string;
 
+/** What came back: a status and a body, or the phase in which nothing did. */
 export type Ending = { readonly status: number; readonly text: string } | { readonly phase: string };
 
 /** Of a success the body matters, of an error its status: services word their errors differently. */

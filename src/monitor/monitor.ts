@@ -46,6 +46,7 @@ export class Monitor {
   readonly environments: readonly Environment[];
   readonly settings: Settings;
   readonly startedAt = systemClock.wall();
+  /** Called when the page has something new to show. */
   onChange = () => {};
   onRun: (target: ProbeTarget, observed: ProbeResult) => void = () => {};
   pageUrl: string;

@@ -107,6 +107,7 @@ const hostilities: Partial<Record<AreaId, RequestListener>> = {
   },
 };
 
+/** Every credential that was sent. */
 const sent = new Set<string>();
 const server = createServer((request, response) => {
   for (const each of credentialsOf(request)) sent.add(each);

@@ -20,6 +20,7 @@ export function runFacts(run: RunIdentity, environments: readonly string[], call
   };
 }
 
+/** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
   const none = { common: {}, environments: {} };
   const text = readTextIfAny(outputFiles().run, fileRoles.output);

@@ -9,6 +9,7 @@ import { junitXml } from './junit.ts';
 import type { RunFacts, RunIdentity } from './run-facts.ts';
 import { causesOfOutcomes, type Summary, summarise, type TestOutcome } from './summary.ts';
 
+/** A run that has ended, in one process or as shards. */
 export interface EndedRun {
   readonly facts: RunFacts & { readonly run: RunIdentity };
   readonly outcomes: readonly TestOutcome[];

@@ -126,6 +126,7 @@ test('each fault is noticed, the address that is down and the data that lacks as
   assert.deepEqual([...met].sort(), ['failed', 'passed', 'refused', 'skipped', 'unknown', 'unreachable']);
 });
 
+/** The verdict, and the reason, which begins with its grade. */
 function said({ verdict, reason = '' }: Pick<ScenarioResult, 'reason'> & { readonly verdict: string }): string {
   // Playwright Test tries a scenario although its address is known to be down.
   return `${verdict} ${lastingReason(reason)}`;

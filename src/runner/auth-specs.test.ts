@@ -15,6 +15,7 @@ const environment = embeddedEnvironment(service, { name: 'auth-specs' });
 const runId = randomUUID();
 const specs = await scenarios('auth');
 
+/** How the specs of one operation and header end. */
 function results(id: OperationId, name: HeaderName): Promise<ScenarioResult[]> {
   const begin = `${id} with ${name === 'authorization' ? 'Authorization' : name} `;
   const found = specs.filter(({ title }) => title.startsWith(begin));

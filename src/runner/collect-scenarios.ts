@@ -16,6 +16,7 @@ import {
   type WorldValues,
 } from '../scenario/index.ts';
 
+/** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
   /** Why it can't be played; it stands for its whole file where that doesn't load. */
@@ -93,6 +94,7 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
   return asMistaken({ title, file, details: { tag: [] }, body: async () => {} }, mistake);
 }
 
+/** Tags that anything may read, whatever the spec wrote. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }

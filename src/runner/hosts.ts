@@ -7,6 +7,7 @@ import type { ScenarioResult } from './scenario-result.ts';
 /** Phases before any operation: a failure in them belongs to the host, whichever call met it. */
 export const hostPhases: readonly Phase[] = ['dns', 'connect', 'tls'];
 
+/** The failure of a result's host; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing?.failure && hostPhases.includes(failing.failure.phase) && failing.failure.code !== 'ABORTED'
     ? failing.failure
@@ -27,6 +28,7 @@ export function hostFailures(results: readonly ScenarioResult[]) {
     return {
       ...{ address, phase, verdict: result.verdict, code, reason },
       areas: [...new Set(met.map((each) => each.failing.area))],
+      /** One of the failing calls. */
       curl: curlLine(failing.request),
       scenarios: met.map((each) => each.result.title),
     };

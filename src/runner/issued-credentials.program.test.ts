@@ -27,6 +27,7 @@ const environmentOf = (name: string) => loadText(name, issuedText(issuer));
 const all = [...(await scenarios()), ...(await scenarios('auth'))];
 const runId = randomUUID();
 
+/** The client's, and the last tokens. */
 const secrets = (count: number) => ({
   secret: CLIENT_SECRET,
   ...Object.fromEntries(issuer.issued.slice(-count).map((token) => [token, token])),

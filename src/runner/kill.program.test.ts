@@ -67,6 +67,7 @@ const snapshot = () =>
 
 const arrivals = new Arrivals();
 
+/** A process that is ready to begin its runs. */
 async function start(seed: string): Promise<ChildProcess> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'looping-run.ts');
   const child = startChild(process.execPath, [program, seed, ...NAMES], {

@@ -22,6 +22,7 @@ const change = scenario(
   '@restorable',
 );
 
+/** The profile of the environment's caller. */
 async function profile(): Promise<{ name: string; status: string; url: string; gender: number }> {
   const path = `/v1/profile/${own.caller.userId}`;
   const { json } = await callService(service, 'updateProfile', { method: 'GET', path });

@@ -17,6 +17,7 @@ import { type ScenarioResult, STOPPED } from './scenario-result.ts';
 import { isOutOfTime, outOfTime } from './time-limits.ts';
 
 export interface RunAllOptions extends RunOptions {
+  /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[];
   /** What other runs have just waited for in vain: it gets little patience. */
   readonly known?: readonly ScenarioResult[];
@@ -29,6 +30,7 @@ export interface RunAllOptions extends RunOptions {
 /** Maximum wait for a response from an address that kept its first call waiting, in ms; or SLOW_AFTER_MS, if that is more. */
 const PATIENCE_MS = 600;
 
+/** Areas whose changes affect users in other areas. */
 const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
 
 /**

@@ -141,6 +141,7 @@ interface Shared {
   readonly exchanged: Observer['exchanged'];
 }
 
+/** Plays the scenario's body, and returns what it threw. */
 async function play(
   scenario: Scenario,
   { environment, seed, runId, transports, longestCallMs, isDryRun = false }: RunOptions,

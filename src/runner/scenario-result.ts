@@ -47,6 +47,7 @@ export const STOPPED = 'the run was stopped';
 
 type Told = Pick<ScenarioResult, 'title' | 'verdict' | 'reason' | 'failing'>;
 
+/** The causes of all that fell short or could not be judged in one environment, the gravest first. */
 export function causesOfResults(environment: string, results: readonly Told[]): Cause[] {
   return causesOf(
     results.flatMap(({ title, verdict, reason = '', failing }): FailedTest[] => {
@@ -84,12 +85,16 @@ export function exitCode(verdict: Verdict): 0 | 1 | 3 {
 
 export interface RunVerdict {
   readonly verdict: Verdict;
+  /** The grade of the expectation that broke; absent when none did. */
   readonly grade?: Grade;
+  /** Why it isn't simply passed, in one line. */
   readonly reason?: string;
   readonly failing?: Exchange;
   /** It was left out because nothing could be proved by it: a refusal beside no acceptance. */
   readonly unproven?: true;
+  /** The environment's test data is used up. */
   readonly lacksData?: true;
+  /** The run's time was up first. */
   readonly unreached?: Unreached;
   /** The component other than the service that failed and prevented the run. */
   readonly fault?: 'provisioner';

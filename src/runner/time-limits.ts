@@ -7,6 +7,7 @@ export interface OwnTimeLimit {
   readonly reached: string | undefined;
   /** Runs work whose time doesn't count. */
   readonly during: DuringCall;
+  /** Must be called when the work is done. */
   readonly end: () => void;
 }
 

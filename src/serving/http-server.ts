@@ -156,6 +156,7 @@ async function replyTo(
   const instead = await hold?.(request);
   if (instead) return instead;
   const [path = '', search = ''] = (request.url ?? '').split('?');
+  /** What the routes of this path take. */
   const allowed: string[] = [];
   for (const route of routes) {
     const found = route.path.exec(path);

@@ -67,6 +67,7 @@ export function requestFields({ request }: Pick<Operation, 'request'>): readonly
   return request ? Object.keys(requestSchemas[request].properties) : [];
 }
 
+/** The change that an operation undoes; `undefined` if it is no undo. */
 export function undoneChange(id: string): OperationId | undefined {
   return operationIds.find((change) => operation(change).undo === id);
 }

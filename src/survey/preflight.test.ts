@@ -18,8 +18,10 @@ function changed(change: Pick<Fault, 'respond'>) {
 const html = always(200, 'text/html', '<html><body>Sign in</body></html>');
 const unauthorised = always(401, 'application/json', '{"error":{}}');
 
+/** The operations that a scenario's failure leaves in doubt, with its verdict. */
 const reportedOf = ({ failed }: Preflight) =>
   failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`).join('\n');
+/** An operation whose path is such answers in one way. */
 const answering = (path: RegExp, { respond }: Pick<Fault, 'respond'>): Pick<Fault, 'respond'> => ({
   respond: () => (response, request) =>
     path.test(request.url) ? (respond?.()(response, request) ?? response) : response,

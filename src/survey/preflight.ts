@@ -10,6 +10,7 @@ import {
   undoneChange,
 } from '../spec/index.ts';
 
+/** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
   /** A scenario passed, or none failed: there is something to learn. */
   readonly isUsable: boolean;
@@ -50,11 +51,13 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
 
 export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {
   readonly reason: string;
+  /** Those that are in doubt: the one that was not accepted, or all of an unreachable area. */
   readonly operations: readonly CallableId[];
   /** The call was accepted, but the response lacks required content. */
   readonly isContent: boolean;
 }
 
+/** Questions whose answer depends on the content of a response. */
 const ofContent =
   /^(answer-shape|paging|block-visible|languages|report-codes|default-fallback|includes-effect|own-request)$/;
 

@@ -160,6 +160,7 @@ function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, eff
     .sort((a, b) => Number(isNear(b)) - Number(isNear(a)));
 }
 
+/** A question that can't be asked here, or whose answer is unclear. */
 function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
   return error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault;
 }

@@ -16,6 +16,7 @@ const ESCAPED = 8;
 /** A longer piece of base64 is a separate file: a font, an attachment. */
 const LARGE = 20_000;
 
+/** The data itself, and everything that can be decoded from it. */
 export function* decodedLayers(data: Buffer, form = '', depth = DEPTH): Generator<Layer> {
   for (const inner of decompressed(data)) yield* decodedLayers(inner, `${form} compressed`, depth - 1);
   const seen = new Set<string>();

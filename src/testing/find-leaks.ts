@@ -25,6 +25,7 @@ export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>
   return [...found.values()];
 }
 
+/** The same for every file of a folder, and its name. */
 export function findSecretsInFolder(folder: string, secrets: Readonly<Record<string, string>>): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   // Many files are there twice: as Playwright left them, and as Allure's attachments.

@@ -9,6 +9,7 @@ import {
   readProfile,
 } from '../../src/spec/index.ts';
 
+/** A change of a header with its words for a title: `Authorization missing`. */
 interface HeaderCase extends HeaderChange {
   readonly what: string;
 }

@@ -1,5 +1,6 @@
 import { expect, rawBody, rawText, scenario } from '../../fixtures/index.ts';
 
+/** Invalid bodies that still name a friend. */
 const invalidReferences = [
   { what: 'an extra field', of: (friendId: string) => rawBody({ friendId, extra: 'x' }) },
   { what: 'a record in a list', of: (friendId: string) => rawBody([{ friendId }]) },

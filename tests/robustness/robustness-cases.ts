@@ -9,6 +9,7 @@ import {
   readProfile,
 } from '../../src/spec/index.ts';
 
+/** One way to make a valid request of an operation invalid. */
 export interface RobustnessCase {
   readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
   readonly mistake: string;

@@ -35,6 +35,7 @@ async function writeMatrix(): Promise<number> {
   const drilled = await drill({
     faults: faults.filter(isMissing),
     variants: variants.filter(isMissing),
+    // Unexpected results are printed as they come.
     onOutcome: (outcome) => {
       const problems = problemsOfOne(outcome);
       if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);

@@ -6,6 +6,7 @@ const LIST = 'tools/outputs/allowed.ts';
 /** The program, without tests of it and their helpers, and the specs. */
 const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures|tests)\/.*|[^/]+)\.ts$/;
 
+/** Problems with the program's outputs, from its sources, each with its place and cure. */
 export function outputComplaints(sources: readonly Source[]): string[] {
   const found = sources.filter(({ file }) => PROGRAM.test(file)).flatMap(outputsOf);
   const used = new Set(found.map(({ file }) => file));

@@ -4,6 +4,7 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { parts } from './generated-parts.ts';
 
+/** `text` with its part `name` replaced. */
 export function withPart(text: string, name: string, part: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];

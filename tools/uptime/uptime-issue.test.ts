@@ -31,6 +31,7 @@ function github() {
 
 const nothing = { endedAt: 9, causes: [], findings: [], remarks: [], credentials: [] };
 
+/** The document of a check in which these scenarios have a verdict. */
 function check(verdict: Verdict, startedAt: number, titles = ['love'], environment = 'staging'): CheckDocument {
   const reason = `assumed: it works — \`\`\` @everybody <script> <!-- failing: 0 --> ${startedAt}`;
   const results = titles.map((title) => fakeResult(verdict, startedAt, { title, reason }));

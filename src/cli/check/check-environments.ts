@@ -73,6 +73,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
+/** Facts of a survey are checked if there is one. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter(({ file }) => basename(dirname(file)) !== 'facts');
 }
@@ -161,6 +162,7 @@ export function unreachedAfter(
   return [...stillWaiting, ...waiting.filter((title) => !stillWaiting.includes(title)), ...cut];
 }
 
+/** The titles that an earlier check of an environment had no time for. */
 function unreachedOf(environment: string): readonly string[] {
   // It only decides the order, so what can't be read is none.
   const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
@@ -179,6 +181,7 @@ function fileOf(environment: string): string {
   return join(stateFolder(), 'unreached', `${environment}.json`);
 }
 
+/** The signals of a check with a deadline. */
 export interface TimeLimit {
   /** Aborted with `NoTimeLeft` when scenarios must stop, or by the user. */
   readonly stop: AbortSignal;
@@ -186,6 +189,7 @@ export interface TimeLimit {
   readonly end?: AbortSignal;
 }
 
+/** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

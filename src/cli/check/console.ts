@@ -7,6 +7,7 @@ import type { AreaId } from '../../spec/index.ts';
 import { printable } from '../output/terminal.ts';
 import type { Checked } from './outputs.ts';
 
+/** Prints a check while it runs: rows as they come, and on a terminal a line that shows what is running. */
 export class CheckConsole {
   readonly #layout: Layout;
   readonly #line: LiveProgress;
@@ -33,6 +34,7 @@ export class CheckConsole {
     if (verdicts[result.verdict].ran) this.#line.print(scenarioRows(environment, result, this.#layout));
   }
 
+  /** The last lines of an environment: what went wrong, certificates, the verdict. */
   summary({ environment, results, causes, endedAt }: Checked): void {
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = [
@@ -68,6 +70,7 @@ export function headingRow({ colors, environmentWidth }: Layout): string {
   return colors.dim(columns(['VERDICT', 'GRADE', 'TIME', name, 'SCENARIO'], environmentWidth));
 }
 
+/** The lines of one scenario: its row, the reason if it did not simply pass, and the call to repeat. */
 export function scenarioRows(environment: string, result: ScenarioResult, layout: Layout): string[] {
   const { colors, environmentWidth } = layout;
   const { verdict, grade = '', durationMs, title, warnings = [], curl } = result;
@@ -84,6 +87,7 @@ export function scenarioRows(environment: string, result: ScenarioResult, layout
   return lines;
 }
 
+/** The scenarios that were left out, together for each reason; the most frequent first. */
 export function skipRows(results: readonly ScenarioResult[], { colors }: Layout): string[] {
   const skipped = results.filter(({ verdict }) => !verdicts[verdict].ran);
   const reasons = [...Map.groupBy(skipped, ({ reason = 'no reason given' }) => reason)];
@@ -95,6 +99,7 @@ export function skipRows(results: readonly ScenarioResult[], { colors }: Layout)
     ]);
 }
 
+/** The lines of a cause: its sentence, what merely follows, and what its rows leave out. */
 export function causeRows(cause: Cause, { colors }: Layout): string[] {
   const follows = followsLine(cause);
   const { tests, example } = cause;
@@ -107,6 +112,7 @@ export function causeRows(cause: Cause, { colors }: Layout): string[] {
   ];
 }
 
+/** `staging: failed (2 failed, 13 passed) in 0.4 s`. */
 export function summaryRow(environment: string, results: readonly ScenarioResult[], ms: number): string {
   const verdict = overallVerdict(results.map((result) => result.verdict));
   const counts = Map.groupBy(results, (result) => result.verdict);
@@ -125,6 +131,7 @@ export function summaryRow(environment: string, results: readonly ScenarioResult
   return `${environment}: ${verdict} (${parts.join(', ')}), ${counted(requests, 'request')} in ${(ms / 1000).toFixed(1)} s`;
 }
 
+/** `text` cut to the rest of a terminal line after its indent. */
 export function cut(text: string, { columns }: Pick<Layout, 'columns'>): string {
   const room = (columns ?? Number.POSITIVE_INFINITY) - 2;
   return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
@@ -135,6 +142,7 @@ function columns([verdict, grade, time, environment, title]: readonly string[], 
   return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
 }
 
+/** What the team's own document doesn't cover, said once; nothing where it covers all. */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract || contract.unmatched.length === 0) return [];
   const { documents, unmatched } = contract;

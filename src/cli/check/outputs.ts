@@ -26,13 +26,16 @@ export interface Checked {
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
   readonly causes: readonly Cause[];
+  /** The readings that it found where the specification is silent. */
   readonly findings: readonly Finding[];
   /** What was judged the last time and is not now, and what ends soon and nothing renews, in lines. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
+  /** The team's own contract, to which it was held. */
   readonly contract?: Contract;
 }
 
+/** The document that `check --json` prints; docs/check.md describes it. */
 export function checkDocument(checked: Checked) {
   const { environment, startedAt, endedAt, results, causes, findings, contract, credentials } = checked;
   const exchanges = results.flatMap((result) => result.exchanges);
@@ -49,7 +52,9 @@ export function checkDocument(checked: Checked) {
       expiresAt: new Date(endsAt).toISOString(),
       renewed: isRenewed,
     })),
+    /** Readings found in this run, where the specification is silent; `keys` define them for the next run. */
     found: { readings: findings.map(finding), keys: keyLines(findings) },
+    /** The team's own OpenAPI documents, and the operations that are in none of them. */
     contract: contract ? { documents: contract.documents, unmatched: contract.unmatched } : null,
     unproven: results.filter((result) => result.unproven).length,
     scenarios: results.map((result) => ({
@@ -101,6 +106,7 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
+/** The page of a check, in Markdown: what it failed for, a table by area, and the likely causes. */
 export function checkPage(all: readonly Checked[], seed: string, likely: readonly string[]): string {
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
@@ -109,6 +115,7 @@ export function checkPage(all: readonly Checked[], seed: string, likely: readonl
   return `${runPage(title, run, all.flatMap(outcomesOf), requests)}${closingMarkdown(likely, undefined)}`;
 }
 
+/** GitHub's annotations: one for each cause, at the line of the spec that shows it best. */
 export function annotationsOf(all: readonly Checked[]): string[] {
   return all.flatMap((checked) =>
     checked.causes.flatMap((cause) => {
@@ -121,6 +128,7 @@ export function annotationsOf(all: readonly Checked[]): string[] {
   );
 }
 
+/** The results of a check as those of any other run. */
 export function outcomesOf({ environment, results }: Checked): TestOutcome[] {
   return results.map(({ area, title, verdict, durationMs, reason, failing, curl, unproven }) => {
     const { ran, exitCode } = verdicts[verdict];

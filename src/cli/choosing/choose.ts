@@ -53,6 +53,7 @@ function isFolder(word: string): boolean {
   return /[/\\]$/.test(word);
 }
 
+/** `--env` of commands that take several environments: a name, a pattern or a folder, repeatable. */
 export function environmentOption(purpose: string): Option {
   return new Option(
     '--env <name>',
@@ -80,6 +81,7 @@ export function namesNow(env: readonly string[]): string[] {
 }
 
 export interface ScenarioChoice extends Words {
+  /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */
   readonly scenario?: string;
 }
 
@@ -104,6 +106,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   );
 }
 
+/** What Playwright searches for `--grep` too, without the environment's name. */
 function textOf({ file, title, details }: Scenario): string {
   return `${join(basename(dirname(file)), basename(file))} ${title} ${details.tag.join(' ')}`;
 }

@@ -2,10 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, didYouMean } from '../../config/index.ts';
 import { type AreaId, areaIds, type CallableId, callable, type Operation } from '../../spec/index.ts';
 
+/** The words that choose scenarios, the same for every command. */
 export interface Words {
+  /** Any of these areas. */
   readonly area?: readonly AreaId[];
   /** A regular expression, as in Playwright: it is searched in file, title and tags, case-insensitive. */
   readonly grep?: string;
+  /** Any of these tags, with or without `@`. */
   readonly tag?: readonly string[];
 }
 
@@ -17,6 +20,7 @@ export function withWords(command: Command, things: string, named = 'file, title
     .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
 }
 
+/** The words as one regular expression for Playwright's `--grep` and for `chosen`; `undefined` without words. */
 export function grepOf({ area, grep, tag }: Words): string | undefined {
   const parts = [
     ...(area ? [tagged(area)] : []),
@@ -26,11 +30,13 @@ export function grepOf({ area, grep, tag }: Words): string | undefined {
   return parts.length === 0 ? undefined : parts.map((part) => `(?=.*${part})`).join('');
 }
 
+/** Whether a text of file, title and tags fits the words. */
 export function fits(text: string, words: Words): boolean {
   const source = grepOf(words);
   return source === undefined || new RegExp(source, 'i').test(text);
 }
 
+/** The text of what is about an operation: its name, and as tags the operation with area and effect, and more. */
 export function textAbout(name: string, operation: CallableId | 'all', more: readonly string[] = []): string {
   const { area, effect }: Partial<Operation> = operation === 'all' ? {} : callable(operation);
   const tags = [operation, area, effect, ...more].filter((tag) => tag !== undefined);
@@ -74,6 +80,7 @@ function pattern(value: string): string {
   }
 }
 
+/** The value of an option, checked like that of an environment's key. */
 export function checked<T>(check: (value: string) => Checked<T>): (value: string) => T {
   return (value) => {
     const found = check(value);
@@ -86,13 +93,16 @@ export function append(value: string, earlier: readonly string[] = []): string[]
   return [...earlier, value];
 }
 
+/** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
   const pattern = escaped(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   return new RegExp(`^${pattern}$`, 'isu').test(name);
 }
 
+/** More names are counted instead. */
 const MOST_NAMES = 5;
 
+/** The names of environments, or how many there are and some of the names. */
 export function someNames(names: readonly string[]): string {
   if (names.length <= MOST_NAMES) return names.join(', ');
   return `${counted(names.length, 'environment')} (${names.slice(0, MOST_NAMES - 1).join(', ')} … ${names.at(-1)})`;

@@ -29,6 +29,7 @@ interface CheckOptions extends ScenarioChoice {
   readonly yes?: boolean;
 }
 
+/** `sextant check`: every allowed scenario once, in-process. */
 export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
@@ -64,6 +65,7 @@ export function check(): Command {
     });
 }
 
+/** The page of the run, where somebody wants one: in a file, or as the page of a job. */
 async function writePage(all: readonly Checked[], run: CheckRun, file: string | undefined): Promise<void> {
   // On stderr, because stdout may be a JSON document; GitHub reads both.
   if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(all)) process.stderr.write(`${redact(line)}\n`);
@@ -79,6 +81,7 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
 
 const compared = new WeakMap<Checked, Promise<string[]>>();
 
+/** The likely causes in an environment, for the console and for the page: red scenarios are compared with the reference service once. */
 function causeLines(checked: Checked, run: CheckRun): Promise<string[]> {
   const lines =
     compared.get(checked) ?? likelyCauseLines(redsOfCheck(checked.environment, checked.results), comparing(run));

@@ -26,6 +26,7 @@ import {
 } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 
+/** `sextant compare`: the differences between two surveys, or a document and a survey, by consumer impact. */
 export function compare(): Command {
   return new Command('compare')
     .argument(
@@ -42,6 +43,7 @@ export function compare(): Command {
     });
 }
 
+/** The differences between two sides as a user names them: an environment, a survey's file, or an OpenAPI document. */
 function differencesOf(before: string, after: string): Difference[] {
   const [isFirst, isSecond] = [isOpenApi(before), isOpenApi(after)];
   if (!isFirst && !isSecond) return compareSurveys(surveyOf(before), surveyOf(after));
@@ -82,6 +84,7 @@ function surveyOf(name: string): Learned {
   );
 }
 
+/** The committed responses of an environment whose survey isn't there; `undefined` if it has none. */
 function observedOf(name: string): Learned | undefined {
   if (!environmentNames().includes(name) || keptSurvey(name)) return undefined;
   const observed = readObserved(observedFolder(name));

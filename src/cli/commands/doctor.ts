@@ -7,6 +7,7 @@ import { environmentsFinding, examineMachine } from '../connect/doctor/examine-m
 import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
 import { say } from '../output/terminal.ts';
 
+/** `sextant doctor`: what would keep a run from doing its work, each with its cure. */
 export function doctor(): Command {
   return new Command('doctor')
     .addOption(environmentOption('examine'))

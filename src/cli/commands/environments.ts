@@ -69,6 +69,7 @@ interface SourceOptions {
   readonly force?: boolean;
 }
 
+/** What could be taken was written, and more is needed. */
 const INCOMPLETE = 1;
 
 function importFile(files: readonly string[], { name, map = [], force = false }: SourceOptions): void {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 
+/** A command in the help, with its module. */
 export interface Listed {
+  /** One line. */
   readonly description: string;
   /** Its arguments in the help of all commands; absent: options alone; empty: sub-commands. */
   readonly usage?: string;
@@ -9,6 +11,7 @@ export interface Listed {
   readonly load: () => Promise<() => Command>;
 }
 
+/** Every command, in the order of the help; a new one is an entry here, and usually a file in this folder. */
 export const listed: Readonly<Record<string, Listed>> = {
   test: {
     description: 'run the suite and build the report',
@@ -99,6 +102,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
 };
 
+/** Loads the command `name`; `undefined` if there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   if (!Object.hasOwn(listed, name)) return undefined;
   const { description, load } = listed[name] as Listed;
@@ -113,6 +117,7 @@ export function commandList(): Command[] {
   });
 }
 
+/** Two examples for each command and sub-command, which end its help. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   '': ['npx sextant test --env local', 'npx sextant check --env local --json'],
   test: ['npx sextant test --env staging --area friends', "npx sextant test --env 'prod-*' --tag read"],

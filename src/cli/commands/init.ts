@@ -7,6 +7,7 @@ import { isPackage, projectRoot } from '../../config/project-root.ts';
 import { exampleCalls } from '../../spec/index.ts';
 import { type Change, newFile, writeSkeleton } from '../skeletons/insert.ts';
 
+/** `sextant init`: a project of a team that uses the package, and has no checkout. */
 export function init(): Command {
   return new Command('init')
     .argument('[folder]', 'where to', '.')
@@ -33,6 +34,7 @@ const next = (environment: string) => [
 
 const ours = (file: string, text: string) => newFile(file, text, 'Name another folder: sextant init FOLDER.');
 
+/** What a project needs that uses the package with `environment`. */
 function projectFiles(environment: string): readonly Change[] {
   const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
   return [

@@ -120,6 +120,7 @@ function endedText({ runs, uncounted }: { readonly runs: number; readonly uncoun
 
 type Configuration = ReturnType<typeof load>;
 
+/** Loads environments and settings, with all problems in one error. */
 function load({ env, settings: named, ...flags }: MonitorFlags) {
   const { every: EVERY, port: PORT, listen: LISTEN, data: DATA, heap: HEAP } = flags;
   const given = { EVERY, PORT, LISTEN, DATA, HEAP, PUBLIC: flags.public ? 'yes' : undefined };
@@ -127,6 +128,7 @@ function load({ env, settings: named, ...flags }: MonitorFlags) {
   return { environments, settings };
 }
 
+/** The likely cause of an incident, from the kill matrix. The matrix is read each time: incidents are looked at rarely. */
 export const guessCause: GuessCause = (failed, ran) => {
   const red = failed.map(({ ending, ...scenario }) =>
     ending ? { ...scenario, symptom: symptomOf(ending) } : scenario,

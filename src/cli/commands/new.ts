@@ -11,6 +11,7 @@ import {
   scenarioSkeleton,
 } from '../skeletons/skeletons.ts';
 
+/** `sextant new`: what CONTRIBUTING.md describes, as a skeleton that compiles and is red until it is filled in. */
 export function newThing(): Command {
   const command = new Command('new').exitOverride();
   const area = () => new Option('--area <area>', 'area that it belongs to').choices([...areaIds]).makeOptionMandatory();

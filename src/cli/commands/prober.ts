@@ -24,6 +24,7 @@ interface ProberFlags extends Words {
 /** Time that runs have to end when the prober stops: less than the 30 s of grace of a pod in Kubernetes. */
 const DRAIN_MS = 20_000;
 
+/** `sextant prober`: runs scenarios when Prometheus asks for them. */
 export function prober(): Command {
   return withWords(new Command('prober'), 'scenarios')
     .addOption(environmentOption('probe').default([], 'the embedded service'))

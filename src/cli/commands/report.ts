@@ -7,6 +7,7 @@ import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
 
+/** `sextant report`: joins the results of shards, and puts reports on a static site. */
 export function report(): Command {
   return new Command('report')
     .option('--merge <dir...>', "join the shards' results in these folders, or in folders below them")
@@ -40,6 +41,7 @@ function shardsIn(folders: readonly string[]): Compared {
   return compared;
 }
 
+/** One report, one JUnit file, one summary; returns the exit code. */
 async function mergeShards(compared: Compared, signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();

@@ -16,6 +16,7 @@ interface ServeOptions {
   readonly data?: string;
 }
 
+/** `sextant serve`: the reference service, until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
     .addOption(

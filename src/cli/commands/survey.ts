@@ -41,7 +41,9 @@ interface SurveyCommandOptions extends Words {
   readonly yes?: boolean;
 }
 
+/** The service fell short of what a survey needs. */
 const FELL_SHORT = 1;
+/** It stopped early; the same command resumes. */
 const UNFINISHED = 3;
 
 const DEFAULT_RATE = 10;

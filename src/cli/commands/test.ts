@@ -41,6 +41,7 @@ interface TestOptions extends Words {
   readonly yes?: boolean;
 }
 
+/** `sextant test`: the suite under Playwright Test, then the Allure report. */
 export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))

@@ -22,6 +22,7 @@ interface UndoOptions {
   readonly yes?: boolean;
 }
 
+/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone, or a run goes on. */
 export function undo(): Command {
   return new Command('undo')
     .addOption(environmentOption('clean up').makeOptionMandatory())

@@ -71,6 +71,7 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
 
 type Original = (text: string) => string;
 
+/** Path parameters with ids that a provisioner would create. */
 const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
 
 /**
@@ -152,6 +153,7 @@ function localSubstitute(original: Environment, service: Service): [Environment,
   return [environment, (text) => names.get(text) ?? text];
 }
 
+/** The result of a dry run as text; equal requests in a row share one line. */
 export function describeDryRun(
   { name, provisionUrl, allowedEffects, contract }: Environment,
   scenarios: readonly DryRunCall[],
@@ -200,6 +202,7 @@ const meanings: Readonly<Record<Effect, string>> = {
   irreversible: 'stays for good',
 };
 
+/** A line for each effect: how many requests, which, and what they leave behind. */
 export function effectLines(all: readonly DryRunCall[]): string[] {
   const width = Math.max(...effects.map((effect) => effect.length));
   return effects.flatMap((effect) => {

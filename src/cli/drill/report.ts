@@ -20,8 +20,10 @@ import {
 } from '../../fault-injection/index.ts';
 import { printable } from '../output/terminal.ts';
 
+/** Reasons that the score line has room for. */
 const MOST_REASONS = 3;
 
+/** One fault in one line: what became of it, and who saw it, or why nobody did. */
 export function wireRow({ name, became, by, reason, isYellow }: WireOutcome): string {
   const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}`;
   return printable(`${became.padEnd(9)} ${name}  ${why}`);
@@ -85,6 +87,7 @@ function some(titles: readonly string[]): string {
   return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
+/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
 export function drillSummary(drilled: Drilled): string {
   const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
   const problems = problemsOf(drilled);
@@ -109,6 +112,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
+/** Number of unproven scenarios, so that they don't look like passes. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
@@ -119,6 +123,7 @@ export function spreadLine({ task: { changes, row = 0 } }: TaskOutcome): string 
   return [...changes, `readings ${row + 1} of ${spreadRows.length}`].join(', ');
 }
 
+/** The outcome of each reading, the score over all of them, and the survivors. */
 export function spreadSummary(spread: readonly TaskOutcome[], results: readonly SpreadResult[]): string {
   const problems = problemsOfSpread(spread, results);
   const survivors = results.filter(({ why }) => why);

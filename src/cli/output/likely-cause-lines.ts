@@ -30,6 +30,7 @@ export async function likelyCauseLines({ environment, red, ran }: Reds, signal?:
   return lines;
 }
 
+/** The same for several environments, each line with its environment's name. */
 export async function namedCauseLines(all: readonly Reds[], signal?: AbortSignal): Promise<string[]> {
   const lines: string[] = [];
   for (const reds of all)
@@ -54,6 +55,7 @@ export function redsOfCheck(
   };
 }
 
+/** The failures of a Playwright run by environment, from its reporter's file. */
 export function redsOf(file: string): Reds[] {
   const outcomes = readOutcomes(file).filter(({ outcome }) => outcome !== 'skipped');
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].map(([environment, all]) => ({

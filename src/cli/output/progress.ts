@@ -25,6 +25,7 @@ export class Progress {
     process.stderr.write(`${this.#name} ${done}/${total}\n`);
   }
 
+  /** A line of results, above the bar. */
   print(line: string): void {
     this.#live.print([line]);
   }

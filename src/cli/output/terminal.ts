@@ -14,6 +14,7 @@ export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
+/** Prints what is known of each environment as one JSON document: an array of them where there are several. */
 export function sayDocuments(documents: readonly object[]): void {
   say(JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2));
 }
@@ -23,6 +24,7 @@ export function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
+/** The exit status of a command that Ctrl-C stopped. */
 export const INTERRUPTED = 130;
 
 /**

@@ -4,6 +4,7 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../runner/index.ts';
 import { stateFolder } from '../../scenario/index.ts';
 
+/** An environment as it is used: moved, or restricted. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /** Loads an environment and gets consent to runs against it; whatever is wrong with it is in the result. */

@@ -38,6 +38,7 @@ function range(ports: Ports): string {
   return `${Math.min(...all)}–${Math.max(...all)}`;
 }
 
+/** The ports of a local service, from its environment's addresses. */
 export function portsOf({ addresses, provisionUrl }: Environment): Ports {
   const byArea = areaIds.map((area) => [area, portOf(addresses[area])]);
   return { ...Object.fromEntries(byArea), provisioner: provisionUrl ? portOf(provisionUrl) : 0 } as Ports;

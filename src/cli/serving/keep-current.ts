@@ -85,12 +85,14 @@ async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationE
   }
 }
 
+/** Waits until the files are looked at again, or the signal is aborted. */
 export async function untilNextLook(signal: AbortSignal, ms = LOOK_MS): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
 
 interface ConfigurationFiles {
   readonly environments: readonly string[];
+  /** The file of settings; absent: none is used. */
   readonly settings?: string;
   readonly process: Readonly<Record<string, string | undefined>>;
 }

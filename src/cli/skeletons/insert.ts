@@ -4,6 +4,7 @@ import { fileRoles, isThere, readTextIfAny, replaceText } from '../../config/fil
 import { attempt, ConfigurationError } from '../../config/index.ts';
 import { workFolder } from '../../config/project-root.ts';
 
+/** A change of one file of the project, whose path is relative to its root. */
 export interface Change {
   readonly file: string;
   /** The new text; `undefined` stands for a file that must not exist yet. @throws ConfigurationError */
@@ -28,6 +29,7 @@ export function entryIn(file: string, opening: string, entry: string): Change {
   });
 }
 
+/** Adds an import of one of the modules beside others from the same folder, in the order of their names. */
 export function importIn(file: string, name: string, module: string): Change {
   const folder = module.slice(0, module.lastIndexOf('/') + 1);
   return inText(file, `from '${folder}`, (text) => {
@@ -58,6 +60,7 @@ function inText(file: string, place: string, change: (text: string) => string | 
 /** What `sextant new` writes: it compiles, is formatted, and is red until it is filled in. */
 export interface Skeleton {
   readonly changes: readonly Change[];
+  /** What is to be done now, a line each. */
   readonly next: readonly string[];
 }
 
@@ -112,10 +115,12 @@ export function identifier(what: string, name: string, pattern: RegExp, example:
   );
 }
 
+/** `pinStory` as `pin-story`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** `Love, then unlove` as `love-then-unlove`. */
 export function slug(text: string): string {
   return text
     .toLowerCase()
@@ -123,9 +128,11 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
+/** `pinStory` as `Pin story`. */
 export function words(name: string): string {
   const text = kebab(name).replaceAll('-', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A line of code that biome would leave on one line. */
 export const fits = (line: string) => line.length <= 120;

@@ -31,6 +31,7 @@ export interface OperationWish {
   readonly path: string;
   readonly headers: HeaderSetId;
   readonly effect: Effect;
+  /** The record of its body, new or known. */
   readonly request?: string | undefined;
 }
 
@@ -74,6 +75,7 @@ export function operationSkeleton(wish: OperationWish): Skeleton {
   };
 }
 
+/** Whether an operation has such a record already. */
 function isKnown(request: string): boolean {
   return operationIds.some((id) => operation(id).request === request);
 }
@@ -91,6 +93,7 @@ function entryOf(name: string, title: string, { area, method, path, headers, req
   return `  ${name}: {\n${fields.map((field) => `    ${field},\n`).join('')}  },\n`;
 }
 
+/** Invented ids, until the scenario's data has real ones. */
 function pathOf(name: string, path: string): string {
   const names = pathParameters(path);
   if (names.length === 0) return `  ${name}: () => ({}),\n`;
@@ -120,6 +123,7 @@ export const ${name} = {
 }
 
 export interface ScenarioWish {
+  /** The story, or the name of its file. */
   readonly name: string;
   readonly area: AreaId;
   readonly effect: Effect;
@@ -155,6 +159,7 @@ export function scenarioSkeleton({ name, area, effect }: ScenarioWish, taken: Re
 
 const CLEAN_UP = `declare clean-up on the line after each change: \`defer(() => ${exampleCalls.undo}.settles());\``;
 
+/** A scenario that calls nothing yet. */
 export function scenarioFile(file: string, title: string, area: AreaId, effect: Effect, what: string): Change {
   const [story, details, body] = [`'${title}'`, `{ tag: ['@${area}', '@${effect}'] }`, `async ({ ${area} }) => {`];
   const lines = [`// await ${area}.….succeeds();`, `unwritten(${area}, '${what}');`];

@@ -4,7 +4,9 @@ import { ConfigurationError } from '../../config/configuration-error.ts';
 import { fileTrouble } from '../../config/files/file-trouble.ts';
 import { INTERRUPTED, printable } from '../output/terminal.ts';
 
+/** Usage or configuration error. */
 const USAGE = 2;
+/** The suite failed. */
 const UNJUDGED = 3;
 
 /**

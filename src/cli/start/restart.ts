@@ -13,6 +13,7 @@ export function canReplaceProcess(): boolean {
   return isOwn && process.platform !== 'win32' && typeof process.execve === 'function';
 }
 
+/** Starts the command anew with other flags of Node, under the same pid; returns if the process can't be replaced. */
 export function replaceProcess(flags: readonly string[], env: Readonly<Record<string, string>> = {}): void {
   if (!canReplaceProcess()) return;
   const args = [process.execPath, ...flags, ...process.argv.slice(1)];
@@ -55,12 +56,15 @@ const LIMIT = '--max-old-space-size=';
  */
 const STEADY = ['--max-semi-space-size=2', '--no-opt', '--no-concurrent-recompilation', '--no-flush-bytecode'];
 
+/** The flags of Node for a heap of `mb` megabytes. */
 export const heapFlags = (mb: number) => [...STEADY, `${LIMIT}${mb}`];
 
+/** Continues in a small heap if the platform can replace a process, otherwise in the normal one. */
 export function inSmallHeap(): void {
   if (!process.execArgv.some((flag) => flag.startsWith(LIMIT))) inHeapOf(USUAL_MB);
 }
 
+/** Continues in a heap of `mb` megabytes; returns if that is the one it has, or the platform can't replace a process. */
 export function inHeapOf(mb: number): void {
   if (process.execArgv.includes(`${LIMIT}${mb}`)) return;
   const others = process.execArgv.filter((flag) => !flag.startsWith(LIMIT) && !STEADY.includes(flag));

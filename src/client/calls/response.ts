@@ -110,6 +110,7 @@ export class ApiResponse<A = unknown> {
     return judge(this.#details.exchange, 'refusal', this.#origin?.successWhen) === undefined;
   }
 
+  /** The values that stand where `known` stands. */
   alike(known: string): string[] {
     return alike(this.#details.json, known);
   }

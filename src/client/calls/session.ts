@@ -32,6 +32,7 @@ export interface SessionContext {
   readonly circumstances?: Circumstances;
   /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
   readonly declared?: Effect | undefined;
+  /** Gets the time that calls and waits take. */
   readonly during?: DuringCall;
   /** Aborts calls and waits; read for each. */
   readonly signal?: AbortSignal | undefined;

@@ -182,6 +182,7 @@ function requestBodyBreaches(
   const specified = typeIn(content, type);
   if (!specified && content.size > 0)
     return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
+  // A masked body is no longer what was sent.
   if (!specified || body.includes(MASK)) return [];
   return contentBreaches(bodyOf({ bytes: body.length, text: body }), type, specified, content);
 }

@@ -29,6 +29,7 @@ export function phasesOf(marks: Timestamps): Phases {
   return phases;
 }
 
+/** The phase in which an unfinished call was. */
 export function phaseReached(marks: Timestamps, address: { readonly named: boolean; readonly secure: boolean }): Phase {
   if (marks.response !== undefined) return 'transfer';
   if (marks.reused !== undefined) return 'processing';

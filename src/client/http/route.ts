@@ -35,6 +35,7 @@ export function pinOf({ pins }: Pick<Route, 'pins'>, host: string, port: string)
   return pins.find(({ from }) => from.host === host && (from.port === undefined || from.port === port))?.to;
 }
 
+/** The host that a request to `url` is sent to. */
 export function connectedHost(url: URL, route: Route | undefined): string {
   const { protocol, hostname, port } = route?.proxyFor(url)?.url ?? url;
   const host = hostname.replace(/^\[|\]$/g, '');

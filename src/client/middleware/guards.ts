@@ -31,6 +31,7 @@ export function credentialGuard(log: RefusalLog, variableOf: (key: CredentialKey
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const own = log.all().filter((each) => each.credential === credential.name);
+    // Since it last worked.
     const worked = own.findLastIndex(({ refused }) => refused === undefined);
     const refusals = own.slice(worked + 1).flatMap(({ refused }) => refused ?? []);
     if (refusals.length >= MOST_REFUSALS) {

@@ -53,6 +53,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
 
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
+/** What is sent of five that are refused, and five of another. */
 const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [

@@ -31,6 +31,7 @@ export type Next = (call: OutgoingCall) => Promise<Exchange>;
  */
 export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
+/** The chain through `middleware`, the first one outermost, to `last`. */
 export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }
@@ -105,6 +106,7 @@ export interface UndoLog {
   underWay(): readonly ReversibleChange[];
 }
 
+/** Whether a request undoes a change: the same undo, as the same user, to the same address. */
 export function undoes(request: UndoRequest, change: UndoRequest): boolean {
   const key = ({ undo, args, userId, base }: UndoRequest) => JSON.stringify([undo, args, userId, base]);
   return key(request) === key(change);

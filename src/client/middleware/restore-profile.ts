@@ -237,6 +237,7 @@ async function readValues(
   if (judge(exchange, 'success', successWhen)) return undefined;
   const json = exchange.response?.body.json;
   const values = json?.ok ? oldValues(json.value, userId, fields) : undefined;
+  // What is masked is not the old value.
   const isMasked = exchange.echoedSecret && Object.values(values ?? {}).some((value) => `${value}`.includes(MASK));
   return isMasked || !values ? undefined : { exchange, values };
 }

@@ -9,6 +9,7 @@ const SHORTEST_PIECE = 8;
 /** With anything between them, fewer letters and digits would be found in ordinary words and lists of numbers. */
 const SHORTEST_SKELETON = 12;
 
+/** The kinds of `terms`. */
 export const kinds = {
   /** A secret itself, and its form with escape-like characters decoded. */
   plain: 1,

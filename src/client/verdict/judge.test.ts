@@ -9,6 +9,7 @@ import { verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
+/** A block that was answered with JSON. */
 const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
   fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
 const emptily = (status: number, operation: Exchange['operation'] = 'block') =>

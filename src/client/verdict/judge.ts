@@ -143,6 +143,7 @@ export function mishandling(exchange: Exchange & { readonly response: HttpRespon
   return isUnreadable ? `${line}, and its body is ${json.problem}` : undefined;
 }
 
+/** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
   return JSON.stringify([response?.status, rule && json?.ok ? (valueAt(json.value, rule.pointer) ?? null) : null]);

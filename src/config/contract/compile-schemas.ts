@@ -6,8 +6,10 @@ import type { FormatsPlugin } from 'ajv-formats';
 import { generic, MASK, SuiteFault, typeName } from '../../client/index.ts';
 import type { Place } from './documents.ts';
 
+/** JSON Schema 2020-12, without annotations. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
+/** A schema of a document as a definition of its book. */
 export interface Definition {
   readonly place: Place;
   readonly schema: JsonSchema;

@@ -27,6 +27,7 @@ import {
 } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
+/** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */
 export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
   const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
@@ -40,12 +41,14 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
   return undefined;
 }
 
+/** The files of the documents that OPENAPI names, a text of comma-separated paths in an environment's file in `folder`. */
 export function contractFiles(openApi: string, folder: string): string[] {
   const checked = pathList(openApi);
   const paths = 'value' in checked ? checked.value : [];
   return paths.flatMap((path) => filesOfDocument(documentPath(path, folder)));
 }
 
+/** Where a path leads: from the environment's file, or from the project if nothing is there. */
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
@@ -104,6 +107,7 @@ function responseOf(response: Place, book: SchemaBook): SpecifiedResponse {
   return { headers, ...(isDescribed ? { content: contentOf(response, book) } : {}) };
 }
 
+/** By media type; `undefined` where one has no schema. */
 function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
   const found = place.at('content').entries();
   return new Map(

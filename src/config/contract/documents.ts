@@ -89,8 +89,10 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
+/** References to references. */
 const MOST_STEPS = 100;
 
+/** A value in a document, with its place: a file, and a JSON Pointer in it. */
 export class Place {
   readonly #open: Open;
   readonly file: string;
@@ -104,6 +106,7 @@ export class Place {
     this.pointer = pointer;
   }
 
+  /** As messages name it: `openapi.yaml#/paths/~1v1`. */
   get name(): string {
     return nameOf(this.file, this.pointer);
   }
@@ -113,6 +116,7 @@ export class Place {
     return typeof $ref === 'string' ? $ref : undefined;
   }
 
+  /** A member; its value is `undefined` where there is none. */
   at(name: string): Place {
     const { value } = this;
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
@@ -172,6 +176,7 @@ function along(root: Place, pointer: string): Place {
   return at;
 }
 
+/** The schema with an `$anchor` of this name. */
 function anchored(root: Place, name: string): Place | undefined {
   const open = [root];
   const seen = new Set<unknown>();

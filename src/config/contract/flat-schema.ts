@@ -38,6 +38,7 @@ function own(schema: Source, flat: (inner: unknown) => FlatSchema): FlatSchema {
   }) as FlatSchema;
 }
 
+/** What is certain of a value that fits both. */
 function both(a: FlatSchema, b: FlatSchema): FlatSchema {
   const [from, to] = [typesOf(a), typesOf(b)];
   const common = from.filter((type) => to.includes(type));
@@ -53,6 +54,7 @@ function both(a: FlatSchema, b: FlatSchema): FlatSchema {
   };
 }
 
+/** What is certain of a value that fits one of the two. */
 function union(a: FlatSchema, b: FlatSchema): FlatSchema {
   const [from, to] = [typesOf(a), typesOf(b)];
   // An alternative that is no object says nothing of an object's fields.

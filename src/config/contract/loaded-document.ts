@@ -44,6 +44,7 @@ function versionOf(root: Place): '3.0' | '3.1' {
 export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
+/** Combinations of the values of a server's variables. */
 const MOST_ADDRESSES = 50;
 
 /** Each with the path item that it is in, the path as the document has it, and the paths of its servers: `/v1`. */
@@ -62,6 +63,7 @@ function listedOperations(root: Place) {
   );
 }
 
+/** The paths of the servers of the innermost place that has some. */
 function basesOf(places: readonly Place[]): string[] {
   for (const place of places) {
     const servers = place.at('servers').members();
@@ -89,8 +91,10 @@ function pathsOf(server: Place): string[] {
   });
 }
 
+/** The part of an environment by which a document's operations are found. */
 export interface Held {
   readonly addresses: Readonly<Record<AreaId, URL>>;
+  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
   readonly readProfile?: Operation;
 }
 

@@ -24,6 +24,7 @@ type Source = Readonly<Record<string, unknown>>;
 
 /** Deeper than any schema that a person wrote, and no danger to the stack. */
 const DEEPEST = 200;
+/** Schemas of one document with those inside them. */
 const MOST_SCHEMAS = 200_000;
 
 export type SchemaBook = ReturnType<typeof schemaBook>;
@@ -131,6 +132,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
   }
 
+  /** Whether a required property isn't sent in this direction. */
   function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = schema.followed();
@@ -199,6 +201,7 @@ function chosenBy(place: Place, convert: (branch: Place) => unknown) {
   return undefined;
 }
 
+/** The values that choose a branch: those of the mapping, and its own name. */
 function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
   const reference = branch.reference as string;
   const target = branch.resolve(reference).name;
@@ -209,6 +212,7 @@ function namesOf(branch: Place, mapping: readonly [string, Place][]): string[] {
   return [...new Set([...mapped.map(([name]) => name), ownName(reference)])];
 }
 
+/** `Dog` of `#/components/schemas/Dog`, and of `schemas/Dog.yaml`. */
 function ownName(reference: string): string {
   const name = basename(reference);
   return reference.includes('#') ? name : name.slice(0, name.length - extname(name).length);

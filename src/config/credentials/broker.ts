@@ -16,6 +16,7 @@ let isParent = false;
 /** Where this process asks for credentials; `undefined` when it has them issued itself. */
 export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VARIABLE]);
 
+/** Hands out the credentials of this process to its workers, so that each is issued once; resolves with what ends it. */
 export async function startBroker(
   credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
 ): Promise<() => Promise<void>> {

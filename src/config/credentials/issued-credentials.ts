@@ -25,6 +25,7 @@ interface Sources {
 /** One for all who load the same environment in this process, by what it is issued from. */
 const known = new Map<string, IssuedSecret>();
 
+/** The credentials that are issued when they are needed. Nothing is asked yet. */
 export function issuedCredentials(sources: Sources, report: Report): Partial<Record<CredentialKey, IssuedSecret>> {
   const credentials: Partial<Record<CredentialKey, IssuedSecret>> = {};
   reportIncomplete(sources, report);
@@ -64,6 +65,7 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
   return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret, route };
 }
 
+/** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
 function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
   const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);
@@ -89,6 +91,7 @@ export interface CredentialEnd {
   readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
   /** Epoch, in ms. */
   readonly endsAt: number;
+  /** It is issued anew before that. */
   readonly isRenewed: boolean;
 }
 
@@ -97,6 +100,7 @@ export function credentialsOf({ caller, friend }: Environment): Partial<Record<C
   return Object.fromEntries(Object.entries(all).filter(([, credential]) => credential !== undefined));
 }
 
+/** The ends that can be known: of a JSON Web Token, as its issuer said, or of the client's certificate. */
 export function credentialEnds(environment: Environment): CredentialEnd[] {
   const { tls, certificateEndsAt: endsAt } = environment.route ?? {};
   const key = tls?.pfx ? 'CLIENT_PKCS12_FILE' : 'CLIENT_CERT_FILE';
@@ -108,6 +112,7 @@ export function credentialEnds(environment: Environment): CredentialEnd[] {
   return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
 }
 
+/** Those that nothing renews and that end soon, or have ended. */
 export function endingCredentials(environment: Environment, now: number): CredentialEnd[] {
   return credentialEnds(environment).filter(
     ({ endsAt, isRenewed }) => !isRenewed && endsAt - now < environment.credentialWarningMs,
@@ -120,6 +125,7 @@ export function credentialEndText({ key, endsAt }: CredentialEnd, now: number): 
   return `${key} ${endsAt > now ? 'expires' : 'expired'} at ${at}, and nothing renews it`;
 }
 
+/** What renews a credential, in place of its value. */
 export function credentialCure({ key }: CredentialEnd): string {
   if (key.startsWith('CLIENT_')) return 'put a new certificate there';
   return key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;

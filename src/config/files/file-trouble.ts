@@ -4,6 +4,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 
 export type Verb = 'read' | 'written' | 'removed';
 
+/** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */
 export class FileTrouble extends ConfigurationError {
   /** The system's error code, e.g. `ENOSPC`; empty if the file itself is wrong. */
   readonly code: string;
@@ -15,6 +16,7 @@ export class FileTrouble extends ConfigurationError {
   }
 }
 
+/** An error of the file system in plain words; anything else comes back as it is. */
 export function fileTrouble(error: unknown, path: string, role: FileRole, verb: Verb): unknown {
   if (error instanceof ConfigurationError) return error;
   const { code, path: at = path } = error as NodeJS.ErrnoException;
@@ -53,6 +55,7 @@ function meaning(code: string, path: string, at: string, verb: Verb): Meaning {
   return [problem.replace('VERB', verb).replace('CODE', code), cure];
 }
 
+/** Names what refuses: the thing itself, or the nearest folder above it that can be looked at. */
 function denied(path: string, at: string, verb: Verb): Meaning {
   const user = process.geteuid?.();
   const nearest = [...upwards(at)].find((each) => lookedAt(each));
@@ -177,6 +180,7 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
   26: damaged, // NOTADB
 };
 
+/** An error of SQLite as what it means for a user; `undefined` when it is a mistake of our own, or another's error. */
 export function sqliteTrouble(error: unknown, file: string, role: FileRole): FileTrouble | undefined {
   const { errcode, message = '' } = (error ?? {}) as { errcode?: unknown; message?: string };
   if (typeof errcode !== 'number') return undefined;
@@ -187,6 +191,7 @@ export function sqliteTrouble(error: unknown, file: string, role: FileRole): Fil
   return new FileTrouble(file, role, problem ?? '', cure ?? '', 'SQLITE');
 }
 
+/** The result of `work`; `undefined` where it can't use a file that can be done without. */
 export function unlessFileTrouble<T>(work: () => T): T | undefined {
   try {
     return work();

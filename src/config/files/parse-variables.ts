@@ -1,6 +1,7 @@
 import { parse } from 'dotenv';
 import { type FileRole, FileTrouble, readText, readTextIfAny } from './index.ts';
 
+/** Room for every key at its longest. */
 const MAX_BYTES = 1_000_000;
 
 /** KEY=value lines as dotenv reads them; keeps every key, even `__proto__`. */

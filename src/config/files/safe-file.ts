@@ -8,6 +8,7 @@ import { type FileRole, FileTrouble, fileRoles, fileTrouble, refuseSpecial, type
 // Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
 // opened, and a file is replaced as a whole or left as it is. Every function throws FileTrouble.
 
+/** Larger than any file that the program reads as text. */
 const MAX_BYTES = 64_000_000;
 
 export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {

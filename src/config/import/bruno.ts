@@ -27,6 +27,7 @@ export function bruContents(own: readonly BruBlock[], files: readonly (readonly 
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
+/** A request as Bruno's own export to JSON has it; `undefined` for a file without one. */
 function requestOf(blocks: readonly BruBlock[]): object | undefined {
   const verb = blocks.find(({ name }) => METHODS.includes(name));
   const auth = blocks.find(({ name }) => name === 'auth:bearer' || name === 'auth:apikey');

@@ -66,6 +66,7 @@ export interface Variable {
   readonly key: string;
   readonly value: string;
   readonly enabled: boolean;
+  /** The file itself says that it is a secret. */
   readonly isSecret: boolean;
 }
 
@@ -73,6 +74,7 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
   return { key, value, enabled: true, isSecret: false, ...more };
 }
 
+/** A request of another tool's file; values may hold `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -81,6 +83,7 @@ export interface SeenRequest {
 }
 
 export interface Contents {
+  /** The environment's or the collection's name in it. */
   readonly name?: string | undefined;
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];

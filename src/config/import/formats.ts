@@ -14,6 +14,7 @@ export const postmanEnvironment: Format = {
   },
 };
 
+/** Postman's export of a collection, version 2.0 or 2.1: variables, and requests in folders. */
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
   read: ({ tree }) => {
@@ -103,6 +104,7 @@ function authHeaders(auth: Found): [name: string, value: string][] {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
+/** An OpenAPI 3 document: the servers of the operations that it has. */
 export const openapi: Format = {
   kind: 'an OpenAPI 3 document (JSON or YAML)',
   read: ({ tree }) => {

@@ -23,6 +23,7 @@ const imported = (values: Readonly<Record<string, unknown>>) =>
 
 const CANARY = 'canary-7c1f/0+a9';
 
+/** The imported parts of a file, and the messages. */
 function taken(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
   // With one that is harmless: a file that nothing can be taken of is an error.
   const found = imported({ app_env: 'qa', ...values });

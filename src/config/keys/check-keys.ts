@@ -42,6 +42,7 @@ export function checkKeys(
   return { values, problems };
 }
 
+/** The unrecognised keys of `given`, each with a suggestion. */
 export function unknownKeys(given: Readonly<Record<string, string>>, known: readonly string[]): KeyProblem[] {
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   return unknown.map((key) => {
@@ -83,6 +84,7 @@ export function isPlaceholder(value: string): boolean {
   return /^(?:your[-_. ].*|<[^<>]*>|\$?\{.*\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i.test(value.trim());
 }
 
+/** The problem with a value that isn't secret, if it is a placeholder. */
 export function placeholderProblem(value: string): { readonly problem: string } | undefined {
   return isPlaceholder(value) ? { problem: `is still the placeholder ${value}; put your own value here` } : undefined;
 }

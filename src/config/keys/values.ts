@@ -49,6 +49,7 @@ export function tokenUrl(value: string): Checked<URL> {
   return wrong(value, 'would get secrets in the clear; expected https://');
 }
 
+/** A proxy's address, or `env`. */
 export function proxyAddress(value: string): Checked<URL | 'env'> {
   if (value === 'env') return { value };
   const checked = url(value);

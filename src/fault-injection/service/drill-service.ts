@@ -35,6 +35,7 @@ export async function drillService(options: ServiceDrillOptions): Promise<Servic
   return await drill.run();
 }
 
+/** What the scenarios do in an environment while nothing is broken. Effects that last are left out. */
 export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<readonly ScenarioResult[]> {
   await using drill = new ServiceDrill({ ...options, faults: [] });
   return await drill.healthy();

@@ -35,6 +35,7 @@ export function settingsOf(environment: Environment): string {
   return hash('sha256', JSON.stringify([parts, times, drift, provisionUrl, table])).slice(0, 16);
 }
 
+/** The last drill of an environment; `undefined` where there is none that can be read. */
 export function keptDrill(environment: string): KeptDrill | undefined {
   const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
   const found = typeof text === 'string' ? (parsedJson(text) as KeptDrill | null | undefined) : undefined;
@@ -46,6 +47,7 @@ export function keepDrill(drill: KeptDrill): void {
   replaceText(fileOf(drill.environment), redact(`${JSON.stringify(drill)}\n`), fileRoles.state);
 }
 
+/** Percent: 0 to 100, one decimal, truncated. */
 export function wireScore(outcomes: readonly WireOutcome[]): Score {
   const caught = outcomes.filter(({ became }) => became === 'caught').length;
   return { caught, of: outcomes.length, percent: Math.floor((1_000 * caught) / Math.max(1, outcomes.length)) / 10 };

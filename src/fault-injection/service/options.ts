@@ -8,6 +8,7 @@ export interface ServiceDrillOptions {
   readonly faults: readonly WireFault[];
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** The scenario that caught a fault the last time, by the fault's name. */
   readonly lastBy?: ReadonlyMap<string, string | null>;
   readonly onOutcome?: (outcome: WireOutcome, requests: number) => void;
 }

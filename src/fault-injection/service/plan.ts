@@ -5,6 +5,7 @@ import { type CallableId, callable, headers } from '../../spec/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from '../wire/act.ts';
 
+/** Scenarios, and what each did while nothing was broken, by its title. */
 export interface Healthy {
   readonly scenarios: readonly Scenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
@@ -34,6 +35,7 @@ export function candidates(fault: WireFault, healthy: Healthy, lastBy?: string |
   return own.length > 0 ? own : inTurn.slice(0, FEW);
 }
 
+/** The scenarios that are about what is broken, whether they can run here or not. */
 export function concerned({ operation, way }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
   if (way.header) {
     const what = way.id.startsWith('acts-for') ? 'the mm-user-id of another user' : `${headers[way.header].name} `;

@@ -44,6 +44,7 @@ function reasonOf({ title, verdict, reason = verdict, exchanges }: ScenarioResul
   return `"${title}" is ${verdict} without the fault; npx sextant check --env ${name}`;
 }
 
+/** Where scenarios ran, and the broken request was not among theirs. */
 export function whyUnmet({ way }: WireFault): string {
   return way.needs ?? 'no scenario gets as far as that here';
 }

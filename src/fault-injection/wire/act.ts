@@ -74,6 +74,7 @@ export interface Way {
 
 type Row = Omit<Way, 'id' | 'kind' | 'on'>;
 
+/** Ways of one kind to break the same operations, by their ids; an act alone where that is all. */
 export function waysOf(kind: FaultKind, on: Way['on'], table: Readonly<Record<string, Act | Row>>): Way[] {
   return Object.entries(table).map(([id, row]) => ({
     id,
@@ -83,12 +84,14 @@ export function waysOf(kind: FaultKind, on: Way['on'], table: Readonly<Record<st
   }));
 }
 
+/** One operation, broken in one way, whatever the service behind it is. */
 export interface WireFault {
   readonly name: string;
   readonly operation: Operation;
   readonly way: Way;
 }
 
+/** Forwards the request, and changes the body of what is accepted. */
 export function altered(change: (body: string, met: Met) => string): Act {
   return async (met) => {
     const reply = await met.forward(met.asked);
@@ -137,6 +140,7 @@ export function emptied(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptied(each)]));
 }
 
+/** The same JSON with null for each text that mentions a token. */
 export function nulled(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return value.map((each) => nulled(each, token));
   if (typeof value !== 'object' || value === null) return mentions(value, token) ? null : value;

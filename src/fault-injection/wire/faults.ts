@@ -30,6 +30,7 @@ const isUndo = ({ id }: Operation) => operationIds.some((other) => operation(oth
 const broken = '{"error":"broken on purpose"}';
 const unreadProfile = 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it';
 
+/** The request with other fields in its body. */
 const asking = (change: (fields: Readonly<Record<string, unknown>>) => object): Act =>
   instead(({ asked: { body } }) => ({ body: JSON.stringify({ ...fieldsIn(body), ...change(fieldsIn(body)) }) }));
 

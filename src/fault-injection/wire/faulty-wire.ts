@@ -87,6 +87,7 @@ export class FaultyWire implements WireMemory {
     this.#standIn?.told(met, asked, reply);
   }
 
+  /** What the service said of such a request when it accepted one, or a success of no shape. */
   replayed(broken: Operation, asked: WireRequest): Replied {
     const known = this.#successes.get(requestOf(broken));
     if (known) return { ...known.reply, body: retold(known.reply.body, known.asked.body, asked.body) };

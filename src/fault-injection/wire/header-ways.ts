@@ -15,6 +15,7 @@ function accepted({ asked, forward, wire, operation }: Met, name: HeaderName) {
 const isRight = ({ asked, wire }: Met, name: HeaderName) =>
   asked.headers[name] !== undefined && wire.identities.rightHeaders(asked.headers)?.[name] === asked.headers[name];
 
+/** The header isn't checked: the right one is put in. */
 const unchecked =
   (name: HeaderName): Act =>
   (met) =>

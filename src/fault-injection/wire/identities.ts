@@ -2,6 +2,7 @@ import { type Caller, headerValue, Secret } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
 import { type HeaderName, headers } from '../../spec/index.ts';
 
+/** The users that a drill knows: the environment's, and those that a provisioner made. */
 export class Identities {
   readonly #callers: Caller[];
   readonly items: Set<string>;
@@ -32,6 +33,7 @@ export class Identities {
     return this.#callers.some((each) => each.userId === userId);
   }
 
+  /** The user of an Authorization header in clear. */
   ofToken(authorization: string | undefined): Caller | undefined {
     const token = authorization?.replace(/^\S+ /, '');
     return token === undefined ? undefined : this.#callers.find(({ accessToken }) => accessToken?.reveal() === token);

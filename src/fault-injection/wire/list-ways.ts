@@ -24,6 +24,7 @@ function shown({ asked, wire }: Met): string[] {
 const each = (change: (json: unknown, id: string) => unknown): Act =>
   altered((body, met) => inJson(body, (json) => shown(met).reduce(change, json)));
 
+/** Keeps the first reply of each user for ever. */
 const stale: Act = async ({ asked, forward, wire }) => {
   const key = `${userOf(asked)} ${asked.path}`;
   const kept = wire.kept.get(key) ?? (await forward(asked));
@@ -31,6 +32,7 @@ const stale: Act = async ({ asked, forward, wire }) => {
   return kept;
 };
 
+/** Once something was undone, the reply from before is kept. */
 const keepsUndone: Act = async ({ asked, forward, wire }) => {
   const asker = userOf(asked);
   const isUndone = wire.changes.some(({ user, id, isUndo }) => isUndo && (user === asker || id === asker));
@@ -41,6 +43,7 @@ const keepsUndone: Act = async ({ asked, forward, wire }) => {
   return reply;
 };
 
+/** What was changed a moment ago is not shown yet. */
 const late: Act = altered((body, { asked, wire }) => {
   const asker = userOf(asked);
   const recent = wire.changes.filter(({ at, isUndo }) => !isUndo && performance.now() - at < wire.lagMs);
@@ -48,6 +51,7 @@ const late: Act = altered((body, { asked, wire }) => {
   return inJson(body, (json) => ids.reduce(without, json));
 });
 
+/** A cache without the user in its key. */
 const cachedForAll: Act = async ({ asked, forward, wire }) => {
   const held = wire.kept.get('cached') as (Replied & { readonly by?: string }) | undefined;
   if (held && held.by !== userOf(asked)) return held;

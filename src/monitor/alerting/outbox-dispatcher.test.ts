@@ -36,6 +36,7 @@ async function set(
       dispatcher.look();
       return isTrue();
     });
+  /** Sends notices of one incident, until none waits any more. */
   const deliver = async (...kinds: readonly ('down' | 'up')[]) => {
     for (const kind of kinds) put(kind, 1);
     await when(() => outboxState(db, ['webhook'], 0).waiting === 0);

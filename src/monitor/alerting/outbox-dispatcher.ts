@@ -32,6 +32,7 @@ export class OutboxDispatcher {
     this.#trouble = new TroubleReport(options.onTrouble);
   }
 
+  /** Sends what is due now. */
   look(): void {
     if (this.#isEnding) return;
     const { db, retryPolicy } = this.#options;

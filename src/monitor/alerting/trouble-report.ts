@@ -11,6 +11,7 @@ export class TroubleReport {
     return this.#current;
   }
 
+  /** Runs `work`, and reports its error instead of throwing it. */
   guard(work: () => void): void {
     try {
       work();

@@ -18,6 +18,7 @@ export type Exported = keyof typeof exports;
 
 const parsed = ['phases', 'exchange', 'call'];
 
+/** A table as lines with line ends, streamed row by row. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   for (const kept of db.iterate(exports[what])) {

@@ -19,6 +19,7 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
   return { ...flip, id, incident: id };
 }
 
+/** All flips in order, or those of one scenario. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.id, area, before AS "from", after AS "to", since, at, verdict, grade, reason, curl, call, incident,
     environment, title, cause AS kind, address, pattern FROM flip JOIN scenario ON scenario.id = flip.scenario`;
@@ -100,6 +101,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
+/** What people did about incidents, or about one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number): (IncidentEvent & { readonly incident: number })[] {
   const columns = 'incident, at, kind, person, text, until, hit';
   const sql = `SELECT ${columns} FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id`;

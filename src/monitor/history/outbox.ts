@@ -76,6 +76,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   };
 }
 
+/** What each channel was last told about each incident. */
 export function toldSoFar(db: HistoryDatabase): (Told & { readonly incident: number; readonly channel: string })[] {
   const rows = db.all(
     `SELECT incident, channel, kind, created AS at, (

@@ -14,6 +14,7 @@ export interface KnownScenario extends ScenarioRef {
   readonly standing: Standing;
 }
 
+/** What is known of a scenario before its first run. */
 export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect'>;
 
 /** Finds a scenario, or adds it with its first run at `now`. */

@@ -15,6 +15,7 @@ const environment = fakeEnvironment('e');
 const usual = { environment, area: 'friends', effect: 'read', intervalMs: 60_000, isRare: false } as const;
 const target = (title: string): ProbeTarget => ({ ...usual, scenario: { title } as Scenario });
 
+/** An incident with a scenario in each environment. */
 const openIn = (...names: string[]) =>
   ({ open: names.map((environment) => ({ scenario: { environment } })) }) as unknown as Incident;
 

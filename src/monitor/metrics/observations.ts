@@ -11,6 +11,7 @@ export class Observations {
   readonly target: ProbeTarget;
   readonly labels: { readonly environment: string; readonly area: string; readonly scenario: string };
   readonly runs = new Map<Verdict, number>();
+  /** Whether the first attempt of the last judged run passed. */
   success?: boolean;
   durationMs = 0;
   /** How many runs took no longer than so many seconds. The metrics library is loaded with the first scrape, and must count what was before. */

@@ -11,6 +11,7 @@ import { type Alike, areaOfFailure } from '../status/flip.ts';
 
 type Addressed = Pick<ServiceUnderTest, 'addresses'>;
 
+/** Origins of other environments that are looked at. */
 const MOST_ORIGINS = 100;
 
 /**

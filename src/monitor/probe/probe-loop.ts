@@ -101,6 +101,7 @@ export function probeLoop({ targets, recorder, settings, trouble, writer, onReco
  * in another environment: one would see the other's changes as faults of the service.
  */
 function turns() {
+  /** The last run in each queue. */
   const last = new Map<string, Promise<unknown>>();
   const queued = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const turn = (last.get(name) ?? Promise.resolve()).then(work);

@@ -4,6 +4,7 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
+  /** One attempt, in the scenario's queue. */
   readonly attempt: () => Promise<ScenarioResult>;
   /** Already down: a failure needs no confirmation. */
   readonly isKnownDown: boolean;

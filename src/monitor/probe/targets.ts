@@ -3,6 +3,7 @@ import { type Scenario, shortestMs } from '../../runner/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 import { durationText } from '../status/texts.ts';
 
+/** A scenario that an environment allows, and how often it is run there. */
 export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;

@@ -9,6 +9,7 @@ import { undoAgain } from './undo-again.ts';
 
 const { arrivals, leaveBehind, own, pending, reversible } = await safetyBench();
 
+/** Waits until everything is undone, and the undoing over. */
 async function undone(): Promise<void> {
   const left = () => pending().length;
   while (left() > 0 || existsSync(undoLock(own.name))) await new Promise(setImmediate);

@@ -39,6 +39,7 @@ export class Calendar {
     return new Set([...this.#environments.keys()].filter((name) => this.isQuiet(name, now)));
   }
 
+  /** The open window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return [...this.#environments].flatMap(([environment, { monitoring }]) => {
       const open = this.at(environment, now);
@@ -92,6 +93,7 @@ export class Calendar {
     });
   }
 
+  /** Announcements of these environments from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     const all = environments.flatMap((environment) => this.#of(environment));
     return all.filter(({ start }) => start >= since).sort((a, b) => a.id - b.id);

@@ -31,6 +31,7 @@ function openRecorder(t: TestContext) {
   return { recorder, run, file };
 }
 
+/** `channel kind` of every notice in the outbox. */
 const noticesIn = (recorder: RunRecorder) =>
   recorder.db
     .all('SELECT channel, body FROM notice ORDER BY id')

@@ -23,6 +23,7 @@ export interface DroppedRuns {
   readonly missed: number;
 }
 
+/** What a run adds to the counts of its hour and day. */
 export function countsOf({ first, second }: ProbeResult): Partial<RunCounts> {
   const indicator = indicatorOf(first);
   return {

@@ -1,3 +1,4 @@
+/** The monitor's time; tests pass a fake. */
 export interface Clock {
   /** Wall-clock time; epoch, in ms. It may jump. */
   wall(): number;

@@ -39,6 +39,7 @@ export function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** A moment in UTC, to the second, as a `time` element. */
 export function moment(at: number): Markup {
   return html`<time datetime="${new Date(at).toISOString()}">${utcText(at)}</time>`;
 }

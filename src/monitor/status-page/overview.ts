@@ -25,6 +25,7 @@ export function scenarioSections(environments: readonly EnvironmentView[], filte
 
 const LINES = 100;
 
+/** The scenarios that a filter asks for, the gravest first, by pages. */
 function filteredLines(all: readonly ScenarioView[], filter: Filter, filled: Fill): Markup {
   const found = all.filter((view) => matches(view, filter)).sort((a, b) => rank(a) - rank(b));
   const { shown, links } = paged(found, LINES, filter);
@@ -40,6 +41,7 @@ function rank({ shown }: ScenarioView): number {
 
 /** Up to so many scenarios, every line is in the page; of more, only what is bad. */
 const ALL_LINES = 100;
+/** Lines of what is bad, of one page. */
 const MOST_LINES = 60;
 /** Up to so many environments, every area is in the page; of more, only what is bad. */
 const ALL_AREAS = 12;
@@ -70,6 +72,7 @@ export function environmentSections(all: readonly EnvironmentView[], filter: Fil
   return html`${sections}${rest.length > 0 && environmentList(rest)}${links}`;
 }
 
+/** The lines of an area that are in the page. */
 type LinesOf = (area: AreaView) => readonly ScenarioView[];
 
 function environmentSection(environment: EnvironmentView, linesOf: LinesOf, isWhole: boolean): Markup {
@@ -101,6 +104,7 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
   )}</ul></section>`;
 }
 
+/** One line: state, name, 90 days, uptime, p95. */
 function scenarioLine({ known, shown, figures }: ScenarioView): Markup {
   return html`<li class="line ${shown}" id="s${known.id}">${state(shown)}<a href="${scenarioPath(known)}">${known.title}</a>${figures?.isRetried && retried()}${figures ? dayBar(figures.days) : html`<span class="daybar"></span>`}<span class="uptime">${figures ? uptimeText(figures.quarter) : '…'}</span><span class="p95">${figures ? milliseconds(figures.p95) : '…'}</span></li>
 `;

@@ -13,6 +13,7 @@ const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 const down = ['love, then unlove', 'love twice', 'block, then list, then unblock'];
 const phone = { viewport: { width: 390, height: 844 } };
 
+/** A made-up world in which three scenarios are down. */
 let world: World;
 let browser: Browser | undefined;
 const folder = temporaryFolder();

@@ -43,6 +43,7 @@ export interface ScenarioView {
   readonly neverRan?: boolean;
 }
 
+/** What is counted of a scenario. */
 type State = Pick<ScenarioView, 'shown' | 'neverRan'>;
 
 export interface AreaView {
@@ -81,6 +82,7 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
+/** The gravest state of some scenarios. */
 export function worstOf(all: readonly State[]): Shown {
   return shownStates.find((shown) => all.some((one) => one.shown === shown)) ?? 'pending';
 }

@@ -113,6 +113,7 @@ export interface Moment {
   readonly isMuted: boolean;
   /** Somebody took on what was open then: the last of these flips; 0: nobody did. */
   readonly acknowledged: number;
+  /** Whether an environment is, or was, in maintenance. */
   readonly isQuiet: (environment: string, at: number) => boolean;
   /** Whether a scenario is in another incident now. */
   readonly isElsewhere: (scenario: ScenarioRef) => boolean;
@@ -143,6 +144,7 @@ const NAMED_MS = 600_000;
 /** Of what is no longer monitored, no run is the cause. */
 const retired: Cause = { kind: 'address', address: '' };
 
+/** Compares what is true of an incident with what a channel knows of it. */
 export function compare(incident: Incident, hits: ReadonlySet<number>, moment: Moment) {
   const { now, isQuiet, isElsewhere, isMonitored, isBelievedDown, recentHits, concerns } = moment;
   /** Flips that the channel knows, and those that it can conclude. */

@@ -5,6 +5,7 @@ import { hasPassed } from './elapsed.ts';
 export interface IncidentEvent {
   readonly at: number;
   readonly kind: 'note' | 'acknowledged' | 'reopened' | 'muted' | 'unmuted';
+  /** The name that they gave. */
   readonly person: string;
   /** A note; empty where nothing was added. */
   readonly text: string;
@@ -14,6 +15,7 @@ export interface IncidentEvent {
   readonly hit?: number;
 }
 
+/** Where an incident stands with the people on call. */
 export interface Handling {
   readonly acknowledged?: { readonly person: string; readonly at: number; readonly hit: number };
   readonly muted?: { readonly at: number; readonly until: number };

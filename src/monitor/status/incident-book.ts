@@ -41,6 +41,7 @@ export class IncidentBook {
     return this.of(scenario).flatMap(([, hits]) => hits.filter(({ at }) => at >= since));
   }
 
+  /** The incidents that the flip left, opened or joined. */
   add(flip: Flip): Incident[] {
     const left = isBadStatus(flip.from) ? this.#openOf(flip.scenario) : undefined;
     left?.leave(flip);

@@ -27,6 +27,7 @@ export class Incident {
   readonly environment: string;
   /** That of the first flip; what further flips add is in `extentOf`. */
   readonly cause: Cause;
+  /** Every flip into it, in order. */
   readonly hits: Flip[] = [];
   /** Every flip out of it, in order. */
   readonly leaves: Flip[] = [];

@@ -64,6 +64,7 @@ const RARE_MS = 600_000;
 
 const QUARTER_MS = 900_000;
 
+/** The rule for a scenario that runs every `intervalMs`. */
 export function ruleFor(rule: FlipRule, intervalMs: number): Required<FlipRule> {
   const { downAfter, upAfter, notJudgedAfterMs = Math.max(QUARTER_MS, 3 * intervalMs) } = rule;
   return { downAfter, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
@@ -140,6 +141,7 @@ function changed(before: Standing, standing: Standing, since: number): ReturnTyp
   return { standing, ...(isFlip ? { change: { from, to, since } } : {}) };
 }
 
+/** One attempt at a scenario, as far as judging needs it. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacksData'>;
 
 /** The health that one run shows: its second attempt, if any, confirms or clears the first. */
@@ -152,6 +154,7 @@ export function couldNotRun({ verdict, unproven, lacksData }: Attempt): boolean 
   return lacksData === true || (!verdicts[verdict].ran && !unproven);
 }
 
+/** What one run shows of a scenario's state. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';
@@ -165,6 +168,7 @@ export function indicatorOf(first: Attempt): 'good' | 'bad' | undefined {
   return health === 'down' ? 'bad' : 'good';
 }
 
+/** Whether the first attempt failed and the second passed. */
 export function passedOnRetry(first: Attempt, second?: Attempt): boolean {
   return second !== undefined && indicatorOf(first) === 'bad' && indicatorOf(second) === 'good';
 }

@@ -8,6 +8,7 @@ export function isLast(kind: NoticeKind | 'expiring' | 'test'): boolean {
   return kind === 'up' || kind === 'over';
 }
 
+/** What a channel was last told about an incident. */
 export interface Told {
   /** Flips into the incident that it was told of, and not yet of their end. */
   readonly hits: ReadonlySet<number>;

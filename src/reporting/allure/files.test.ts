@@ -99,6 +99,7 @@ const htmlOf = (data: Readonly<Record<string, string>>) => `<html><head></head><
 
 const html = htmlOf(entries);
 
+/** What a browser unpacks. */
 async function unpacked(page: string): Promise<Record<string, string>> {
   const [, script = ''] = /<script defer>([^<]*)<\/script>/.exec(page) ?? [];
   const found: Record<string, string> = {};

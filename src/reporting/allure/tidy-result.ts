@@ -57,6 +57,7 @@ function isExchange({ type }: Attachment): boolean {
   return type === ALLURE_HTTP_EXCHANGE_CONTENT_TYPE;
 }
 
+/** Whether a step consists only of one attachment with the same name. */
 function isWrapper({ name, steps, attachments }: StepResult): boolean {
   return steps.length === 0 && attachments.length === 1 && attachments[0]?.name === name;
 }

@@ -57,6 +57,7 @@ export class LiveLine {
   }
 }
 
+/** How far a run is, on a live line. */
 export class LiveProgress extends LiveLine {
   readonly #progress: RunProgress;
 

@@ -84,6 +84,7 @@ const follows = (count: number) => `· ${count} of them only in clean-up, or bec
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) => told({ title: `${operation} handles ${mistake}`, operation, ending: 500 }));
 
+/** Failures, and the lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
   'no failure, no cause': [[]],
   'an error of the service is its operation’s, whatever was expected': [

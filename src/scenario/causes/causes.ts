@@ -111,6 +111,7 @@ function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
 
+/** What one or more tests failed for. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
   const [{ failure: example, description }] = [...direct, ...met] as [Met, ...Met[]];
@@ -126,6 +127,7 @@ function causeOf(met: readonly Met[]) {
     /** Without a number: `Friends: unblock answers 500`. */
     sentence: [areas.map(areaTitle).join(', '), description.says].filter(Boolean).join(': '),
     verdict: example.verdict,
+    /** The weightiest among the broken expectations. */
     ...(grade ? { grade } : {}),
     areas,
     operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
@@ -137,6 +139,7 @@ function causeOf(met: readonly Met[]) {
   };
 }
 
+/** The weightiest grade has the lowest rank. */
 function rankOf(grade: Grade | undefined): number {
   const grades = Object.keys(gradeTable);
   return grade === undefined ? grades.length : grades.indexOf(grade);

@@ -24,11 +24,13 @@ export const IN_CLEAN_UP = 'in clean-up: ';
 
 export interface Failure {
   readonly verdict: Verdict;
+  /** The broken claim with its grade, and what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
   readonly call?: FailingCall;
   /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
   readonly merely?: 'clean-up' | 'not tried';
+  /** The call to repeat, with masked credentials. */
   readonly curl?: string;
   readonly text: string;
 }
@@ -37,6 +39,7 @@ interface FailingCall {
   readonly operation: CallableId;
   readonly origin: string;
   readonly status?: number;
+  /** In place of a response. */
   readonly failure?: { readonly phase: string; readonly reason: string };
 }
 

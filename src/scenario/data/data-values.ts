@@ -31,7 +31,9 @@ export const dataFactories = {
   otherClient: (world: WorldBasis) => ({ id: needed(world.environment.data.otherClientId, 'OTHER_CLIENT_ID') }),
   language: (world: WorldBasis) => needed(world.environment.data.reportLanguage, 'REPORT_LANGUAGE'),
   flagKey: (world: WorldBasis) => needed(world.environment.data.flagKey, 'FLAG_KEY'),
+  /** Arguments to clone a design type, by the reading of TYPE_VERSION. */
   typeClone: (world: WorldBasis) => typeClone(world),
+  /** A stored item that may be deleted, once. */
   storedItem: (world: WorldBasis) => storedItem(world),
   anotherStoredItem: (world: WorldBasis) => storedItem(world),
   canReadProfile: (world: WorldBasis) => {

@@ -46,6 +46,7 @@ export function markRefused(environment: string, id: string): void {
   replaceText(fileOf(environment, id) + REFUSED, redact(''), fileRoles.usedItems);
 }
 
+/** The item is gone for good. @throws FileTrouble */
 export function markUsed(environment: string, id: string): void {
   remove(fileOf(environment, id) + REFUSED, fileRoles.usedItems);
   replaceText(fileOf(environment, id), redact(''), fileRoles.usedItems);

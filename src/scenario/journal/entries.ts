@@ -45,6 +45,7 @@ export function readLines(text: string) {
     pending: all.filter(({ id }) => !undone.has(id)),
     /** Changes whose undo was accepted, while nothing has shown yet that it worked. */
     unseen: all.filter(({ id }) => undone.has(id)),
+    /** Ids of the changes that were certainly made. */
     accepted,
     /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
     damaged,

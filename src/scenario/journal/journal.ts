@@ -9,6 +9,7 @@ import { lockIsFree } from './file-lock.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type Owner, thisProcess } from './owner.ts';
 
+/** The undo of a change could not be recorded, so the change was not made. */
 export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
@@ -33,6 +34,7 @@ interface Known {
   readonly by: object;
   isMade: boolean;
   isAccepted: boolean;
+  /** Its undo was accepted, and not seen to work yet. */
   isUndone: boolean;
 }
 
@@ -82,6 +84,7 @@ export function journalOf(environment: string, run: string) {
     }, KEPT_WHEN_EMPTY_MS).unref();
   }
 
+  /** The undo was seen to have worked, or the change was never made. */
   function strike(id: string, because: string): void {
     if (pending.delete(id)) note({ struck: id, because });
   }

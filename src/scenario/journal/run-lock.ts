@@ -11,6 +11,7 @@ import { readJournals } from './read-journals.ts';
 
 interface RunLockOptions {
   readonly signal?: AbortSignal;
+  /** One line for the user, when this run has to wait for another one. */
   readonly say: (line: string) => void;
   /** The areas that the run is limited to; absent: all. Runs of areas that don't affect each other don't wait. */
   readonly areas?: readonly AreaId[] | undefined;
@@ -49,6 +50,7 @@ export function runLocks(environment: Environment): { readonly pid: number; read
   return holders.map(({ owner, isLive }) => ({ pid: owner.pid, live: isLive }));
 }
 
+/** Keeps two runs that write into the same folder apart. */
 export function takeOutputLock({ signal, say }: RunLockOptions): Promise<() => void> {
   const folder = outputFolder();
   return takeLock(join(folder, 'run.lock'), {

@@ -7,6 +7,7 @@ import { ConfigurationError, didYouMean, environmentsFolder } from '../../config
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {
   readonly title: string;
+  /** The environment; absent: all. */
   readonly environment?: string;
   readonly owner: string;
   /** The last day, YYYY-MM-DD in UTC. */

@@ -31,6 +31,7 @@ export function readingsOf(environment: Environment, runId: string, observer: Ob
 
   /** The readings from keys or a survey, which expectations follow. */
   const known = (asked: Asked) => readingOf(environment.readings ?? [], asked);
+  /** The reading that is known, or was found earlier in this run. */
   const of = (asked: Asked) => known(asked)?.reading ?? found.all().findLast((each) => isAbout(asked, each))?.reading;
   function find(finding: Finding): void {
     if (of(finding) === finding.reading) return;

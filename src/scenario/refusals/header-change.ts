@@ -53,6 +53,7 @@ export interface HeaderOutcome extends Pick<HeaderChange, 'header' | 'way'> {
   readonly outcome: 'refused' | 'accepted';
 }
 
+/** The controls of a run, and how changed headers ended in it. */
 export const controlsOf = (world: WorldWithData) => world.runLog<Control>('controls');
 export const outcomesOf = (world: WorldWithData) => world.runLog<HeaderOutcome>('headers');
 

@@ -114,6 +114,7 @@ function isAccepted(world: WorldWithData, id: CallableId): boolean {
     .some((control) => control.operation === id);
 }
 
+/** The control: the valid request is accepted. @throws Unproven when it is not. */
 async function acceptedToo(world: WorldWithData, id: CallableId, args: unknown, usedUp?: string) {
   const response = await (await world.call())(id, args).isAcceptedToo();
   noteControl(world, id, usedUp);

@@ -10,7 +10,9 @@ export interface LoggedCall {
   /** Epoch, in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** Absent without a usable response. */
   readonly status?: number;
+  /** The response's `server` header. */
   readonly server?: string;
 }
 
@@ -38,6 +40,8 @@ export function loggedCalls(output?: string): LoggedCall[] {
       .flatMap((line) => (parsedJson(line) as LoggedCall | undefined) ?? []),
   );
 }
+
+/** A call is one attachment of its test: each costs a step, a message and a file. The report derives the rest from it. */
 
 /** The name of a call's attachment; it begins with the operation. */
 export function exchangeTitle(operation: string, rest: string): string {

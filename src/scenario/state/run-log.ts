@@ -21,6 +21,7 @@ export interface RunLog<T> {
   add(entry: T): void;
 }
 
+/** The runs that are all in this process. */
 const own = new Set<string>();
 /** Their lines by file, and those of others that could not be written: then this process is the whole run. */
 const kept = new Map<string, string[]>();

@@ -14,6 +14,7 @@ beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });
 
+/** A run that ended in a distinct minute. */
 function leaveRun(minute: number): void {
   const { allureResults, report, summary, junit, history } = outputFiles(folder);
   for (const path of [allureResults, report]) mkdirSync(path, { recursive: true });

@@ -10,6 +10,7 @@ export type ScenarioBody = (world: WorldValues) => Promise<void>;
 
 export type DeclareScenario = (title: string, details: ScenarioDetails, body: ScenarioBody) => void;
 
+/** A scenario as declared in a spec file, whatever that passed. */
 export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;

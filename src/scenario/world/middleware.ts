@@ -95,6 +95,7 @@ export function scenarioMiddleware(parts: ScenarioParts) {
     missesCleanUp: cleanUp.mistake,
     /** What runs that are over left behind, and this scenario did not change itself. */
     untouched: (): readonly Entry[] => leftovers.pending.filter((entry) => !changed.some((own) => undoes(own, entry))),
+    /** Call it when the scenario is done, clean-up included. */
     leave: (hasPassed: boolean): void => {
       if (hasPassed) for (const subject of accepted) noteOutcome(environment, proven(subject), 'accepted', Date.now());
       journal.leave(by, allLeft);

@@ -49,6 +49,7 @@ export interface UndoOptions
   readonly forget?: boolean;
   /** Leaves a change that may still be on its way in the journal, undone or not: it could arrive after its undo. */
   readonly keepsUnanswered?: boolean;
+  /** Selects the changes to undo; default: all. */
   readonly only?: ((entry: Entry) => boolean) | undefined;
 }
 
@@ -65,6 +66,7 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
 }
 
 interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
+  /** Hears of the requests that undo. */
   readonly exchanged?: Observer['exchanged'];
 }
 
@@ -154,6 +156,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
   return all;
 }
 
+/** `isCertain`: the change was certainly made. */
 async function undo(entry: Entry, isCertain: boolean, world: World): Promise<Undone> {
   const { environment } = world;
   const { allowedEffects, successWhen } = environment;
@@ -234,6 +237,7 @@ function sayLeft(summary: string, left: readonly Undone[]): void {
   if (left.length > 0) process.stderr.write(`${[summary, ...linesOf(left)].join('\n')}\n`);
 }
 
+/** The outcomes of leftovers, one line each, below a summary. */
 export function describeUndone(environment: string, undone: readonly Undone[]): string {
   const done = undone.filter((each) => each.done).length;
   const left = undone.length - done;

@@ -60,28 +60,37 @@ export const factories = {
   deferUndo: async (world: WorldBasis) => deferUndo(await world.call(), world.defer),
   /** Valid arguments of any operation, by id. */
   sample: (world: PlanWorld) => (id: CallableId) => sampleArguments(world, id),
+  /** Has a header changed and the call refused, beside a control that is accepted. */
   checksHeader: (world: PlanWorld) => headerCheck(world),
   /** The same without a control, for specs that have their own. */
   refusesHeader: (world: PlanWorld) => headerRefusal(world),
   /** Sends invalid input, judges the response, and undoes whatever the service accepted. */
   sendInvalid: async (world: WorldBasis) => invalidInputSender(await world.call(), world.defer),
   speaksTwoLanguages: (world: PlanWorld) => optionsByLanguage(world),
+  /** Evaluates FLAG_KEY, which must not fall back. */
   hasItsOwnValue: (world: PlanWorld) => flagValue(world),
   /** Holds what is open to what it always was here. */
   asBefore: (world: PlanWorld) => asBefore(world),
   /** Finds a gender code that the service takes, besides that of invented profiles. */
   takesOtherGender: (world: PlanWorld) => otherGender(world),
+  /** A change that no list shows is kept, and left when another one is undone. */
   unlisted: (world: PlanWorld) => unlistedChange(world),
   fillsAPage: (world: PlanWorld) => fullPage(world),
+  /** Saves two avatars of the caller, of which the second must remain with its items. */
   keepsItems: (world: PlanWorld) => avatarItems(world),
+  /** Saves an avatar of the caller and one of another owner or client, which must not be one. */
   keepsAvatarsApart: (world: PlanWorld) => avatarsApart(world),
+  /** Ends the scenario where input is refused that may be. */
   unlessRefused: (world: PlanWorld) => refusalEnds(world),
+  /** Blocks a user, sees them listed, and unblocks them. */
   isSeenWhileBlocked: (world: PlanWorld) => seenWhileBlocked(world),
   /** Waits for as long as what is read may lag behind a change. */
   hasSettled: (world: PlanWorld) => settling(world),
   /** Waits until the caller's list of blocks shows what was done before. */
   listsCatchUp: (world: PlanWorld) => listsCatchUp(world),
+  /** Reports a story with each of several codes. */
   reportsEach: (world: PlanWorld) => reportEach(world),
+  /** Checks that an undefined key returns its default. */
   fallsBack: (world: PlanWorld) => flagFallback(world),
   /** Carries out random plans; see src/scenario/model-based. */
   modelTest:

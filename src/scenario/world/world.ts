@@ -40,13 +40,16 @@ export interface WorldOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the time that calls take, which doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
+  /** What other scenarios and runs left behind. */
   readonly leftovers?: Leftovers | undefined;
   /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
   readonly declared?: Effect | undefined;
   /** Whether what it leaves behind is nobody's: the plans of a model test have users of their own. */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
+  /** Connections shared with other scenarios, closed by their owner. */
   readonly transports?: Transports | undefined;
+  /** A call may not take longer, whatever the environment allows; in ms. */
   readonly longestCallMs?: number | undefined;
 }
 

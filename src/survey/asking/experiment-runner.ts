@@ -23,6 +23,7 @@ export interface ExperimentRequest {
   readonly session?: Session;
   /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
   readonly expected?: Expected;
+  /** A method other than the operation's, and its possible effect. */
   readonly instead?: Pick<Operation, 'effect'> & { readonly method: Method };
 }
 
@@ -55,6 +56,7 @@ export function experimentRunner(options: ExperimentRunnerOptions) {
   const items = itemsToDelete(world, session.caller.userId, isSparing);
   const undos = pendingUndos();
   const looks = new Map<string, Look[]>();
+  /** The last accepted request of each operation. */
   const controls = new Map<string, Control>();
   const deleted = deletionAmong(earlier, successWhen);
   if (deleted) controls.set(deleted.exchange.operation, deleted);

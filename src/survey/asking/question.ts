@@ -61,6 +61,7 @@ export function questionOf(runner: ExperimentRunner, entry: OperationEntry, text
     id,
     text,
     subject: text.slice(text.indexOf(':') + 1),
+    /** Whether each valid request deletes a real item. */
     takesRealItem: isUsedUp(id) && !runner.isDisposable,
     valid: () => runner.valid(id) as Promise<Body>,
     send,

@@ -9,6 +9,7 @@ const MOST_ITEMS = 3;
 
 export function itemsToDelete(world: WorldWithData, userId: string, isSparing: boolean) {
   const most = isSparing ? 0 : MOST_ITEMS;
+  /** Items of the environment that may be deleted and are still there. */
   const spare: string[] = [];
   let taken = 0;
 
@@ -43,6 +44,7 @@ export function itemsToDelete(world: WorldWithData, userId: string, isSparing: b
   };
 }
 
+/** Whether an operation takes a stored item, which is gone then. */
 export function isUsedUp(id: string): boolean {
   return operationsWith('usesUp').some((entry) => entry.id === id && entry.usesUp?.renewedBy === 'item');
 }

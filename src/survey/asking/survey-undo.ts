@@ -44,6 +44,7 @@ export function pendingUndos() {
       strike(id, args, by, kind);
     },
     has: (id: CallableId, args: unknown, session: Session) => pending.has(keyOf(id, args, session)),
+    /** Undoes everything, last change first. */
     undoAll,
     /** The same at the end, once more what failed; returns what stays, one line each. */
     undoAtLast: async (send: (undo: Undo) => Promise<Exchange>): Promise<string[]> => {

@@ -111,6 +111,7 @@ function includes(wide: string, narrow: string): boolean {
   return wide === narrow || (wide === 'number' && narrow === 'integer');
 }
 
+/** The impact of a changed answer on a consumer; `undefined` if it is unchanged. */
 export function factImpact(before: Fact, after: Fact): Impact | undefined {
   const [a, b] = [before.answer, after.answer];
   if (a === b) return undefined;

@@ -38,6 +38,7 @@ export interface ExportedEnvironment {
   readonly requests: readonly ExportedRequest[];
 }
 
+/** All operations, and FRIEND_PROFILE_REQUEST where it is set. */
 export function exportedEnvironment(
   environment: Environment,
   unusedItem = unusedItems(environment.name, environment.data.storedItemIds)[0],

@@ -1,6 +1,7 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import { factKey, type LearnedFacts } from '../../client/index.ts';
 
+/** The part of JSON Schema that request records use. */
 export interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];

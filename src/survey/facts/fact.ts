@@ -2,11 +2,13 @@ import { curlLine, type Exchange, type LearnedFact, responseLine } from '../../c
 
 interface Evidence {
   readonly curl: string;
+  /** null without a response. */
   readonly status: number | null;
   readonly excerpt: string;
 }
 
 export interface Fact extends LearnedFact {
+  /** The attempts made, if it isn't decided. */
   readonly tried?: string;
   readonly samples: number;
   readonly evidence: readonly Evidence[];
@@ -30,6 +32,7 @@ export interface Finding {
 
 export const UNDECIDED = 'undecided';
 
+/** The experiment doesn't decide the question; has what was tried. */
 export class Undecided extends Error {
   override readonly name = 'Undecided';
   readonly seen: readonly Exchange[];
@@ -40,6 +43,7 @@ export class Undecided extends Error {
   }
 }
 
+/** A question that could not be decided, with the reason, and what was tried. */
 export function undecided(operation: string, question: string, tried: string, seen: readonly Exchange[] = []): Fact {
   const observedAt = new Date().toISOString();
   return {

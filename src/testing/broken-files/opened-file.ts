@@ -12,6 +12,7 @@ type Folder = (typeof folders)[number];
 
 type Path = Folder | `${Folder}/${string}`;
 
+/** A file or folder that the program opens, and a run that opens it. */
 export interface Opened {
   readonly path: Path;
   /** What a healthy run needs in it, or what puts that there; without it, it is a folder. */
@@ -29,6 +30,7 @@ export interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
+/** The folders of a user, and the text of an environment in them. */
 export interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }

@@ -37,6 +37,7 @@ const groups = groupsOf(secretForms);
 
 /** A service that repeats the credentials of each request, in every form and every place in turn. */
 export async function startEchoingService(behind: Behind) {
+  /** The repeated forms so far, by place. */
   const said = new Map<string, Set<string>>();
   const sent = new Set<string>();
   const note = (place: string, forms: readonly SecretForm[]) => {

@@ -132,6 +132,7 @@ export function brunoCollection(): Files {
   };
 }
 
+/** An OpenAPI document with servers at every level. */
 export function openapiDocument(): object {
   const paths: Record<string, object> = { '/v1/health': { get: { responses: { 200: { description: 'ok' } } } } };
   for (const { area, path, method } of requests) {

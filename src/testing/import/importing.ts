@@ -19,6 +19,7 @@ export function assertImported(found: Imported, values: object, secrets: Readonl
   assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
 }
 
+/** The whole is an environment that loads, and no secret is outside the secrets. */
 export function loads({ values, secrets: own }: Imported): void {
   // The address of an area that has no operation yet is in no request.
   const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);

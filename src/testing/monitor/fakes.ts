@@ -67,6 +67,7 @@ export function quickSettings(data: string, more: Partial<Settings> = {}): Setti
   return { ...usual, data, port: 0, confirmAfterMs: 50, rule, ...more };
 }
 
+/** For tests: a notice whose text looks like markup. */
 export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Redacted<Notice> {
   const at = new Date();
   const since = new Date(at.getTime() - 60_000).toISOString();

@@ -19,6 +19,7 @@ export function bookOf(all: readonly Flip[], rule: Partial<JoinRule> = {}): Inci
 
 let ids = 0;
 
+/** A scenario that goes down, or what `more` says of it. */
 export function fakeFlip(more: Partial<Flip> = {}): Flip {
   return {
     id: ++ids,

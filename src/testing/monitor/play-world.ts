@@ -38,6 +38,7 @@ class World {
   #monitored: readonly PlayedScenario[] = worldScenarios.filter(({ title }) => !title.includes('renamed'));
   /** Incidents that are muted, with the scenarios that anybody was told of. */
   #muted = new Map<number, { until: number; readonly refs: ReadonlySet<string>; readonly out: ReadonlySet<string> }>();
+  /** When notices were last kept back, for each scenario. */
   readonly #keptBack = new Map<string, number>();
 
   constructor(restarts: boolean) {

@@ -63,6 +63,7 @@ export class PlayedOutages {
     return this.#recorder;
   }
 
+  /** Starts, or starts again, with these scenarios. */
   start(monitored: readonly PlayedScenario[], now: number): void {
     this.#recorder?.close();
     this.#monitored = monitored;

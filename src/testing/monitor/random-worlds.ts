@@ -50,6 +50,7 @@ export const worldScenarios: readonly PlayedScenario[] = Object.keys(worldEnviro
   parts.map(([area, title]) => ({ environment, area, title })),
 );
 
+/** What can be in trouble: a host, an environment, an area or a scenario. */
 const targets = [
   'h',
   ...Object.keys(worldEnvironments),
@@ -95,6 +96,7 @@ const step = fc.record({
 
 export type WorldStep = typeof step extends fc.Arbitrary<infer Step> ? Step : never;
 
+/** What happens in a world, step by step. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 });
 
 const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) => `${environment}: ${title}`;

@@ -10,6 +10,7 @@ export interface Received {
   readonly path: string;
 }
 
+/** A receiver's response to a request: a status, or silence. */
 export type ReceiverResponse = number | 'silent' | { readonly status: number; readonly retryAfter: string };
 
 /** For tests and the bench: a real HTTP server that records requests and returns the listed responses in order, then 200. */

@@ -16,6 +16,7 @@ export function startAlertmanager(folder: string, config: string, port: number, 
   ]);
 }
 
+/** An alert as Alertmanager's webhook has it. */
 export interface SentAlert {
   readonly status: 'firing' | 'resolved';
   readonly labels: Readonly<Record<string, string>>;
@@ -27,6 +28,7 @@ export async function alertReceiver() {
   return {
     /** Without a path. */
     address: new URL(url).host,
+    /** The alerts that were sent to a path, in their order. */
     sentTo: (path: string): SentAlert[] =>
       received
         .filter((each) => each.path === path)

@@ -24,6 +24,7 @@ export interface Answer {
 export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
 export interface AskOptions {
+  /** The scrape timeout. */
   readonly timeoutS?: number;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;

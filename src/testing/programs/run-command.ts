@@ -43,6 +43,7 @@ export async function ran(args: readonly string[], env: Readonly<Record<string, 
   return said();
 }
 
+/** Enough ports for the areas and the provisioner. */
 const PORTS = areaIds.length + 1;
 
 /** The first of consecutive free ports, one for each area and the provisioner, below the system's ephemeral ports. */

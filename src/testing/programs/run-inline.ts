@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 export interface InlineSuite {
   /** Sources by file name; they import the fixtures from `./sextant.ts`. */
   readonly specs: Readonly<Record<string, string>>;
+  /** Texts of environment files by name (see `environmentText`). */
   readonly environments: Readonly<Record<string, string>>;
   /** Texts of other files. */
   readonly files?: Readonly<Record<string, string>>;

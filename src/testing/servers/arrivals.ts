@@ -11,6 +11,7 @@ export interface Arrival {
 /** Records the requests on the server side, so that a client's mistakes can't hide. */
 export class Arrivals {
   readonly all: Arrival[] = [];
+  /** Requests without a response yet. */
   open = 0;
   /** Called for each request before its response. */
   onArrival: () => void = () => {};
@@ -32,6 +33,7 @@ export class Arrivals {
     return this.all.slice(from);
   }
 
+  /** Resolves after `count` more requests. */
   more(count: number): Promise<void> {
     const enough = this.all.length + count;
     return new Promise((resolve) => {

@@ -9,6 +9,7 @@ export type Outcome =
 /** How a service treats its connections. Most ways are fine; the others must not affect the next call. */
 export interface Manner extends Behaviour {
   readonly name: string;
+  /** The outcomes of two consecutive reading calls. */
   readonly reads: readonly [Outcome, Outcome];
   /** The outcomes of two consecutive changing calls; default: as for reads. */
   readonly changes?: readonly [Outcome, Outcome];
@@ -38,6 +39,7 @@ function manner(name: string, act: (socket: Socket, index: number) => unknown, r
 const gone = (reason: RegExp) => ({ phase: 'processing', side: 'service', reason }) as const;
 const closed = gone(/connection closed without a response/);
 const refused = (status: number): Partial<Manner> => ({ reads: [{ status }, { status }] });
+/** Only what changes nothing is sent again. */
 const sentAgain = (failure: Outcome): Partial<Manner> => ({
   reads: [ok, { ...ok, sentAgain: true }],
   changes: [ok, failure],

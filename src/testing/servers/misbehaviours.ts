@@ -6,6 +6,7 @@ import { type Behaviour, bomb, flood, rawResponse, respondingWith, trickle } fro
 /** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
 export const SILENCE_MS = 3_000;
 
+/** One misbehaviour of a service, with the expected verdict. */
 export interface Misbehaviour extends Behaviour {
   readonly name: string;
   readonly verdict: Verdict;

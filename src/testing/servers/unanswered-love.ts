@@ -9,6 +9,7 @@ export async function unansweredLove(
   isSilent: (path: string) => boolean = () => false,
 ) {
   const { promise: isMade, resolve } = Promise.withResolvers<void>();
+  /** The last part of each path that was asked for. */
   const asked: (string | undefined)[] = [];
   const proxy = await startProxy(service, async (request, forward) => {
     asked.push(request.path.split('/').at(-1));

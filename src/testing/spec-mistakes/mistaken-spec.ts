@@ -24,6 +24,7 @@ export const read = "{ tag: ['@friends', '@read'] }";
 export const inBody = (title: string, line: string, names = '{ friends, friend }') =>
   `scenario('${title}', ${read}, async (${names}) => {\n  ${line}\n});\n`;
 
+/** The text of such a spec, whose first line imports from `fixtures`. */
 export function specText({ source }: MistakenSpec, fixtures: string): string {
   return `import { expect, scenario, unwritten } from ${JSON.stringify(fixtures)};\n${source}`;
 }

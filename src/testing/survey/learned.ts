@@ -5,6 +5,7 @@ export function fact(question: string, answer: string, observedAt = '2026-01-01T
   return { operation: 'love', question, answer, samples: 1, observedAt, evidence: [] };
 }
 
+/** The responses of `love` by their kind, each with what differs from 30 in JSON. */
 export function answers(by: Readonly<Record<string, Partial<ObservedResponse>>>) {
   const usual = { contentTypes: ['application/json'], samples: 30, observedAt: '2026-01-01T00:00:00Z', body: 'always' };
   const entries = Object.entries(by).map(([kind, each]) => [kind, { ...usual, ...each } as ObservedResponse]);

@@ -34,6 +34,7 @@ export function answerTo({ survey }: SurveyRun, operation: string, question: str
   return survey.facts.find((fact) => fact.operation === operation && fact.question === question)?.answer;
 }
 
+/** Every response is this one. */
 export const always = (status: number, type: string, body: string): Pick<Fault, 'respond'> => ({
   respond: () => (response) => ({ headers: { ...response.headers, 'content-type': type }, status, body }),
 });

@@ -126,6 +126,7 @@ const locations = roots.filter((root) => /three-locations\/(?!rules)/.test(root)
 const named = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   kinds(kind, objects).find(({ metadata }) => metadata.name === name);
 
+/** The environments of a role in an overlay, with their values. */
 function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
   const map = named(objects, 'ConfigMap', `sextant-${role}-environments`);
   return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));

@@ -9,6 +9,7 @@ import { kubernetesFolder } from './objects.ts';
 
 const examples = globSync('**/environments/*.env', { cwd: kubernetesFolder }).sort();
 
+/** An example with addresses and users that are not the example's. */
 const filledIn = (file: string) =>
   readFileSync(join(kubernetesFolder, file), 'utf8')
     .replaceAll('.example', '.test')

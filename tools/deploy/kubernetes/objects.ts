@@ -49,6 +49,7 @@ function parsed(text: string): KubernetesObject[] {
 
 type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
 
+/** The module with the models of an API version. */
 function moduleOf(apiVersion: string): string {
   const ofOperator = apiVersion.startsWith('monitoring.coreos.com/');
   return `${ofOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;

@@ -55,6 +55,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
 const isScraping = ({ kind, metadata }: KubernetesObject, role: string) =>
   kind === 'ScrapeConfig' && metadata.name.startsWith(`sextant-${role}`);
 
+/** The object with another number of shards. */
 function withShards(object: KubernetesObject, modulus: number): KubernetesObject {
   return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
 }

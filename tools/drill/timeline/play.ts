@@ -24,6 +24,7 @@ export interface Cell {
   readonly healed: boolean;
   /** Ids of STORED_ITEM_IDS that count as used after the two looks, and were not deleted. */
   readonly spent: number;
+  /** What is not as it should be, for people. */
   readonly detail: readonly string[];
 }
 

@@ -40,6 +40,7 @@ const quick = (service: string) => ({
   slowAfterMs: 60_000,
 });
 
+/** Enough for each look at each fault. */
 const ITEMS = 1_000;
 
 function onReference(name: string, work: Parameters<Serve>[0]): Promise<void> {
@@ -63,6 +64,7 @@ function onStranger(name: string, work: Parameters<Serve>[0]): Promise<void> {
   return withStranger(stranger, (environment) => work({ ...environment, ...quick(name) }));
 }
 
+/** Puts a wire that can be broken in front of a service. */
 export async function withWire(service: Environment, work: (breakable: Breakable) => Promise<void>): Promise<void> {
   const { provisionUrl: _, ...environment } = service;
   const wire = new FaultyWire(environment);

@@ -10,6 +10,7 @@ import { services } from '../timeline/services.ts';
 
 export type PlayedDrill = Awaited<ReturnType<typeof playDrill>>;
 
+/** Drills every `of`th fault of a service, from the `from`th on; and whether it is as before. */
 export async function playDrill(service: string, given: Environment, from = 0, of = 1) {
   // A busy machine is not a broken service.
   const environment = { ...given, requestTimeoutMs: 10_000 };
@@ -51,6 +52,7 @@ async function stateOf(environment: Environment) {
   return found;
 }
 
+/** The same of a service by its name. */
 export async function drillNamed({ service, from, of }: { readonly service: string; from?: number; of?: number }) {
   let played: PlayedDrill | undefined;
   await services[service]?.(async (environment) => {

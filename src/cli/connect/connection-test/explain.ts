@@ -21,6 +21,7 @@ export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachabl
 
 export interface Explained {
   readonly state: AreaState;
+  /** The observation in a few words, e.g. `refused (401)`. */
   readonly text: string;
   readonly cure?: string;
   readonly keys: readonly string[];
@@ -151,6 +152,7 @@ export function connectionCure(
 
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
+/** Whether a VPN, a proxy or a firewall may be behind a failure. */
 export function isNetworkCode(code: string): boolean {
   return NETWORK.includes(code);
 }

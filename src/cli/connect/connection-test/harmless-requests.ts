@@ -56,9 +56,11 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
 export interface PlannedRead {
   readonly operation: Operation;
   readonly args: unknown;
+  /** Keys of the environment with the values in its path or body. */
   readonly keys: readonly string[];
 }
 
+/** The request that tries an area without changing anything; otherwise why there is none. */
 export function plannedRead(environment: Environment, area: AreaId): PlannedRead | { readonly why: string } {
   const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
   const id = operationIds.find((each) => operation(each).area === area && each in trials);

@@ -1,3 +1,4 @@
+/** A scalar near the top of a body. */
 export interface Signal {
   readonly pointer: string;
   readonly value: string | number | boolean | null;
@@ -27,6 +28,7 @@ export function successRule(accepted: readonly unknown[], refused: unknown): str
   return best && `${best.pointer}=${JSON.stringify(best.value)}`;
 }
 
+/** The signal that a 2xx is a refusal nevertheless; `undefined` if nothing points at it. */
 export function refusalSignal(body: unknown): Signal | undefined {
   return signalsIn(body).find(({ pointer, value }) => {
     const name = nameOf(pointer);
@@ -37,6 +39,7 @@ export function refusalSignal(body: unknown): Signal | undefined {
   });
 }
 
+/** At the top, and one level below. */
 function signalsIn(body: unknown, above = '', depth = 0): Signal[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   return Object.entries(body).flatMap(([name, value]): Signal[] => {

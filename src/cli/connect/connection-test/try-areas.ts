@@ -72,11 +72,13 @@ function explained(
   return inBetween(status) ?? reached;
 }
 
+/** The headers of an area's operations; 0 as long as a new area has none. */
 function headersOf(area: AreaId): number {
   const own = operationIds.map(operation).filter((entry) => entry.area === area);
   return Math.max(0, ...own.map(({ headerSet }) => headerSets[headerSet].length));
 }
 
+/** One line for each area, for a terminal of 80 columns: what it answered, then what can be done. `now` is an epoch, in ms. */
 export function triedLines(all: readonly Tried[], now: number): string[] {
   const width = Math.max(...all.map(({ area }) => areas[area].title.length));
   return all.flatMap((tried) => {
@@ -103,6 +105,7 @@ export function isFine({ state }: Pick<Tried, 'state'>): boolean {
   return state === 'accepted' || state === 'reached';
 }
 
+/** `3 areas reached, friends refused (401): check ACCESS_TOKEN …`; what several areas have in common is said once. */
 export function summaryLine(all: readonly Tried[]): string {
   const reached = all.filter(isFine).length;
   return [`${reached === 0 ? 'no area' : counted(reached, 'area')} reached`, ...problemsOf(all)].join(', ');
@@ -119,6 +122,7 @@ export function problemsOf(all: readonly Tried[]): string[] {
   });
 }
 
+/** A cause that several areas have in common, in a sentence; `undefined` if each has one to itself, or none. */
 export function commonCause(all: readonly Tried[]): string | undefined {
   const read = all.filter(({ isRead }) => isRead);
   const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);

@@ -20,6 +20,7 @@ import { clockAhead, withReader } from '../connection-test/harmless-requests.ts'
 import { isFine, type Tried, tryAreas } from '../connection-test/try-areas.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
+/** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
   const { name, data } = environment;
   const secretFile = environmentFiles(name).secret;
@@ -105,6 +106,7 @@ export function lockFinding(locks: readonly { readonly pid: number; readonly liv
   return note('run locks', text, 'wait, end that run, or give each run separate users with PROVISION_URL');
 }
 
+/** Permissions of the file with the secrets; `mode` is absent where there is none, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
   if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
@@ -114,6 +116,7 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
 
 export type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
 
+/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
 export function addressFinding(
   { address, area, exchange }: Asked,
   { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
@@ -138,6 +141,7 @@ export function addressFinding(
 const NOTABLE_SKEW_MS = 5_000;
 const SEVERE_SKEW_MS = 300_000;
 
+/** This machine's clock against the servers'; the farthest counts. */
 export function clockFinding(asked: readonly Asked[]): Finding {
   const known = asked.flatMap(({ address, exchange }) => {
     const ahead = clockAhead(exchange);
@@ -153,6 +157,7 @@ export function clockFinding(asked: readonly Asked[]): Finding {
   return (skew < SEVERE_SKEW_MS ? warning : problem)('clock', text, cure);
 }
 
+/** Whether the credentials are accepted, from a read in each area that has one. */
 export function credentialFindings(tried: readonly Tried[]): Finding[] {
   // What doesn't answer at all is a finding about its address.
   const read = tried.filter(({ isRead, state }) => state === 'refused' || (isRead && state !== 'unreachable'));
@@ -165,6 +170,7 @@ export function credentialFindings(tried: readonly Tried[]): Finding[] {
   ];
 }
 
+/** The proxies that the addresses are reached through, and where connections to them go instead. */
 export function routeFindings({ addresses, route }: Pick<Environment, 'addresses' | 'route'>): Finding[] {
   const proxies = areaIds.flatMap((area) => route?.proxyFor(addresses[area])?.url.origin ?? []);
   const text = ({ host, port }: Pin['to']) => (port === undefined ? host : `${host}:${port}`);
@@ -174,6 +180,7 @@ export function routeFindings({ addresses, route }: Pick<Environment, 'addresses
   ];
 }
 
+/** When each credential ends, as far as that can be read. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));

@@ -14,6 +14,7 @@ import { outputFolder, stateFolder } from '../../../scenario/index.ts';
 import { proxyVariables } from '../connection-test/explain.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
+/** What holds for every environment: runtime, folders, disk, proxies, trust. */
 export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] {
   const folders = foldersOf();
   const disks = Map.groupBy(folders, ({ freeBytes }) => freeBytes);
@@ -31,6 +32,7 @@ interface FolderFacts {
   readonly path: string;
   /** Every run writes there; otherwise only some commands do. */
   readonly isNeeded: boolean;
+  /** Why files can't be made there, with its cure. */
   readonly trouble?: string;
   readonly freeBytes?: number;
 }
@@ -57,6 +59,7 @@ function factsOf(path: string, role: FileRole): Pick<FolderFacts, 'trouble' | 'f
   }
 }
 
+/** The folder itself, or the nearest one above it; `undefined` if a file is in its way. */
 function nearestFolder(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return found.isDirectory() ? path : undefined;
@@ -103,6 +106,7 @@ export function proxyFinding(env: NodeJS.ProcessEnv): Finding {
   return note('proxies', `${names} set, and used by environments with PROXY=env alone`);
 }
 
+/** Variables by which Node changes how certificates are checked. */
 export function trustFinding(env: NodeJS.ProcessEnv): Finding {
   const { NODE_TLS_REJECT_UNAUTHORIZED: checked, NODE_EXTRA_CA_CERTS: extra } = env;
   const subject = 'certificates';

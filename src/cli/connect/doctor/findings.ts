@@ -3,9 +3,13 @@ import { counted } from '../../../config/index.ts';
 /** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
 const severities = {
   fine: { mark: '✓', exitCode: 0 },
+  /** Worth knowing. */
   note: { mark: '·', exitCode: 0 },
+  /** Will become a problem. */
   warning: { mark: '!', exitCode: 0 },
+  /** A run would fall short. */
   problem: { mark: '✗', exitCode: 1 },
+  /** The environment can't be used. */
   configuration: { mark: '✗', exitCode: 2 },
 } as const;
 
@@ -29,14 +33,17 @@ export const problem = found('problem');
 export const configuration = found('configuration');
 
 export interface Examined {
+  /** `this machine`, or the name of an environment. */
   readonly of: string;
   readonly findings: readonly Finding[];
 }
 
+/** 2: an environment can't be used · 1: a run would fall short · 0: neither. */
 export function doctorExitCode(all: readonly Finding[]): number {
   return Math.max(0, ...all.map(({ severity }) => severities[severity].exitCode));
 }
 
+/** Everything that was examined, each finding with its cure below, and a line that counts. */
 export function reportText(all: readonly Examined[]): string {
   const every = all.flatMap(({ findings }) => findings);
   const width = Math.max(0, ...every.map(({ subject }) => subject.length));

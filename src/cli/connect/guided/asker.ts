@@ -4,6 +4,7 @@ type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
 
 export interface TextQuestion {
   readonly message: string;
+  /** The expected format, shown while nothing is typed. */
   readonly format: string;
   /** The answer to Enter; absent: nothing may be entered only if `isOptional`. */
   readonly suggestion?: string | undefined;
@@ -36,6 +37,7 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
+/** The problem with an answer; `undefined` if it can be taken. */
 export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): Problem | undefined {
   if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
   const checked = check(answer);

@@ -21,11 +21,13 @@ import { type Asker, Stopped, type TextQuestion } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
+/** An environment while it is put together: checked values and secrets, by key. */
 export function newDraft() {
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
   /** What a refused value was probably meant to be. */
   const offers = new Map<string, string>();
+  /** More about a value, for the comment above it. */
   const notes = new Map<string, string>();
 
   /** Checks a value for a key, as loading its file would. The problem never shows a secret. */
@@ -85,6 +87,7 @@ export interface Interview {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** The name of the environment. One that exists is changed only if that is wanted: then what it has is in the draft. */
 export async function chooseName(asker: Asker, draft: Draft, name: string | undefined, force: boolean) {
   for (let given = name; ; given = undefined) {
     const chosen = given ?? (await asker.text(nameQuestion));
@@ -128,6 +131,7 @@ const nameQuestion: TextQuestion = {
   },
 };
 
+/** Puts values into a draft; returns the keys that were taken, and why others were left out. */
 function takeInto(
   draft: Draft,
   entries: readonly (readonly [key: string, value: string])[],
@@ -143,6 +147,7 @@ function takeInto(
   return { taken, left };
 }
 
+/** What people have of a service already, in the words of the question. */
 const sourceQuestion = {
   format: 'a Postman or Bruno export, a .env, an OpenAPI document, or a curl command; Enter goes on without',
   isOptional: true,
@@ -153,6 +158,7 @@ const sourceQuestion = {
   goesOn: (text: string) => /^\s*curl\s/.test(text) && isUnfinished(text),
 };
 
+/** Takes what it can from the files that are named, and from those that are asked for. */
 export async function takeSources(interview: Interview, files: readonly string[], mapping: Mapping): Promise<void> {
   for (const file of files) take(interview, file, mapping);
   for (let isFirst = files.length === 0; ; isFirst = false) {

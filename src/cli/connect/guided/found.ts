@@ -10,8 +10,10 @@ import type { Outcome, Tried } from '../connection-test/try-areas.ts';
 import { confirms } from './asker.ts';
 import type { Interview } from './draft.ts';
 
+/** The list by which a service's segments, lag and users are found out. */
 const [list] = operationsWith('isPaged') as [Operation];
 
+/** Areas with the same credentials. */
 const usersOwn: ReadonlySet<AreaId> = new Set(
   operationIds.map(operation).flatMap(({ area, headerSet }) => (headerSet === list.headerSet ? [area] : [])),
 );
@@ -31,6 +33,7 @@ export async function findSuccessRule(interview: Interview, { environment, tried
   });
 }
 
+/** Finds out what else is needed to judge the responses; what follows from it gets into the draft. */
 export async function findOut(interview: Interview, { environment, tried }: Outcome): Promise<void> {
   await withReader(environment, async (read) => {
     const list = await aboutList(environment, tried, read);
@@ -42,6 +45,7 @@ function acceptedOf(tried: readonly Tried[]): Exchange[] {
   return tried.flatMap(({ state, exchange }) => (state === 'accepted' ? [exchange] : []));
 }
 
+/** The segments of the block list, and whether it may be older than the last change. */
 async function aboutList(environment: Environment, tried: readonly Tried[], read: Read): Promise<Found[]> {
   const { successWhen, blockListSegments, consistencyTimeoutMs } = environment;
   const { n1, n2 } = blockListSegments;
@@ -84,6 +88,7 @@ async function aboutFriend(environment: Environment, tried: readonly Tried[], re
   return ['Whether FRIEND_USER_ID is known shows only with FRIEND_PROFILE_REQUEST or FRIEND_ACCESS_TOKEN.'];
 }
 
+/** Says what was found out, and asks whether to write what follows from it. Returns whether it will be written. */
 async function take(found: Found, { asker, draft }: Interview): Promise<boolean> {
   const isLine = typeof found === 'string';
   asker.say(`  ${isLine ? found : found.text}`);
@@ -98,6 +103,7 @@ async function take(found: Found, { asker, draft }: Interview): Promise<boolean>
 /** An answer to what the environment needs to be judged right, or why there is none: a line for the person, and a value that follows. */
 export type Found = string | { readonly text: string; readonly key: KeyName; readonly value: string };
 
+/** How the service refuses: from a read without its credential, beside reads that were accepted. */
 export function refusals(accepted: readonly Exchange[], refused: Exchange, without: string): Found {
   const { response, failure } = refused;
   if (!response) return `A read without ${without} had no response (${failure?.reason ?? 'unknown'}).`;
@@ -129,6 +135,7 @@ function bodyOf({ response }: Exchange): unknown {
   return response?.body.json.ok ? response.body.json.value : undefined;
 }
 
+/** Whether the service knows FRIEND_USER_ID, from a read of that profile or as that user. */
 export function friendKnown(
   { operation, response, failure }: Exchange,
   how: 'request' | 'token',

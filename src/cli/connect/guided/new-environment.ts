@@ -27,8 +27,10 @@ import { findOut, findSuccessRule } from './found.ts';
 import { askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
 
 export interface NewEnvironmentOptions {
+  /** Files or curl commands to take values from, before anything is asked. */
   readonly from?: readonly string[];
   readonly map?: Mapping;
+  /** An environment of this name is changed without a question. */
   readonly force?: boolean;
   /** Absent: the terminal. */
   readonly asker?: Asker;
@@ -127,6 +129,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
+/** Explains what each effect would send, and asks what may be sent. */
 async function askEffects({ asker, draft }: Interview, all: readonly DryRunCall[]): Promise<void> {
   asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
   const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
@@ -139,6 +142,7 @@ async function askEffects({ asker, draft }: Interview, all: readonly DryRunCall[
   draft.set('ALLOWED_EFFECTS', chosen);
 }
 
+/** Tries every area, and again after each correction, until all is well or the person goes on. */
 async function tryAndCorrect(interview: Interview, load: () => Environment): Promise<Outcome> {
   const { asker } = interview;
   for (;;) {

@@ -7,6 +7,7 @@ type Key = KeyName | SecretKey;
 /** The last key that says who calls; the credentials are asked for after it. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
+/** What an environment can't do without, in the order of the questions. */
 export const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(0, callerEnds),
   'ACCESS_TOKEN',
@@ -14,6 +15,7 @@ export const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
+/** What reading needs, or what can be known by reading. */
 export const readingKeys: readonly Key[] = [
   'REPORT_LANGUAGE',
   'FRIEND_PROFILE_REQUEST',
@@ -21,6 +23,7 @@ export const readingKeys: readonly Key[] = [
   'FRIEND_ACCESS_TOKEN',
 ];
 
+/** What scenarios that change something need. */
 export const changingKeys: readonly Key[] = [
   'STORY_ID',
   'FLAG_KEY',
@@ -34,6 +37,7 @@ export function isRequired(key: Key): boolean {
   return neededKeys.includes(key);
 }
 
+/** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */
 export function formatOf(key: Key, leavesOut = 'Enter'): string {
   const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
   if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
@@ -56,6 +60,7 @@ export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string
 /** The answer that leaves out a key for which Enter would take a suggestion. */
 const LEFT_OUT = '-';
 
+/** Asks for the values of keys, those that have one already too; Enter keeps it. */
 export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {
   for (const key of asked) {
     if (key === 'FRIEND_ACCESS_TOKEN' && !interview.draft.has('FRIEND_USER_ID')) continue;

@@ -51,6 +51,7 @@ async function stoppable<T>(prompt: (context: { readonly signal: AbortSignal }) 
 const ENTERED = '********';
 
 interface Typed {
+  /** Lines before the one with the cursor. */
   earlier: readonly string[];
   line: string;
   /** What was wrong with the answer that Enter was pressed on; typing goes on without it. */
@@ -128,6 +129,7 @@ function shownLine({ masked }: TextQuestion, { line, earlier }: Typed): string {
   return earlier.length > 0 ? '*'.repeat(line.length) : masked(line);
 }
 
+/** The format, or what is wrong with the text so far. */
 function below(question: TextQuestion, { line, earlier, refused }: Typed): string {
   if (earlier.length > 0) return styleText('dim', `  ${earlier.length + 1} lines; Enter after the last one`);
   const text = line.trim();

@@ -31,6 +31,7 @@ function shadeOf({ kind }: Pick<Notice, 'kind'>): (typeof shades)[keyof typeof s
 /** What a message of Discord or Telegram holds, in characters, and one of ntfy, in bytes: a longer one becomes an attachment. */
 const MOST = 4_096;
 
+/** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
 export const slack: ChannelType = posting(
   { SLACK_WEBHOOK_URL: required(webAddress, 'incoming webhook of Slack or a compatible service') },
   (notice, { SLACK_WEBHOOK_URL = '' }) => {

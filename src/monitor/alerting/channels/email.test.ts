@@ -16,6 +16,7 @@ import { loadSettings, type Settings } from '../../settings/load.ts';
 import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
+/** A mail server that goes with the test, or with the tests of this file. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
   const server = new SMTPServer({

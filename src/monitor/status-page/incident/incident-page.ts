@@ -108,6 +108,7 @@ function evidenceOf({ hit, failure }: Evidence, isShared: boolean): Markup {
 ${failure?.exchange && failingCall(failure.exchange)}${curl && html`<pre tabindex="0"><code>${curl}</code></pre>`}`;
 }
 
+/** What probably broke, judged by the evidence of an incident. */
 export function likelyCause(
   { incident, evidence }: IncidentStory,
   monitored: readonly KnownScenario[],

@@ -59,6 +59,7 @@ export function boardOf(recorder: RunRecorder, environments: readonly Environmen
     timer = setTimeout(readNext, pause).unref();
   };
   return {
+    /** The scenario with this title, or with this slug. */
     find(environment: string, name: string): ScenarioView | undefined {
       const there = scenarios.monitored.filter((one) => one.environment === environment);
       const known = there.find(({ title }) => title === name) ?? there.find(({ title }) => slugOf(title) === name);

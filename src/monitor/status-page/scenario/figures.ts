@@ -41,6 +41,7 @@ const DAYS = 90;
 
 export type WindowSummary = ReturnType<typeof windowsOf>[number];
 
+/** The history of one scenario by windows, for its page. */
 export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
   const uptimeIn = uptimeOf(db, known, now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });

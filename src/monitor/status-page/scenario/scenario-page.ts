@@ -90,6 +90,7 @@ ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(
 ${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
 }
 
+/** The failing call, and the line that repeats it. */
 function failureDetails({ curl, exchange }: FailureRow): Markup {
   return html`${exchange && failingCall(exchange)}${curl && html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`}`;
 }

@@ -29,6 +29,7 @@ const ANNOUNCED_MS = 3_600_000;
 
 export type Pages = ReturnType<typeof pagesOf>;
 
+/** The pages of a monitor, drawn as they are asked for. */
 export function pagesOf(monitor: Monitor, board: Board, metrics: Metrics, guessCause: GuessCause = () => undefined) {
   const { recorder, settings } = monitor;
   const framed = ({ title, ...frame }: Frame) =>

@@ -3,11 +3,13 @@ import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';
 
+/** A row of the specification, or the way to read a profile that it leaves open. */
 export type Row = Exclude<CallableId, 'getFriendProfile'>;
 
 /** Rows 11 and 12 are one request. */
 const rows: readonly Row[] = [...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile'];
 
+/** The field of a body that names what the request is about. */
 const subjects: Partial<Record<Row, string>> = {
   block: 'friendId',
   unblock: 'friendId',
@@ -18,10 +20,12 @@ const subjects: Partial<Record<Row, string>> = {
   evaluate: 'key',
 };
 
+/** What these rows are about has an id. */
 const identified: readonly Row[] = ['block', 'unblock', 'love', 'unlove', 'report', 'readProfile', 'deleteItem'];
 
 export interface Told {
   readonly me: string;
+  /** What it is about: a user, a story, a language, a version, a flag or an item. */
   readonly id: string;
   readonly fields: Body;
   readonly incoming: Incoming;
@@ -29,9 +33,11 @@ export interface Told {
   /** The two numbers of a list, and all of its entries, the oldest first. */
   readonly page: readonly [number, number];
   readonly list: readonly Listed[];
+  /** Whether a change makes something. */
   readonly isNew: boolean;
 }
 
+/** What a service may refuse, by the row. */
 export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
   | ('type' | 'source version' | 'version' | 'user' | 'item' | 'id form' | 'pending');
@@ -201,11 +207,13 @@ function outcomeOf(
   }
 }
 
+/** The fields of an update that its `includes` names. */
 export function included({ includes, ...fields }: Body): Body {
   const named = includes === undefined ? undefined : String(includes).replace('avartarUrl', 'url').split(';');
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !named || named.includes(name)));
 }
 
+/** The value of a flag for a user, or the default that was sent. */
 export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unknown {
   return id === key ? value : fields['default'];
 }

@@ -6,6 +6,7 @@ import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
 // A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
 
+/** What differs between services on frameworks with their defaults. */
 export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly others: readonly string[];
   readonly story: string;
@@ -23,9 +24,11 @@ export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly countsIds?: true;
   /** Texts of a profile are empty at first, and can't be set to that. */
   readonly noBlanks?: true;
+  /** Headers that must hold something. */
   readonly filledHeaders?: readonly string[];
   /** Options in a language that nobody translated are those of the first one. */
   readonly fallsBack?: true;
+  /** Requests in each window, of so many ms. */
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
 

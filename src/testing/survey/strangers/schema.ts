@@ -19,6 +19,7 @@ export const subjects: Schemas = {
   unlove: { storyId: 'text' },
 };
 
+/** What most services ask of a body: what a change is about, and nothing that describes it. */
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },

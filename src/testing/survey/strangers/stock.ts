@@ -15,9 +15,11 @@ export interface Stock {
   readonly flag: readonly [key: string, value: string];
   readonly type: readonly [client: string, name: string, version: string];
   readonly items: readonly string[];
+  /** The request line that shows a profile. */
   readonly show: string;
 }
 
+/** What is strange about no service. */
 export const plain = {
   client: 'client-1',
   apiKey: 'key-3141-5926',

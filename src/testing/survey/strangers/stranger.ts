@@ -6,6 +6,7 @@ import { type StrangerHandler, serve } from './serve.ts';
 import { keysOf } from './stock.ts';
 import type { Truth } from './truth.ts';
 
+/** A service written from the specification alone, in a different style. */
 export interface Stranger {
   readonly make: () => StrangerHandler;
   /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */

@@ -33,6 +33,7 @@ export function truthOf(truth: Truth, style: House, operation: string, question:
   return given(truth) ?? (given(usualTruth) || ofStyle(style, row, family, subject));
 }
 
+/** What a change that was made before is called, and a user whom nobody knows. */
 const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
   repeat: {
     block: 'blocked',
