@@ -76,12 +76,12 @@ export {
   unwritten,
 } from './world/collector.ts';
 export { nodeTransports, type Transports } from './world/transports.ts';
+export { undoLeftoversFirst } from './world/undo-first.ts';
 export {
   describeUndone,
   reportLeft,
   undoAndReportLeftovers,
   undoLeftovers,
-  undoLeftoversFirst,
   undoQuietly,
 } from './world/undo-leftovers.ts';
 export { untilStopped } from './world/until-stopped.ts';

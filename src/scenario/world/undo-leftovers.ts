@@ -20,15 +20,7 @@ import { isMadeBySuite } from '../data/test-data.ts';
 import { type Entry, touchesSame } from '../journal/entries.ts';
 import { withLock } from '../journal/file-lock.ts';
 import { undoLock } from '../journal/journal.ts';
-import {
-  assertJournalsWhole,
-  type Leftovers,
-  leftoversIn,
-  leftoversOf,
-  noteInFile,
-  readDeadJournals,
-  readJournals,
-} from '../journal/read-journals.ts';
+import { assertJournalsWhole, noteInFile, readDeadJournals, readJournals } from '../journal/read-journals.ts';
 import { untilRunsAreClear } from '../journal/run-lock.ts';
 import { Skipped } from '../specs/tags.ts';
 import { World, type WorldOptions } from './world.ts';
@@ -63,49 +55,6 @@ export async function undoLeftovers(environment: Environment, options: UndoOptio
     if (options.signal?.aborted) return [];
     throw error;
   }
-}
-
-interface UndoFirst extends Pick<UndoOptions, 'runId' | 'signal' | 'longestCallMs' | 'transports'> {
-  /** Hears of the requests that undo. */
-  readonly exchanged?: Observer['exchanged'];
-}
-
-interface Attempt {
-  readonly runId: string;
-  /** By `performance.now()`, before another run tries again. */
-  readonly notBefore: number;
-}
-
-/** The last failed attempt to undo each change, by its id. */
-const tried = new WeakMap<Environment, Map<string, Attempt>>();
-
-/** How many times as long as a change had no response, its undo rests: the runs of users wait for each other. */
-const REST = 10;
-
-/**
- * Undoes what another scenario or run left behind as the environment's users, before a scenario acts as them. Returns what remains. What
- * failed is not tried again in the same run, and what had no response rests in others, too: each would wait for a service that is down.
- */
-export async function undoLeftoversFirst(environment: Environment, options: UndoFirst): Promise<Leftovers> {
-  // Fresh users have no leftovers.
-  if (environment.provisionUrl) return leftoversIn([]);
-  const left = leftoversOf(environment);
-  const { pending } = left;
-  if (pending.length === 0) return left;
-  const { runId, exchanged = silent.exchanged } = options;
-  const known = tried.get(environment) ?? new Map<string, Attempt>();
-  tried.set(environment, known);
-  const only = ({ id }: Pick<Entry, 'id'>) => {
-    const last = known.get(id);
-    return last === undefined || (last.runId !== runId && last.notBefore < performance.now());
-  };
-  if (!pending.some(only)) return left;
-  const undone = await undoLeftovers(environment, { ...options, observer: { ...silent, exchanged }, only });
-  const rested = performance.now() + REST * (options.longestCallMs ?? environment.requestTimeoutMs);
-  for (const { entry, done, isHanging } of undone)
-    if (done) known.delete(entry.id);
-    else known.set(entry.id, { runId, notBefore: isHanging ? rested : 0 });
-  return leftoversOf(environment);
 }
 
 async function undoAll(environment: Environment, options: UndoOptions): Promise<Undone[]> {
