@@ -5,7 +5,6 @@ import {
   foundNothing,
   isPlainRefusal,
   judge,
-  type Observer,
   type Profile,
   readForgotten,
   readRestored,
