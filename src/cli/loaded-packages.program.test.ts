@@ -76,7 +76,7 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   const loaded = await loadedBy('check --env remote --json --yes');
   assertOnly(loaded, running);
   // The search works: it finds the specs, which are loaded this way.
-  assert.ok(loaded.some((url) => url.endsWith('block-again.spec.ts')));
+  assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
 });
 
 test('a monitor loads what it needs when it needs it', async () => {

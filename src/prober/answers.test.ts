@@ -106,10 +106,10 @@ test('targets are what may run, where it can run, in the format of http_sd', asy
   assert.equal(of('local').length, all.length);
   assert.ok(of('read-only').every(({ labels }) => labels.effect === 'read'));
   assert.deepEqual(of('read-only').find(({ labels }) => labels.area === 'features')?.labels, {
-    __param_module: 'evaluate-a-flag-with-default',
+    __param_module: 'evaluate-a-flag-that-exists',
     environment: 'read-only',
     area: 'features',
-    scenario: 'evaluate a flag with default',
+    scenario: 'evaluate a flag that exists',
     effect: 'read',
   });
 });

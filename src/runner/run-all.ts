@@ -27,8 +27,8 @@ export interface RunAllOptions extends RunOptions {
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
-/** Maximum wait for a response from an address that kept its first call waiting, in ms; or SLOW_AFTER_MS, if that is more. */
-const PATIENCE_MS = 600;
+/** Maximum wait for a response from an address that kept its first call waiting, in ms. */
+const PATIENCE_MS = 1_000;
 
 /** Areas whose changes affect users in other areas. */
 const affectingOthers: ReadonlySet<AreaId | 'all'> = new Set(operationsWith('affectsOthers').map(({ area }) => area));
@@ -95,8 +95,7 @@ async function runNext(scenario: Scenario, outages: Outages, options: RunAllOpti
     return dry && !verdicts[dry.verdict].ran ? dry : notTried(scenario, down);
   }
   const doubt = outages.doubt(areas);
-  const { slowAfterMs, requestTimeoutMs } = options.environment;
-  const patienceMs = Math.min(Math.max(PATIENCE_MS, slowAfterMs), requestTimeoutMs / 2);
+  const patienceMs = Math.min(PATIENCE_MS, options.environment.requestTimeoutMs / 2);
   const result = await runScenario(scenario, doubt ? { ...options, patienceMs } : options);
   outages.note(result);
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);

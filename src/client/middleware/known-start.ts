@@ -90,6 +90,8 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
 
   /** After a refusal: the change may be there already, so it is undone once and made again. */
   async function again(refused: Exchange): Promise<Exchange> {
+    // What a list doesn't show nobody made: it is refused for another reason, and to make it again would be the suite's own doing.
+    if ((await readShown(...read))?.isShown === false) return refused;
     const { redo, undone } = await undo();
     if (isAccepted(undone)) {
       const repeated = await next(call);

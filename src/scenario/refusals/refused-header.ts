@@ -3,6 +3,7 @@ import {
   type Claim,
   ExpectationError,
   inside,
+  isNoEntries,
   judge,
   refusalKind,
   SuiteError,
@@ -51,6 +52,10 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
     return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and });
   };
   const failure = fails(claim);
+  if (mayLackEntries(response, way))
+    throw new Unproven(
+      `${operation.title.toLowerCase()} is not found, which may mean that the other user's has no entries`,
+    );
   if (!failure) return response;
   const question = questionOf(change);
   // Neither accepted nor refused: not a possible reading.
@@ -154,6 +159,7 @@ async function tryHarmlessly(world: WorldWithData, candidate: Candidate) {
     const args = harmless[id as OperationId]?.(world.data.text()) ?? (await sampleArguments(world, id));
     const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();
     if (!spoiled.isRefusal) return 'accepted';
+    if (mayLackEntries(spoiled, candidate.way)) return undefined;
     const valid = await call(id, args).isDecided();
     const rule = world.environment.successWhen;
     const [a, b] = [valid, spoiled].map((response) => refusalKind(inside(response).exchange, rule));
@@ -163,6 +169,11 @@ async function tryHarmlessly(world: WorldWithData, candidate: Candidate) {
     if (error instanceof SuiteError) return undefined;
     throw error;
   }
+}
+
+/** The list of another user may have no entries, and some services don't find one then. */
+function mayLackEntries(response: ApiResponse, way: HeaderChange['way']): boolean {
+  return way === 'another' && isNoEntries(inside(response).exchange);
 }
 
 function inWords({ operation: id, header, way }: Candidate): string {

@@ -151,7 +151,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   'JSON 30,000 deep': {
     ...json('['.repeat(30_000) + ']'.repeat(30_000)),
     titles: ['evaluate a flag with default', 'block, then list, then unblock'],
-    ...failed(/not found in 1 entries/),
+    ...failed(/not found in 1 entry/),
   },
   'keys that would change prototypes': {
     ...json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),

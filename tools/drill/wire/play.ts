@@ -47,7 +47,8 @@ async function stateOf(environment: Environment) {
       const at = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? name));
       const headers = Object.entries(identities.rightHeaders({ 'mm-user-id': userId }) ?? {});
       const response = await fetch(new URL(at.slice(1), addresses[area]), { method, headers });
-      found.push(`${userId} ${at} ${response.status} ${await response.text()}`);
+      // What is refused, as some lists are without entries, may be worded anew each time.
+      found.push(`${userId} ${at} ${response.status} ${response.ok ? await response.text() : ''}`);
     }
   return found;
 }

@@ -65,7 +65,7 @@ export function explainResponse(
   if (status === 404 || status === 405)
     return odd(
       `no such path (${status}): ${new URL(request.url).pathname}`,
-      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}`,
+      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}${status === 404 && operation.isPaged ? '; or it has no entries, which a run with changes shows' : ''}`,
       [addressKey, ...(json.ok ? keys : [])],
     );
   if (status >= 500)
