@@ -83,6 +83,11 @@ export function proven({ operation, of }: Subject): Subject {
   return { operation, of: ['proven', of] };
 }
 
+/** How a list without entries is answered: `refused` where it is not found then. */
+export function withoutEntries(operation: CallableId): Subject {
+  return { operation, of: ['no entries'] };
+}
+
 /** Keys that name several things, each as good as the other. */
 const listKeys = ['STORED_ITEM_IDS', 'OTHER_USER_IDS'];
 

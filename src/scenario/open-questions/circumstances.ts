@@ -12,7 +12,15 @@ import type { Environment } from '../../config/index.ts';
 import { type CallableId, type Operation, operation, shownByOutcomesOf, userArguments } from '../../spec/index.ts';
 import { LEFT_BEHIND } from '../causes/failure.ts';
 import { configuredIn } from '../data/configured-data.ts';
-import { historyText, noteOutcome, proven, recall, type Subject, subjectOf, wasEverAccepted } from '../data/memory.ts';
+import {
+  historyText,
+  noteOutcome,
+  proven,
+  recall,
+  subjectOf,
+  wasEverAccepted,
+  withoutEntries,
+} from '../data/memory.ts';
 import { allItemsGone, type NoItemLeft } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
@@ -50,8 +58,6 @@ export function suspectsOf(environment: Environment, id: CallableId, args: unkno
   const history = known?.accepted ? `; ${historyText(known, 'accepted', Date.now())}` : '';
   return `for ${values}: the operation fails, or ${nouns} is gone${history}`;
 }
-
-const withoutEntries = (operation: CallableId): Subject => ({ operation, of: ['no entries'] });
 
 function listedOtherwise(
   environment: Environment,

@@ -1,3 +1,4 @@
+import { inside, isNoEntries } from '../../client/index.ts';
 import { counted } from '../../config/index.ts';
 import type { WorldWithData } from '../data/data-values.ts';
 import { noteOutcome } from '../data/memory.ts';
@@ -12,8 +13,14 @@ export function headerCheck(world: WorldWithData) {
   const title = (change: HeaderChange) => `${refusalTitle(change)}, and accepted otherwise`;
   return probe(world, title, async (change: HeaderChange) => {
     const { operation, header, way } = change;
-    await proofOf(operation.id)(world, operation.id, (args) => refusedHeader(world, change, args));
-    if (!questionOf(change)) return;
+    let isFound = true;
+    await proofOf(operation.id)(world, operation.id, async (args) => {
+      const refusal = await refusedHeader(world, change, args);
+      isFound &&= !isNoEntries(inside(refusal).exchange);
+      return refusal;
+    });
+    // A list that is not found may have no entries: no evidence against others.
+    if (!questionOf(change) || !isFound) return;
     outcomesOf(world).add({ operation: operation.id, header, way, outcome: 'refused' });
     noteOutcome(world.environment, headerSubject(change), 'refused', Date.now());
   });

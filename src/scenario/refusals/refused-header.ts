@@ -19,7 +19,7 @@ import {
   type OperationId,
 } from '../../spec/index.ts';
 import { sampleArguments, type WorldWithData } from '../data/data-values.ts';
-import { learnedText, noteOutcome, recall } from '../data/memory.ts';
+import { learnedText, noteOutcome, recall, withoutEntries } from '../data/memory.ts';
 import { callByName } from '../data/world-basis.ts';
 import { type Finding, keyLines } from '../readings/readings.ts';
 import { Skipped } from '../specs/tags.ts';
@@ -52,10 +52,10 @@ export async function refusedHeader(world: WorldWithData, change: HeaderChange, 
     return new ExpectationError(exchange, { ...shortfall, observed: shortfall.observed + and });
   };
   const failure = fails(claim);
-  if (mayLackEntries(response, way))
-    throw new Unproven(
-      `${operation.title.toLowerCase()} is not found, which may mean that the other user's has no entries`,
-    );
+  const isKnownEmpty =
+    way === 'another' || recall(world.environment, withoutEntries(operation.id))?.refused !== undefined;
+  if (isNoEntries(exchange) && isKnownEmpty)
+    throw new Unproven(`${operation.title.toLowerCase()} is not found, which may mean that there it has no entries`);
   if (!failure) return response;
   const question = questionOf(change);
   // Neither accepted nor refused: not a possible reading.
@@ -159,7 +159,8 @@ async function tryHarmlessly(world: WorldWithData, candidate: Candidate) {
     const args = harmless[id as OperationId]?.(world.data.text()) ?? (await sampleArguments(world, id));
     const spoiled = await (await changed(call(id, args), candidate, world)).isDecided();
     if (!spoiled.isRefusal) return 'accepted';
-    if (mayLackEntries(spoiled, candidate.way)) return undefined;
+    // A list of somebody else may have no entries, and some services don't find one then.
+    if (isNoEntries(inside(spoiled).exchange)) return undefined;
     const valid = await call(id, args).isDecided();
     const rule = world.environment.successWhen;
     const [a, b] = [valid, spoiled].map((response) => refusalKind(inside(response).exchange, rule));
@@ -169,11 +170,6 @@ async function tryHarmlessly(world: WorldWithData, candidate: Candidate) {
     if (error instanceof SuiteError) return undefined;
     throw error;
   }
-}
-
-/** The list of another user may have no entries, and some services don't find one then. */
-function mayLackEntries(response: ApiResponse, way: HeaderChange['way']): boolean {
-  return way === 'another' && isNoEntries(inside(response).exchange);
 }
 
 function inWords({ operation: id, header, way }: Candidate): string {
