@@ -1,8 +1,9 @@
 import { operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { entryCount } from '../json/json.ts';
 import { RawBody } from '../requests/prepare.ts';
 import { type Claim, SuiteFault } from '../verdict/category.ts';
-import { ExpectationError, isPlainRefusal } from '../verdict/expectation-error.ts';
+import { ExpectationError, isNoEntries, isPlainRefusal } from '../verdict/expectation-error.ts';
 import { foundNothing, hadNoEffect, judge, refusedAlike } from '../verdict/judge.ts';
 import {
   asRestoration,
@@ -91,7 +92,8 @@ function startOf(call: OutgoingCall, next: Next, scope: Scope, last: (() => Prom
   /** After a refusal: the change may be there already, so it is undone once and made again. */
   async function again(refused: Exchange): Promise<Exchange> {
     // What a list doesn't show nobody made: it is refused for another reason, and to make it again would be the suite's own doing.
-    if ((await readShown(...read))?.isShown === false) return refused;
+    const shown = await readShown(...read);
+    if (shown?.isShown === false && isOnePage(shown.list)) return refused;
     const { redo, undone } = await undo();
     if (isAccepted(undone)) {
       const repeated = await next(call);
@@ -180,6 +182,14 @@ function undoFailure(undone: Exchange, { target }: Scope, why: string): Expectat
   const shortfall = judge(undone, 'success', target.successWhen, claim);
   const observed = shortfall?.observed ?? `${undo} answers ${response?.status}, and has no effect`;
   return new ExpectationError(undone, { verdict: 'failed', claim, ...shortfall, observed: `${observed}: ${why}` });
+}
+
+/** Fewer entries than any service has on a page: what isn't among them is not on a later one. */
+const SHORT = 10;
+
+function isOnePage(list: Exchange): boolean {
+  const json = list.response?.body.json;
+  return isNoEntries(list) || (json?.ok === true && (entryCount(json.value) ?? SHORT) < SHORT);
 }
 
 function isThrottled({ response }: Exchange): boolean {
