@@ -121,6 +121,30 @@ for (const [how, faulty, pattern, said] of [
     await callService(service, 'unblock', { body });
   });
 
+const refusesTheFirst = broken('block', (honest) => {
+  let blocks = 0;
+  return (visit) => (++blocks === 1 ? { status: 409, body: {} } : honest(visit));
+});
+const showsOthers = broken('listBlocked', () => () => {
+  return { status: 200, body: Array.from({ length: 12 }, (_, index) => ({ userId: `other-${index}` })) };
+});
+
+for (const [how, faulty, wasBlocked, failing] of [
+  ['not made again at the end where a list shows that nobody had made it', [refusesTheFirst], false, 'block'],
+  ['made again at the end where it may be on a later page of a list', [...strict, showsOthers], true, 'listBlocked'],
+] as const)
+  test(`a block that is refused is ${how}`, async () => {
+    const body = { friendId: seeded.friend.userId };
+    service.faults.set();
+    if (wasBlocked) await callService(service, 'block', { body });
+    service.faults.set(...faulty);
+    assert.deepEqual(await outcomes(/^block, then list/), [`failed ${failing}`]);
+    service.faults.set(...strict);
+    assert.equal((await callService(service, 'block', { body })).status === 409, wasBlocked);
+    await callService(service, 'unblock', { body });
+    assert.deepEqual(pending(), []);
+  });
+
 test('what another scenario left is taken back before one begins that it would stand in the way of', async () => {
   service.faults.set(blockTwiceIs409);
   const heard = await arrivals.during(async () => {
