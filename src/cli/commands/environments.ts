@@ -9,9 +9,8 @@ import {
   writeEnvironment,
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
-import { append } from '../choosing/words.ts';
+import { append, slug } from '../choosing/words.ts';
 import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
-import { slug } from '../skeletons/insert.ts';
 
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
