@@ -32,7 +32,6 @@ const WAITING = [
 const LONGEST = [
   'tools/drill/drill',
   'tools/drill/timeline/timeline',
-  'tools/contributing/contributing',
   'src/cli/canary',
   'tools/image/image',
   'tools/package/package',

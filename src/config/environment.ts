@@ -12,6 +12,8 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
   readonly readings?: readonly KnownReading[];
+  /** What is probably not meant so in its files, a sentence each; never a secret. */
+  readonly warnings?: readonly string[];
 }
 
 export function toEnvironment(

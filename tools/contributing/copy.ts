@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, writeChanges } from '../../src/cli/skeletons/insert.ts';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
 import { plainEnvironment, runToEnd } from '../../src/testing/programs/child.ts';
@@ -32,44 +31,12 @@ export class Copy {
     this.#git('init', '--quiet');
   }
 
-  /** Remembers every file as it is, and returns what puts them back. */
-  remember(): () => void {
-    this.#git('add', '--all');
-    const tree = this.#git('write-tree').trim();
-    return () => {
-      this.#git('read-tree', tree);
-      this.#git('checkout-index', '--all', '--force');
-      this.#git('clean', '-dfq');
-    };
-  }
-
-  apply(changes: readonly Change[]): void {
-    writeChanges(changes, this.folder);
-  }
-
   /** Runs a script of the project with this Node. */
   node(...args: string[]) {
     const NODE_COMPILE_CACHE = join(this.folder, COMPILED);
     const env = { ...plainEnvironment(), NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE: '1' };
     const { status, output } = runToEnd(process.execPath, args, { cwd: this.folder, env });
     return { ok: status === 0, output };
-  }
-
-  /** Runs the tests of files whose titles match a pattern, in one process. */
-  tests(titles: string, ...files: readonly string[]) {
-    return this.node('--test', '--test-isolation=none', `--test-name-pattern=${titles}`, ...files);
-  }
-
-  /** Does for some files what `npm run format` does for all, which takes seconds. */
-  format(files: readonly string[]) {
-    const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-    const [, args = ''] = / && biome (.*) \.$/.exec(scripts.format) ?? [];
-    return this.node('node_modules/@biomejs/biome/bin/biome', ...args.split(' '), ...files);
-  }
-
-  /** Runs a script of package.json, as `npm run` takes it: `pages`, or `drill:matrix -- --missing`. */
-  script(script: string) {
-    return this.node('--run', ...script.split(' '));
   }
 
   #git(...args: readonly string[]): string {
