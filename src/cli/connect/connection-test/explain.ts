@@ -147,7 +147,7 @@ export function connectionCure(
     isNetwork && proxies.length > 0
       ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
       : '';
-  return `${cure.replaceAll('KEY', key)}${proxy}`;
+  return `${cure.replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
