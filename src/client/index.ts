@@ -110,6 +110,6 @@ export {
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
-export { type Expected, foundNothing, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
+export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';
