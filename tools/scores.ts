@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faults, variants } from '../reference-service/index.ts';
-import { caughtBy, drill, score } from '../src/fault-injection/index.ts';
+import { caughtBy, drill, score } from '../src/drill/index.ts';
 import { runScore, surveyScore } from '../src/testing/survey/scores.ts';
 import { strangers } from '../src/testing/survey/strangers/index.ts';
 

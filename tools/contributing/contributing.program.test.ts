@@ -22,7 +22,7 @@ const OVER_ALL = Object.entries({
   'src/cli': 'program commands/doctor commands/documents',
   'src/client': 'requests/prepare verdict/judge',
   'src/config': 'load contract/documents',
-  'src/fault-injection': 'likely-cause matrix readings',
+  'src/drill': 'likely-cause matrix readings',
   'src/monitor/alerting': 'notice-texts channels/http-channels',
   'src/reporting': 'summary allure/labels',
   'src/runner': 'auth-specs contract safety verdicts',
@@ -102,7 +102,7 @@ step('the coverage asks for a scenario of the operation, and the survey for the 
 });
 
 step('the kill matrix asks for a fault that the scenario catches, and for a line of each fault', () => {
-  const said = failureOf('.', 'src/fault-injection/matrix.test.ts');
+  const said = failureOf('.', 'src/drill/matrix.test.ts');
   assert.match(said, /'pin story'/);
   assert.match(said, /add a fault that it catches to reference-service\/faults\//);
   assert.match(said, /'love-done-but-502'[\s\S]*`npm run drill:matrix -- --missing` adds new faults/);

@@ -18,7 +18,7 @@ import {
   spreadResults,
   spreadTasks,
   type TaskOutcome,
-} from '../../src/fault-injection/index.ts';
+} from '../../src/drill/index.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*

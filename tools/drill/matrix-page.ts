@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { killMatrixPage, type Matrix } from '../../src/fault-injection/index.ts';
+import { killMatrixPage, type Matrix } from '../../src/drill/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');

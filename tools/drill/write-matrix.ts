@@ -17,12 +17,12 @@ import {
   spreadFile,
   spreadResults,
   spreadTasks,
-} from '../../src/fault-injection/index.ts';
+} from '../../src/drill/index.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
+// Drills everything on the plain reading, and writes the results to src/drill/matrix.json and docs/kill-matrix.md;
 // with `--missing` only the faults and variants without a line, which takes seconds. With `--spread` the faults on all other readings
-// instead, with the results in src/fault-injection/spread.json.
+// instead, with the results in src/drill/spread.json.
 const start = performance.now();
 const problems = process.argv.includes('--spread') ? await writeSpread() : await writeMatrix();
 process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`);
@@ -50,7 +50,7 @@ async function writeMatrix(): Promise<number> {
     faults: inOrder([...known.faults, ...found.faults], faults),
     variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
   };
-  writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
+  writeFileSync(join(projectRoot, 'src', 'drill', 'matrix.json'), matrixText(matrix));
   writeFileSync(page, await pageOf(matrix));
   process.stdout.write(`${drilled.faults.length} faults and ${drilled.variants.length} variants `);
   return problemsOf(drilled).length;

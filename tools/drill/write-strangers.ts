@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { wireScore } from '../../src/fault-injection/index.ts';
+import { wireScore } from '../../src/drill/index.ts';
 import { runScore, surveyScore } from '../../src/testing/survey/scores.ts';
 import { strangers } from '../../src/testing/survey/strangers/index.ts';
 import { table } from '../pages/table.ts';

@@ -5,7 +5,7 @@ import { lineAt, type Source } from '../sources.ts';
 /** The engine: what must work for any service whose specification, requests, specs and reference service are written. */
 const ENGINE = /^(?:src|fixtures)\/|^[^/]+\.ts$/;
 /** Where the service may be named: its specification, the survey's own questions, the tables of what can break, and tests. */
-const NAMING = /^src\/(?:spec|survey\/experiments|fault-injection\/wire|testing)\/|\.test\.ts$/;
+const NAMING = /^src\/(?:spec|survey\/experiments|drill\/wire|testing)\/|\.test\.ts$/;
 
 /** Names that mean something else in some files. */
 const otherMeanings: Readonly<Record<string, { readonly is: string; readonly files: RegExp }>> = {

@@ -8,8 +8,8 @@ import { installDevelopmentPackages } from '../development-packages.ts';
 const data = [
   'environments/example.env',
   'environments/local.env',
-  'src/fault-injection/matrix.json',
-  'src/fault-injection/spread.json',
+  'src/drill/matrix.json',
+  'src/drill/spread.json',
   'src/monitor/status-page/assets',
 ];
 

@@ -10,7 +10,7 @@ import {
   spreadResults,
   spreadTasks,
   type WireFault,
-} from '../../fault-injection/index.ts';
+} from '../../drill/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';

@@ -17,7 +17,7 @@ import {
   type VariantOutcome,
   type WireOutcome,
   wireScore,
-} from '../../fault-injection/index.ts';
+} from '../../drill/index.ts';
 import { printable } from '../output/terminal.ts';
 
 /** Reasons that the score line has room for. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { verdicts } from '../../../src/client/index.ts';
-import { inProcesses } from '../../../src/fault-injection/in-processes.ts';
-import { isSameRequest, relevant } from '../../../src/fault-injection/relevant-scenarios.ts';
-import type { WireFault } from '../../../src/fault-injection/wire/act.ts';
-import { outageWays, wireFaults } from '../../../src/fault-injection/wire/faults.ts';
+import { inProcesses } from '../../../src/drill/in-processes.ts';
+import { isSameRequest, relevant } from '../../../src/drill/relevant-scenarios.ts';
+import type { WireFault } from '../../../src/drill/wire/act.ts';
+import { outageWays, wireFaults } from '../../../src/drill/wire/faults.ts';
 import { runAll, type Scenario, type ScenarioResult, scenarios } from '../../../src/runner/index.ts';
 import { unusedItems } from '../../../src/scenario/index.ts';
 import type { CallableId } from '../../../src/spec/index.ts';

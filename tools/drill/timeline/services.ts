@@ -1,8 +1,8 @@
 import { whileServing } from '../../../reference-service/index.ts';
 import { serviceReadings } from '../../../reference-service/readings/index.ts';
 import type { Environment } from '../../../src/config/index.ts';
-import { FaultyWire } from '../../../src/fault-injection/wire/faulty-wire.ts';
-import { faultyTransports, ReplyServer } from '../../../src/fault-injection/wire/hook.ts';
+import { FaultyWire } from '../../../src/drill/wire/faulty-wire.ts';
+import { faultyTransports, ReplyServer } from '../../../src/drill/wire/hook.ts';
 import { nodeTransports, type Transports } from '../../../src/scenario/index.ts';
 import { SILENCE_MS } from '../../../src/testing/servers/misbehaviours.ts';
 import { strangers } from '../../../src/testing/survey/strangers/index.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '../../../src/config/index.ts';
-import { drillService, playedFor, wireFaults } from '../../../src/fault-injection/index.ts';
-import { Identities } from '../../../src/fault-injection/wire/identities.ts';
+import { drillService, playedFor, wireFaults } from '../../../src/drill/index.ts';
+import { Identities } from '../../../src/drill/wire/identities.ts';
 import { scenarios } from '../../../src/runner/index.ts';
 import { readJournals } from '../../../src/scenario/index.ts';
 import { operation } from '../../../src/spec/index.ts';

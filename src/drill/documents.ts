@@ -22,7 +22,7 @@ export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   };
 }
 
-/** The readings in `drill --json`. `src/fault-injection/spread.json` contains the latest complete run. */
+/** The readings in `drill --json`. `src/drill/spread.json` contains the latest complete run. */
 export function spreadDocument(spread: readonly TaskOutcome[], results: readonly SpreadResult[]) {
   const total = score(results);
   return {
