@@ -9,6 +9,6 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-export async function pageOf(matrix: Matrix, drilledSpread?: Parameters<typeof killMatrixPage>[2]): Promise<string> {
-  return killMatrixPage(matrix, await columns(), drilledSpread);
+export async function pageOf(matrix: Matrix): Promise<string> {
+  return killMatrixPage(matrix, await columns());
 }

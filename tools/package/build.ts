@@ -9,7 +9,6 @@ const data = [
   'environments/example.env',
   'environments/local.env',
   'src/drill/matrix.json',
-  'src/drill/spread.json',
   'src/monitor/status-page/assets',
 ];
 
