@@ -6,8 +6,8 @@ import {
   leavesOut,
   type Note,
   type Observer,
-  SpecMistake,
   silent,
+  threwError,
   verdicts,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
@@ -181,7 +181,7 @@ async function play(
   } catch (error) {
     return {
       ...(world ? { world } : {}),
-      error: error ?? SpecMistake.of('threw an error', { error: String(error) }, scenario.line),
+      error: error ?? threwError(String(error), scenario.line),
     };
   }
 }
@@ -199,9 +199,9 @@ function cleanUp(
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { title, body }: Scenario): Promise<void> {
+async function perform(world: World, { body }: Scenario): Promise<void> {
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
+  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
   await body(given as unknown as WorldValues);
 }
 
@@ -216,8 +216,8 @@ const offline: Transports = {
 };
 
 /** What the environment lacks comes before everything else that keeps a value from being made, such as a provisioner that isn't asked. */
-async function assertValues(world: World, { title, body }: Scenario): Promise<void> {
-  const tried = await Promise.allSettled(scenarioParameters(title, body).map((name) => world.value(name)));
+async function assertValues(world: World, { body }: Scenario): Promise<void> {
+  const tried = await Promise.allSettled(scenarioParameters(body).map((name) => world.value(name)));
   const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -10,6 +10,7 @@ import {
   isExpectError,
   isThrownBySpec,
   judge,
+  lineText,
   type Phases,
   phaseNames,
   type SpecLine,
@@ -17,6 +18,7 @@ import {
   SuiteError,
   SuiteFault,
   specLineOf,
+  threwError,
   UnjudgedCall,
   Unproven,
   type Verdict,
@@ -131,15 +133,19 @@ export function verdictOf(
       ...(failing ? { failing } : {}),
     };
   }
-  if (error instanceof SpecMistake) return { verdict: 'unknown', reason: excerpt(error.at(declaredAt).message, 700) };
+  if (error instanceof SpecMistake) {
+    const mistakes = error.at(declaredAt).message.split('\n');
+    return { verdict: 'unknown', reason: mistakes.map((each) => excerpt(each, 700)).join(' · ') };
+  }
   if (error instanceof UnjudgedCall) return { verdict: 'unknown', reason: excerpt(error.message, 700) };
   if (error instanceof SuiteError) return stated(error);
   const isError = error instanceof Error;
   const line = isError ? specLineOf(error.stack) : declaredAt;
   // The suite throws errors alone.
   if (!isError || isThrownBySpec(error.stack))
-    return verdictOf(SpecMistake.of('threw an error', { error: textOf(error) }, line), exchanges, 0, declaredAt);
-  return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant, ${textOf(error)}`) };
+    return verdictOf(threwError(textOf(error), line), exchanges, 0, declaredAt);
+  const at = line ? `, at ${lineText(line)}` : '';
+  return { verdict: 'unknown', reason: couldNotJudge(`a bug in Sextant${at}: ${textOf(error)}`) };
 }
 
 /**
