@@ -19,7 +19,7 @@ export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] 
   const folders = foldersOf();
   const disks = Map.groupBy(folders, ({ freeBytes }) => freeBytes);
   return [
-    runtimeFinding(process.versions.node, process.execPath, Boolean(process.features.typescript)),
+    runtimeFinding(process.versions.node, process.execPath),
     ...folders.map(folderFinding),
     ...[...disks].flatMap(([free, on]) => diskFindings(on.map(({ what }) => what).join(', '), free)),
     proxyFinding(env),
@@ -66,17 +66,15 @@ function nearestFolder(path: string): string | undefined {
   return path === dirname(path) ? undefined : nearestFolder(dirname(path));
 }
 
-const PACKAGED = /[/\\]node_modules[/\\]node-(bin-)?(linux|darwin|win)[^/\\]*[/\\]/;
-const TESTED_MAJOR = 26;
+/** A Node that an older one fetched for Sextant. */
+const FETCHED = /[/\\]node-[\d.]+-\w+-\w+[/\\]node_modules[/\\]/;
+const TESTED_MAJORS = [24, 26];
 
-export function runtimeFinding(version: string, path: string, runsTypeScript: boolean): Finding {
-  const which = `Node ${version}, ${PACKAGED.test(path) ? 'the packaged one' : `not the packaged one: ${path}`}`;
-  const cure = 'npm ci without --omit=optional';
-  if (!runsTypeScript)
-    return problem('runtime', `${which}; it can't run TypeScript`, `${cure}, or Node 22.18 or newer`);
-  return Number(version.split('.')[0]) < TESTED_MAJOR
-    ? note('runtime', which, `${cure} brings Node ${TESTED_MAJOR}, with which Sextant is tested`)
-    : fine('runtime', which);
+export function runtimeFinding(version: string, path: string): Finding {
+  const which = `Node ${version}, ${FETCHED.test(path) ? 'fetched for Sextant' : 'the installed one'}: ${path}`;
+  return TESTED_MAJORS.includes(Number(version.split('.')[0]))
+    ? fine('runtime', which)
+    : note('runtime', which, `Sextant is tested with Node ${TESTED_MAJORS.join(' and ')}`);
 }
 
 export function folderFinding({ what, path, trouble, isNeeded }: FolderFacts): Finding {
