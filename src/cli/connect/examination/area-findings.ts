@@ -1,7 +1,7 @@
 import { counted, type Environment, isLoopbackAddress, listed } from '../../../config/index.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { areas } from '../../../spec/index.ts';
-import { connectionCure, isNetworkCode, proxyVariables } from './explain.ts';
+import { connectionCure, proxyVariables } from './explain.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { clockAhead } from './harmless-requests.ts';
 import { isFine, type Tried } from './try-areas.ts';
@@ -12,13 +12,11 @@ export function areaFindings(
   environment: Pick<Environment, 'certificateWarningDays'>,
 ): Finding[] {
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
-  const cause = commonCause(tried);
   return [
     ...first.map((each) => addressFinding(each, environment)),
     clockFinding(first),
     ...clearTextFindings(tried),
     ...responseFindings(tried),
-    ...(cause ? [note('cause', cause)] : []),
   ];
 }
 
@@ -97,17 +95,4 @@ function responseFindings(tried: readonly Tried[]): Finding[] {
       return first ? [problem(subject, `${titles(met)}: ${first.text}`, first.cure, keys)] : [];
     }),
   ];
-}
-
-/** A cause that several areas have in common, in a sentence; `undefined` if there is none. */
-function commonCause(all: readonly Tried[]): string | undefined {
-  const read = all.filter(({ isRead }) => isRead);
-  const every = (test: (tried: Tried) => boolean) => read.length > 1 && read.every(test);
-  if (every(({ exchange }) => exchange.response?.status === 404))
-    return 'Every path was answered with 404: the addresses probably lack a prefix that they have in common (e.g. /api), or have one too many.';
-  if (every(({ state, text }) => state === 'odd' && text.includes('a page')))
-    return 'Every address answers with a page: a login page or a captive portal may be between this machine and the service.';
-  if (all.every(({ exchange: { failure } }) => failure && isNetworkCode(failure.code)))
-    return 'No address can be reached from here: a VPN, a proxy or a firewall may be between this machine and the service.';
-  return undefined;
 }

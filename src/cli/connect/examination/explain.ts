@@ -136,7 +136,7 @@ export function connectionCure(
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** Whether a VPN, a proxy or a firewall may be behind a failure. */
-export function isNetworkCode(code: string): boolean {
+function isNetworkCode(code: string): boolean {
   return NETWORK.includes(code);
 }
 

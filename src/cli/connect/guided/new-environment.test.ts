@@ -73,12 +73,12 @@ const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp,
   [
     'a captive portal',
     () => ({ status: 200, type: 'text/html', body: '<html>log in</html>' }),
-    /answers with a page instead of JSON \(200\).*\n.*Every address answers with a page: a login page or a captive portal/s,
+    /✗ response +Friends: answers with a page instead of JSON \(200\)\n +→ FRIEND_URL may be the address of .* a login page or of a captive portal/,
   ],
   [
     'a prefix that is missing',
     () => ({ status: 404, type: 'text/plain', body: 'no' }),
-    /no such path \(404\): \/v1\/friends\/block\/0\/100.*the addresses probably lack a prefix/s,
+    /no such path \(404\): \/v1\/friends\/block\/0\/100\n +→ check the path prefix in FRIEND_URL/,
   ],
   [
     'a gateway without a service',
