@@ -178,7 +178,11 @@ async function install(runtime, place) {
       ? { node: nodeIn(target, runtime.name) }
       : { reason: `${target} can't be made`, isOfPlace: true };
   } finally {
-    fs.rmSync(fresh, { recursive: true, force: true });
+    try {
+      fs.rmSync(fresh, { recursive: true, force: true });
+    } catch {
+      // Where nothing may be made, nothing is left.
+    }
     for (const signal of Object.keys(signals)) process.off(signal, stop);
   }
 }
