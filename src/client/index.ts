@@ -108,7 +108,7 @@ export {
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
-export { type Expected, foundNothing, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
+export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
 export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';

@@ -8,8 +8,7 @@ import { installDevelopmentPackages } from '../development-packages.ts';
 const data = [
   'environments/example.env',
   'environments/local.env',
-  'src/fault-injection/matrix.json',
-  'src/fault-injection/spread.json',
+  'src/drill/matrix.json',
   'src/monitor/status-page/assets',
 ];
 

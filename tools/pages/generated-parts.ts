@@ -1,7 +1,7 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
 import { categoryTitles, gradeTable, verdicts } from '../../src/client/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
-import { committedMatrix, score } from '../../src/fault-injection/index.ts';
+import { committedMatrix, score } from '../../src/drill/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
