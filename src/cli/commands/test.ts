@@ -24,7 +24,7 @@ import {
   sharedSeed,
 } from '../../scenario/index.ts';
 import { type AreaId, areaTitle } from '../../spec/index.ts';
-import { assertQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible } from '../output/terminal.ts';
@@ -64,7 +64,7 @@ export function test(): Command {
       const loaded = loadEnvironments(options.env);
       const environments = loaded.map(({ name }) => name);
       assertModules();
-      await assertQuarantine();
+      await checkedQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
