@@ -16,10 +16,10 @@ mkdir -p "$SEXTANT_STATE" "$results"
 if [ -n "${SECRETS_FILE:-}" ]; then install -m 600 "$SECRETS_FILE" "environments/$environment.secret.env"; fi
 if [ -f "$keep/history.jsonl" ]; then cp "$keep/history.jsonl" "$results/"; fi
 case $kind in
-  release) npx sextant test --env "$environment" --yes ;;
-  shard) npx sextant test --env "$environment" --yes --shard "$shard" ;;
-  merge) npx sextant report --merge shards ;;
-  scheduled) npx sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
+  release) npx --no sextant test --env "$environment" --yes ;;
+  shard) npx --no sextant test --env "$environment" --yes --shard "$shard" ;;
+  merge) npx --no sextant report --merge shards ;;
+  scheduled) npx --no sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
   *) echo "unknown: $kind" >&2; exit 2 ;;
 esac
 code=$?

@@ -168,7 +168,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'new channel': ['npx sextant new channel pager', 'npx sextant new channel matrix'],
   'new environment': ['npx sextant new environment qa', 'npx sextant new environment production'],
-  init: ['npx sextant init', 'npx sextant init api-checks --env production'],
+  init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
   alerts: ['npx sextant alerts test', 'npx sextant alerts test --help'],
   'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --settings monitor.env'],
