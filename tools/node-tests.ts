@@ -20,19 +20,16 @@ const isProgram = (file: string) => file.endsWith('.program.test.ts');
 const WAITING = [
   'src/survey/strangers',
   'src/runner/strangers',
-  'tools/drill/wire/wire',
   'src/cli/drill/drill',
   'src/runner/misbehaviours',
   'tools/deploy/end-to-end/end-to-end',
   'tools/test-runner',
-  'src/fault-injection/service/drill-service',
+  'src/drill/service/drill-service',
 ];
 
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */
 const LONGEST = [
   'tools/drill/drill',
-  'tools/drill/timeline/timeline',
-  'tools/contributing/contributing',
   'src/cli/canary',
   'tools/image/image',
   'tools/package/package',

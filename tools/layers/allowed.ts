@@ -25,11 +25,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reporting/': { holds: 'results of Playwright and Allure: labels, categories, summary', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
   'src/survey/': { holds: 'finds out what the specification leaves open; comparison, OpenAPI, exports for other tools', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'fixtures/': { holds: 'the Playwright runner: the world as fixtures; steps, attachments', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/survey/'] },
-  'src/fault-injection/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
+  'src/drill/': { holds: 'breaks the reference service, or the wire to the team’s own, fault by fault: `sextant drill`', mayImport: ['schemas/', 'src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/'] },
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
-  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/fault-injection/', 'src/monitor/', 'src/prober/'] },
+  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
   'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
   'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
   '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/reporting/'] },
@@ -38,10 +38,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
 };
 
-/** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
 /** Files that a container starts by their names, so that nothing imports them. */
 export const startedByName: readonly string[] = ['src/cli/container/healthcheck.ts'];
 
+/** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
 export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/spec/': {
     'areas.ts': '`sextant --help` counts them, and loads nothing else',
@@ -68,7 +68,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src/runner/': {},
   'src/reporting/': { 'merge/index.ts': 'loads Allure’s library, which only `sextant report --merge` needs' },
   'src/serving/': { 'prometheus.ts': 'metrics are loaded with the first request for them' },
-  'src/fault-injection/': {
+  'src/drill/': {
     'likely-cause.ts': 'a failure is explained without a drill',
     'symptom.ts': 'a failure is explained without a drill',
     'matrix.ts': 'a failure is explained without a drill',

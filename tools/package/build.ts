@@ -11,8 +11,7 @@ const data = [
   'environments/example.env',
   'environments/local.env',
   'src/cli/templates',
-  'src/fault-injection/matrix.json',
-  'src/fault-injection/spread.json',
+  'src/drill/matrix.json',
   'src/monitor/status-page/assets',
   ...globSync('src/cli/launcher/**/*.json', { cwd: projectRoot }),
 ];

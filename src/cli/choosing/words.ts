@@ -93,6 +93,14 @@ export function append(value: string, earlier: readonly string[] = []): string[]
   return [...earlier, value];
 }
 
+/** `Love, then unlove` as `love-then-unlove`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
 /** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
   const pattern = escaped(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');

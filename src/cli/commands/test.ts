@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError, EMBEDDED, integer } from '../../config/index.ts';
-import { gateLines } from '../../fault-injection/service/kept.ts';
+import { ConfigurationError, didYouMean, EMBEDDED, integer } from '../../config/index.ts';
+import { gateLines } from '../../drill/service/kept.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -23,7 +23,7 @@ import {
   type Shard,
   sharedSeed,
 } from '../../scenario/index.ts';
-import { type AreaId, areaTitle } from '../../spec/index.ts';
+import { type AreaId, areaIds, areaTitle, effects } from '../../spec/index.ts';
 import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
@@ -145,8 +145,11 @@ function ofAreas(areas: readonly AreaId[]): string {
 }
 
 /** `asked` are the options that chose the tests. */
-function nothingMatches(environments: readonly string[], { lastFailed }: TestOptions, asked: string): string {
+function nothingMatches(environments: readonly string[], { lastFailed, tag = [] }: TestOptions, asked: string): string {
   if (lastFailed) return `No test of the last run in ${environments.join(', ')} failed.`;
+  const known = [...areaIds, ...effects, 'all', 'restorable'];
+  const meant = tag.map((each) => didYouMean(each.replace(/^@/, ''), known)).join('');
+  if (meant) return `No test in ${environments.join(', ')} matches ${asked}${meant}.`;
   return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { redsOf } from '../../cli/output/likely-cause-lines.ts';
-import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { committedMatrix } from '../../fault-injection/matrix.ts';
+import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/publish-site.ts';
@@ -167,11 +166,10 @@ export function runFiles({ at }: Setting) {
       fine: madeAnew,
     },
     source: {
-      path: 'work/table.ts',
-      holds: 'export const table = {\n  a,\n};\n',
-      beside: { 'work/CONTRIBUTING.md': '', 'work/tools/check.ts': '' },
-      run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
-      fine: [],
+      path: 'work/package.json',
+      holds: '{}',
+      run: () => runInProcess(['init', at('work')]),
+      fine: ['missing'],
     },
     matrix: {
       path: 'work/matrix.json',

@@ -10,7 +10,7 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { keptDrill, settingsOf } from '../../../fault-injection/service/kept.ts';
+import { keptDrill, settingsOf } from '../../../drill/service/kept.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';

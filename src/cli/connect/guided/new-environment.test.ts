@@ -125,7 +125,7 @@ test('a self-signed certificate and a dead port, each with its cure', async (t) 
   const { said } = await played(script);
   assert.match(
     said,
-    /friends, gameDesign, profile, features and storage unreachable \(the certificate is self-signed\): trust the authority that signed it: NODE_EXTRA_CA_CERTS/,
+    /friends, gameDesign, profile, features and storage unreachable \(the certificate is self-signed\): trust the authority that signed it: set CA_FILE/,
   );
   assert.match(said, /stories unreachable \(connection refused\): check the port in STORY_URL/);
 });

@@ -131,11 +131,6 @@ export const ways: readonly Way[] = [
   }),
 ];
 
-/** The ways in which an operation does nothing at all any more, and says so or not; the timeline plays them. */
-export const outageWays: readonly string[] = ways
-  .map(({ id }) => id)
-  .filter((id) => (/^[45]\d\d$/.test(id) && id !== '429') || ['swallowed', 'reset', 'deadline'].includes(id));
-
 function isListed({ id }: Operation): boolean {
   return Object.values(operations).some((each) => 'undo' in each && each.undo === id && 'shownBy' in each);
 }

@@ -26,21 +26,17 @@ export interface DrillOptions {
   readonly spread?: readonly DrillTask[];
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
-  readonly onSpread?: (outcome: TaskOutcome) => void;
 }
 
 export async function drill(options: DrillOptions): Promise<Drilled> {
-  const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome, onSpread } = options;
+  const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome } = options;
   const start = performance.now();
   const found = new Map<string, FaultOutcome | VariantOutcome>();
   const unclear: string[] = [];
   const onReadings: TaskOutcome[] = [];
   const note = ({ task, ...outcome }: TaskOutcome) => {
     const { changes, row } = task;
-    if (row !== undefined) {
-      onReadings.push({ task, ...outcome });
-      return onSpread?.({ task, ...outcome });
-    }
+    if (row !== undefined) return void onReadings.push({ task, ...outcome });
     if (changes.length > 1 && outcome.red.length > 0) return void unclear.push(...changes);
     for (const name of changes) {
       const fault = faults.find((known) => known.name === name);

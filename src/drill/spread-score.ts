@@ -1,7 +1,7 @@
 import type { CataloguedFault } from '../../reference-service/index.ts';
 import { verdicts } from '../client/index.ts';
-import { score, type TaskOutcome } from './outcome.ts';
-import { dimensions, type Row, rowFor, rowName, spread as rows } from './readings.ts';
+import type { TaskOutcome } from './outcome.ts';
+import { rowFor, rowName, spread as rows } from './readings.ts';
 
 /** Why a fault survives where a scenario that proves nothing says so. */
 const UNPROVEN = 'its scenario proves nothing there';
@@ -56,27 +56,3 @@ export function problemsOfSpread(outcomes: readonly TaskOutcome[], results: read
   );
   return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
 }
-
-/** The outcome of every reading of every question, over all the rows that have it. */
-export function byReading(outcomes: readonly TaskOutcome[], results: readonly SpreadResult[]) {
-  return Object.entries(dimensions).flatMap(([question, readings]) =>
-    readings.flatMap((reading) => {
-      const isHere = (row = 0) => (rows[row] as Row)[question] === reading;
-      const here = aloneIn(outcomes).filter(({ task }) => isHere(task.row));
-      if (here.length === 0) return [];
-      const sum = (count: (outcome: TaskOutcome) => number) => here.reduce((total, each) => total + count(each), 0);
-      const { caught, of: faults } = score(results.filter(({ row }) => isHere(row)));
-      return {
-        reading: `${question}=${reading}`,
-        passed: sum(({ ran, red }) => ran.length - red.length),
-        alarms: sum(({ red }) => red.length),
-        unproven: sum(({ unproven }) => unproven.length),
-        skipped: sum(({ skipped }) => skipped.length),
-        faults,
-        caught,
-      };
-    }),
-  );
-}
-
-export type ReadingSummary = ReturnType<typeof byReading>[number];

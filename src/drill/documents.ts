@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type CataloguedFault, faults, variants } from '../../reference-service/index.ts';
 import { areaIds, areas, callable } from '../spec/index.ts';
 import type { Matrix } from './matrix.ts';
-import { caughtBy, type Drilled, score, scoreByKind, type TaskOutcome } from './outcome.ts';
-import { aloneIn, byReading, type SpreadResult } from './spread-score.ts';
+import { caughtBy, type Drilled, score, scoreByKind } from './outcome.ts';
 
 export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   const rows = drilled.faults.map((outcome) => ({
@@ -22,40 +19,8 @@ export function drillDocument(drilled: Pick<Drilled, 'faults' | 'variants'>) {
   };
 }
 
-/** The readings in `drill --json`. `src/fault-injection/spread.json` contains the latest complete run. */
-export function spreadDocument(spread: readonly TaskOutcome[], results: readonly SpreadResult[]) {
-  const total = score(results);
-  return {
-    /** Percent of faults × readings that were caught. */
-    score: total.percent,
-    caught: total.caught,
-    of: total.of,
-    combinations: aloneIn(spread).length,
-    readings: byReading(spread, results),
-    survivors: results.flatMap(({ fault, on, why }) =>
-      why ? [{ name: fault.name, grade: fault.grade, on, why }] : [],
-    ),
-  };
-}
-
-export type SpreadDocument = ReturnType<typeof spreadDocument>;
-
-/** Where the last whole spread is kept, for docs/kill-matrix.md. */
-export const spreadFile = join(import.meta.dirname, 'spread.json');
-
-const none: SpreadDocument = { score: 0, caught: 0, of: 0, combinations: 0, readings: [], survivors: [] };
-
-/** The committed spread; an empty one where there is none yet. */
-export function committedSpread(): SpreadDocument {
-  return existsSync(spreadFile) ? (JSON.parse(readFileSync(spreadFile, 'utf8')) as SpreadDocument) : none;
-}
-
 /** docs/kill-matrix.md. `columns`: the folder of every scenario by its title. */
-export function killMatrixPage(
-  matrix: Matrix,
-  columns: ReadonlyMap<string, string>,
-  spread = committedSpread(),
-): string {
+export function killMatrixPage(matrix: Matrix, columns: ReadonlyMap<string, string>): string {
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
   const scored = faults.map((fault) => ({ ...fault, caughtBy: rows.get(fault.name) ?? [] }));
   const documented = score(scored.filter(({ grade }) => grade === 'documented'));
@@ -76,7 +41,6 @@ export function killMatrixPage(
       survivors.map(({ name, grade, survives }) => [`\`${name}\``, grade, survives ?? '**not explained**']),
     ),
     ...areaIds.flatMap((area) => [`## ${areas[area].title}`, areaTable(byArea.get(area) ?? [], columns)]),
-    ...(spread.combinations > 0 ? spreadSection(spread) : []),
     '## Valid variants',
     'Differences that are not defects. The suite passes on each.',
     table(
@@ -84,25 +48,6 @@ export function killMatrixPage(
       variants.map(({ name, correctBecause }) => [`\`${name}\``, correctBecause]),
     ),
   ].join('\n\n')}\n`;
-}
-
-function spreadSection({ combinations, caught, of, score: percent, readings, survivors }: SpreadDocument): string[] {
-  const found = table(
-    ['reading', 'passed', 'false alarms', 'unproven', 'skipped', 'faults', 'caught'],
-    readings.map(({ reading, passed, alarms, unproven, skipped, faults, caught: found }) => {
-      return [`\`${reading}\``, passed, alarms, unproven, skipped, faults, found];
-    }),
-  );
-  const missed = table(
-    ['not caught', 'grade', 'why', 'on'],
-    survivors.map(({ name, grade, why, on }) => [`\`${name}\``, grade, why, on]),
-  );
-  return [
-    '## Other readings',
-    `The same faults on ${combinations} combinations of what the specification leaves open, each two readings together at least once: ${caught} of ${of} caught (${percent} %). A scenario that fails without the fault, or proves nothing, catches nothing.`,
-    found,
-    ...(survivors.length > 0 ? [missed] : []),
-  ];
 }
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };

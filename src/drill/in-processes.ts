@@ -52,7 +52,7 @@ async function inProcess<T extends object | string, M>(
   share: readonly T[],
   { module, onMessage, env = {}, signal }: Work<T, M>,
 ): Promise<void> {
-  const child = fork(ownModule('src/fault-injection/worker'), [module], { env: { ...process.env, ...env } });
+  const child = fork(ownModule('src/drill/worker'), [module], { env: { ...process.env, ...env } });
   const stop = () => child.kill();
   signal?.addEventListener('abort', stop);
   child.on('message', (message) => onMessage(message as M));

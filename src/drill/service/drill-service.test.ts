@@ -17,7 +17,7 @@ const service = await ownService();
 
 const all = async (): Promise<Scenario[]> => [...(await scenarios()), ...(await scenarios('auth'))];
 
-/** Every so many of the faults that both drills have; `npm run drill:wire` compares them all. */
+/** Every so many of the faults that both drills have. */
 const OF = 8;
 
 test('faults that both drills have get the same verdict', async (t) => {

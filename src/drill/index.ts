@@ -1,4 +1,4 @@
-export { committedSpread, drillDocument, killMatrixPage, spreadDocument, spreadFile } from './documents.ts';
+export { drillDocument, killMatrixPage } from './documents.ts';
 export { drill, drillTasks, spreadTasks } from './drill.ts';
 export { likelyCauseLine, likelyCauses } from './likely-cause.ts';
 export { catchers, committedMatrix, differences, type Matrix, matrixOf, matrixText } from './matrix.ts';
@@ -19,13 +19,6 @@ export { drillService, healthyRun } from './service/drill-service.ts';
 export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
 export type { ServiceDrilled, WireOutcome } from './service/options.ts';
 export { plannedRequests, playedFor } from './service/plan.ts';
-export {
-  aloneIn,
-  byReading,
-  problemsOfSpread,
-  type ReadingSummary,
-  type SpreadResult,
-  spreadResults,
-} from './spread-score.ts';
+export { problemsOfSpread, spreadResults } from './spread-score.ts';
 export type { WireFault } from './wire/act.ts';
 export { wireFaults } from './wire/faults.ts';
