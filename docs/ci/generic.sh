@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# For any system that runs a shell, after `npm ci`:
+# For any system that runs a shell, after `npm ci --omit=dev`:
 #   docs/ci/generic.sh staging release          before a release
 #   docs/ci/generic.sh staging shard 2/4        in each of four jobs; then keep each job's results folder below shards/
 #   docs/ci/generic.sh staging merge            one report of all shards, and one exit code

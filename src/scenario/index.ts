@@ -24,7 +24,7 @@ export {
 export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
-export { liveRuns, runLocks, takeOutputLock, takeRunLock, untilRunsAreClear, usersOf } from './journal/run-lock.ts';
+export { liveRuns, takeOutputLock, takeRunLock, untilRunsAreClear, usersOf } from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export {

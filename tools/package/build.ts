@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
 
@@ -12,8 +12,8 @@ const data = [
   'environments/local.env',
   'src/cli/templates',
   'src/drill/matrix.json',
+  'src/cli/launcher/runtime',
   'src/monitor/status-page/assets',
-  ...globSync('src/cli/launcher/**/*.json', { cwd: projectRoot }),
 ];
 
 const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -82,7 +82,7 @@ test('Renovate updates the actions of every workflow, and the Node of all platfo
       path,
     );
   const groups = packageRules.filter(({ matchFileNames = [] }: { matchFileNames?: string[] }) =>
-    matchFileNames.some((pattern) => matchesGlob('src/cli/launcher/runtimes/linux-x64/package.json', pattern)),
+    matchFileNames.some((pattern) => matchesGlob('src/cli/launcher/runtime/linux-x64/package.json', pattern)),
   );
   assert.ok(groups.some(({ groupName }: { groupName?: string }) => groupName));
 });
