@@ -22,7 +22,6 @@ import {
 } from '../../runner/index.ts';
 import {
   findingsOf,
-  loadQuarantine,
   noLongerJudged,
   type Quarantined,
   reportLeft,
@@ -44,6 +43,7 @@ export interface CheckRun {
   readonly known: ReadonlySet<string>;
   readonly seed: string;
   readonly limit: TimeLimit;
+  readonly quarantine: readonly Quarantined[];
   readonly told?: CheckConsole | undefined;
 }
 
@@ -53,14 +53,13 @@ export interface CheckRun {
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
-  const quarantine = loadQuarantine();
   const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
   const problems: unknown[] = [];
   const broken = new AbortController();
   const limit = { ...run.limit, stop: AbortSignal.any([run.limit.stop, broken.signal]) };
   const check = async (each: Environment): Promise<Checked[]> => {
     try {
-      return [await checkOne(each, { ...run, limit }, quarantine)];
+      return [await checkOne(each, { ...run, limit })];
     } catch (error) {
       problems.push(error);
       broken.abort();
@@ -80,8 +79,7 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, known, seed, limit, told }: CheckRun,
-  quarantine: readonly Quarantined[],
+  { chosen, known, seed, limit, quarantine, told }: CheckRun,
 ): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);
