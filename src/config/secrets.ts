@@ -66,7 +66,7 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     const { file, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
     // Space at either end doesn't survive in a header.
-    const value = given.trim();
+    const value = key === 'CLIENT_KEY' ? pemOf(given.trim()) : given.trim();
     const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file, key, text: problem });
     else secrets[key] = new Secret(value);
@@ -81,6 +81,11 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     else if (command) commands[key] = command;
   }
   return { secrets, commands, problems, suspicions };
+}
+
+/** A variable of a CI system holds a key in PEM in one line, with `\\n` as two characters in place of each line's end. */
+function pemOf(text: string): string {
+  return text.startsWith('-----BEGIN') && !text.includes('\n') ? text.replaceAll('\\n', '\n') : text;
 }
 
 /** The problem with the value of a secret that a header carries; never contains it. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
-import { isSpecFile, lineText, redact, SpecMistake } from '../client/index.ts';
+import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
 import {
   type Cause,
@@ -10,6 +10,7 @@ import {
   loggedCalls,
   noLongerJudged,
   SEED_VARIABLE,
+  sameTitle,
   shardOfRun,
   usedUpLines,
 } from '../scenario/index.ts';
@@ -117,7 +118,7 @@ function namesakesIn(tests: readonly TestCase[]): SpecMistake[] {
     if (!earlier) first.set(key, test);
     else if (earlier.location.file !== test.location.file) {
       const other = lineText(earlier.location);
-      found.set(lineText(test.location), SpecMistake.of('same title', { title, other }, test.location));
+      found.set(lineText(test.location), sameTitle(title, other, test.location));
     }
   }
   return [...found.values()];

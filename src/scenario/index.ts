@@ -50,8 +50,8 @@ export {
   sharedSeed,
 } from './sharding/shard.ts';
 export { type Expect, expect, matchers, PROVES_NOTHING, strictExpect } from './specs/expect.ts';
-export { mistakesIn } from './specs/spec-source.ts';
-export { readTags, Skipped, type Tagged, takenNames, whySkipped } from './specs/tags.ts';
+export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
+export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';
 export { exchangeTitle, type LoggedCall, logCall, loggedCalls, operationOf } from './state/call-log.ts';
 export { noLongerJudged } from './state/last-judged.ts';
 export {

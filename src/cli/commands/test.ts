@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, integer } from '../../config/index.ts';
-import { gateLines } from '../../fault-injection/service/kept.ts';
+import { gateLines } from '../../drill/service/kept.ts';
 import {
   addToJobPage,
   closingMarkdown,

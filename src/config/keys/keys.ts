@@ -81,6 +81,7 @@ export const keys = {
     'largest response that is read, in bytes after decompression; each JSON value counts as 25',
     '5000000',
   ),
+  MAX_HEADER_BYTES: key(integer(1_000, 1_000_000), 'largest headers of a response that are read, in bytes', '65536'),
   REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),
   DRIFT: key(
     oneOf(['fail', 'warn'], 'is neither fail nor warn'),

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { Stage, Status, TestResult } from 'allure-js-commons';
-import { CATEGORY_LABEL, mistakeText, redact } from '../../client/index.ts';
+import { CATEGORY_LABEL, redact } from '../../client/index.ts';
 import { fileRoles, makeFolder, readText, replaceText } from '../../config/files/index.ts';
 import { outputFiles } from '../../scenario/index.ts';
 import { labelsOf } from '../allure/labels.ts';
@@ -80,7 +80,7 @@ function namesakesAcross(parts: readonly Part[]): TestOutcome[] {
       );
       if (!first || !other) return [];
       const { environment, title, file } = other.outcome;
-      const reason = `${file}: ${mistakeText('same title', { title, other: first.outcome.file ?? '' })}`;
+      const reason = `${file}: "${title}" is the title of another scenario too, at ${first.outcome.file}; rename one of them: reports and histories are kept by title`;
       return [{ environment, title, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason }];
     },
   );

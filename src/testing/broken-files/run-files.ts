@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { redsOf } from '../../cli/output/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
-import { committedMatrix } from '../../fault-injection/matrix.ts';
+import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
 import { compareParts, readParts } from '../../reporting/merge/index.ts';
 import { publish } from '../../reporting/publish-site.ts';

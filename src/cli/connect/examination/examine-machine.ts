@@ -10,7 +10,7 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 /** What holds for every environment: runtime, folders, proxies, trust. */
 export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] {
   return [
-    runtimeFinding(process.versions.node, process.execPath, Boolean(process.features.typescript)),
+    runtimeFinding(process.versions.node, process.execPath),
     ...folderFindings(),
     proxyFinding(env),
     trustFinding(env),
@@ -42,17 +42,15 @@ function nearestFolder(path: string): string | undefined {
   return path === dirname(path) ? undefined : nearestFolder(dirname(path));
 }
 
-const PACKAGED = /[/\\]node_modules[/\\]node-(bin-)?(linux|darwin|win)[^/\\]*[/\\]/;
-const TESTED_MAJOR = 26;
+/** A Node that an older one fetched for Sextant. */
+const FETCHED = /[/\\]node-[\d.]+-\w+-\w+[/\\]node_modules[/\\]/;
+const TESTED_MAJORS = [24, 26];
 
-export function runtimeFinding(version: string, path: string, runsTypeScript: boolean): Finding {
-  const which = `Node ${version}, ${PACKAGED.test(path) ? 'the packaged one' : `not the packaged one: ${path}`}`;
-  const cure = 'npm ci without --omit=optional';
-  if (!runsTypeScript)
-    return problem('runtime', `${which}; it can't run TypeScript`, `${cure}, or Node 22.18 or newer`);
-  return Number(version.split('.')[0]) < TESTED_MAJOR
-    ? note('runtime', which, `${cure} brings Node ${TESTED_MAJOR}, with which Sextant is tested`)
-    : fine('runtime', which);
+export function runtimeFinding(version: string, path: string): Finding {
+  const which = `Node ${version}, ${FETCHED.test(path) ? 'fetched for Sextant' : 'the installed one'}: ${path}`;
+  return TESTED_MAJORS.includes(Number(version.split('.')[0]))
+    ? fine('runtime', which)
+    : note('runtime', which, `Sextant is tested with Node ${TESTED_MAJORS.join(' and ')}`);
 }
 
 export function proxyFinding(env: NodeJS.ProcessEnv): Finding {

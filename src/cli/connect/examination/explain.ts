@@ -2,6 +2,7 @@ import {
   type Exchange,
   type HttpResponse,
   header,
+  isHtml,
   isSuccess,
   type Phase,
   type SuccessRule,
@@ -70,8 +71,7 @@ export function explainResponse(
   if (status >= 500)
     return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
   if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
-  const isHtml = /^(text\/html|application\/xhtml)/i.test(header(response, 'content-type') ?? '');
-  if (isHtml || /^\s*<(!doctype|html)/i.test(response.body.text))
+  if (isHtml(header(response, 'content-type'), response.body.text))
     return odd(
       `answers with a page instead of JSON (${status})`,
       `${addressKey} may be the address of a website, of a login page or of a captive portal`,
@@ -130,7 +130,7 @@ export function connectionCure(
     isNetwork && proxies.length > 0
       ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
       : '';
-  return `${cure.replaceAll('KEY', key)}${proxy}`;
+  return `${cure.replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
@@ -148,13 +148,25 @@ const cures: Readonly<Record<string, string>> = {
   'ECONNRESET CLOSED': 'check the port in KEY; something there closes connections',
   'DEADLINE ETIMEDOUT EHOSTUNREACH': 'check that this machine may reach KEY (VPN, firewall)',
   ENETUNREACH: 'check the network of this machine (VPN)',
-  'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    'trust the authority that signed it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or NODE_USE_SYSTEM_CA=1 for those of this system',
+  'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    'trust the authority that signed it: set CA_FILE (or NODE_EXTRA_CA_CERTS), or NODE_USE_SYSTEM_CA=1 for those of this system',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'let the server send its whole chain, with the intermediate certificate; or, if its authority isn’t trusted here, set CA_FILE',
   CERT_HAS_EXPIRED: 'renew the certificate, or correct the clock of this machine',
   CERT_NOT_YET_VALID: 'correct the clock of this machine, or that of whoever made the certificate',
   ERR_TLS_CERT_ALTNAME_INVALID: 'put the host name that the certificate is for into KEY',
+  TLS_ALERT_40:
+    'set CLIENT_CERT_FILE and CLIENT_KEY_FILE (or CLIENT_PKCS12_FILE) if it asks for a client certificate; else ask its owners for usual ciphers (ECDHE with AES-GCM, RSA and ECDSA)',
+  TLS_ALERT_116: 'set CLIENT_CERT_FILE and CLIENT_KEY_FILE, or CLIENT_PKCS12_FILE',
+  'TLS_ALERT_42 TLS_ALERT_43 TLS_ALERT_44 TLS_ALERT_45 TLS_ALERT_46 TLS_ALERT_48 TLS_ALERT_49':
+    'put a client certificate that this service accepts into CLIENT_CERT_FILE (or CLIENT_PKCS12_FILE)',
+  'TLS_ALERT_70 ERR_SSL_UNSUPPORTED_PROTOCOL': 'ask its owners to switch on TLS 1.2 or 1.3',
+  TLS_ALERT_71: 'ask its owners for usual ciphers (ECDHE with AES-GCM)',
+  TLS_ALERT_112: 'check the host name in KEY',
+  TLS_ALERT_: 'ask the owners of the service what it expects of a TLS client',
   'EPROTO ERR_SSL_': 'KEY begins with https://, but that port may speak http://',
   TOO_LARGE: 'raise MAX_ANSWER_BYTES',
+  HEADERS_TOO_LARGE: 'raise MAX_HEADER_BYTES',
   PROXY_AUTH: 'set PROXY_USERNAME and PROXY_PASSWORD',
   PROXY_REFUSED: 'ask whoever runs the proxy to allow KEY, or name its host in NO_PROXY',
   PROXY_UNREACHABLE: 'check PROXY',

