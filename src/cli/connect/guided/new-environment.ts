@@ -56,6 +56,10 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
+    // Whether the service has options in that language, the first try shows.
+    const language = draft.values.get('APP_LANG');
+    if (language !== undefined && !chosen.exists && !draft.has('REPORT_LANGUAGE'))
+      draft.set('REPORT_LANGUAGE', language);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
     if (await mayRead(interview)) {
