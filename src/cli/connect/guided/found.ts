@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../../client/index.ts';
 import type { Environment, KeyName } from '../../../config/index.ts';
 import { type Operation, operationsWith } from '../../../spec/index.ts';
 import { generousSegments } from '../../../survey/index.ts';
-import { type PlannedRead, plannedRead, type Read, withReader } from '../examination/harmless-requests.ts';
+import { plannedRead, type Read, withReader } from '../examination/harmless-requests.ts';
 import { successRule } from '../examination/success-signal.ts';
 import { isFine, type Tried } from '../examination/try-areas.ts';
 import { confirms } from './asker.ts';
@@ -47,8 +47,8 @@ export async function findOut(interview: Interview, outcome: Outcome, told: Set<
 async function howItRefuses({ environment, tried }: Outcome, read: Read): Promise<Found[]> {
   const accepted = tried.filter(({ state }) => state === 'accepted');
   const [first] = accepted;
-  if (!first || environment.successWhen) return [];
-  const plan = plannedRead(environment, first.area) as PlannedRead;
+  const plan = first && plannedRead(environment, first.area);
+  if (!plan || environment.successWhen) return [];
   const isUser = plan.operation.headerSet === 'user';
   const refused = await read(plan, { without: isUser ? 'authorization' : 'mm-api-key' });
   const responses = accepted.map(({ exchange }) => exchange);
