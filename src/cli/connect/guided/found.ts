@@ -37,7 +37,6 @@ export async function findOut(interview: Interview, outcome: Outcome, told: Set<
     asker.say(text);
     if (typeof each === 'string' || !(await confirms(asker, `Set ${each.key}=${each.value}?`))) continue;
     draft.set(each.key, each.value);
-    draft.notes.set(each.key, 'found out by reading when this file was made');
     isChanged = true;
   }
   return isChanged;

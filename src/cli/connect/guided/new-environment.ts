@@ -45,7 +45,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     known = chosen.name;
     const interview: Interview = { asker, name: chosen.name, draft, env };
     const write = () => {
-      written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
+      written = writeEnvironment(chosen.name, draft, { origin, force: true });
     };
     let open: readonly Finding[] = [];
     await takeSources(interview, from, map);
