@@ -10,7 +10,6 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { keptDrill, settingsOf } from '../../../drill/service/kept.ts';
 import { certificatesOf } from '../../../runner/index.ts';
 import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
 import { areaIds, areas } from '../../../spec/index.ts';
@@ -26,13 +25,11 @@ export async function examineEnvironment(environment: Environment): Promise<Find
   const secretFile = environmentFiles(name).secret;
   const mode = process.platform === 'win32' ? undefined : statSync(secretFile, { throwIfNoEntry: false })?.mode;
   const isAgreed = hasConsent(environment);
-  const drill = keptDrill(name);
   return [
     ...(await withService(environment, (at) => askedOf(at, isAgreed))),
     ...credentialEndFindings(environment, Date.now()),
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
-    ...(drill ? [drillFinding(name, drill, drill.settings === settingsOf(environment))] : []),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalFinding(name, readJournals(name)),
     lockFinding(runLocks(environment)),
@@ -88,15 +85,6 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
     return note(subject, unseen.map(unseenText).join('; '), 'the next run that makes the same change shows it');
   const running = journals.length - dead.length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
-}
-
-type Drill = Pick<NonNullable<ReturnType<typeof keptDrill>>, 'drilledAt' | 'isComplete'>;
-
-export function drillFinding(name: string, drill: Drill, isCurrent: boolean): Finding {
-  const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
-  const cure = `npx sextant drill --env ${name}`;
-  if (!isCurrent) return warning('drill', `${text}, before the configuration was changed`, cure);
-  return drill.isComplete ? fine('drill', text) : note('drill', `${text}, not to its end`, cure);
 }
 
 export function lockFinding(locks: readonly { readonly pid: number; readonly live: boolean }[]): Finding {

@@ -9,7 +9,6 @@ import {
   addressFinding,
   clockFinding,
   consentFinding,
-  drillFinding,
   itemsFinding,
   journalFinding,
   lockFinding,
@@ -44,8 +43,6 @@ const folder = { what: 'state', path: '.sextant', isNeeded: true };
 const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
-const drilled = (isComplete: boolean, isCurrent: boolean) =>
-  drillFinding('staging', { drilledAt: 0, isComplete }, isCurrent);
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
@@ -97,9 +94,6 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [clockFinding([answered(200)]), 'note', /not compared/],
   [consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   [consentFinding('staging', true), 'fine', /given/],
-  [drilled(true, true), 'fine', /drilled on 1970-01-01/],
-  [drilled(false, true), 'note', /not to its end/],
-  [drilled(true, false), 'warning', /before.*sextant drill --env staging/],
   [itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
   [itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
   [itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
