@@ -23,7 +23,7 @@ const WAITING = [
   'src/runner/misbehaviours',
   'tools/deploy/end-to-end/end-to-end',
   'tools/test-runner',
-  'src/drill/service/drill-service',
+  'src/drill/wire/drill-service',
 ];
 
 /** The longest first, so that none runs alone at the end; each run prints those that took longest. */

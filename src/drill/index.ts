@@ -8,6 +8,7 @@ export {
   type FaultOutcome,
   problemsOf,
   problemsOfOne,
+  type Score,
   score,
   scoreByKind,
   type TaskOutcome,
@@ -15,10 +16,7 @@ export {
 } from './outcome.ts';
 export { redOnReference } from './play.ts';
 export { spread } from './readings.ts';
-export { drillService, healthyRun } from './service/drill-service.ts';
-export { keepDrill, keptDrill, settingsOf, wireScore } from './service/kept.ts';
-export type { ServiceDrilled, WireOutcome } from './service/options.ts';
-export { plannedRequests, playedFor } from './service/plan.ts';
 export { problemsOfSpread, spreadResults } from './spread-score.ts';
-export type { WireFault } from './wire/act.ts';
-export { wireFaults } from './wire/faults.ts';
+export { drillService, healthyRun, type WireOutcome } from './wire/drill-service.ts';
+export { type WireFault, wireFaults } from './wire/faults.ts';
+export { plannedRequests, playedFor } from './wire/plan.ts';

@@ -72,7 +72,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'likely-cause.ts': 'a failure is explained without a drill',
     'symptom.ts': 'a failure is explained without a drill',
     'matrix.ts': 'a failure is explained without a drill',
-    'service/kept.ts': 'a gate says what was drilled, and drills nothing',
   },
   'src/survey/': { 'hold-facts.ts': 'workers of Playwright load this alone' },
   'src/monitor/': {},

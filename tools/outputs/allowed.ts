@@ -9,7 +9,6 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/client/http/node-transport.ts': 'sends requests to the service, the wire puts credentials on for its origin alone; and what callers of `fetchByRoute` give it, each of which is listed here',
   'src/runner/hosts.ts': 'opens a connection, and sends nothing',
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',
-  'src/drill/wire/hook.ts': 'gives replies to this process alone, on loopback, to requests whose credentials are masked',
   'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
   'src/cli/container/healthcheck.ts': 'asks this container, without a body',
   'src/config/credentials/issuers.ts': 'asks the token endpoint that the environment names, with its own credentials alone',

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { redact } from '../../client/index.ts';
 import { assertWritableFile, fileRoles, replaceText } from '../../config/files/index.ts';
 import { duration, type Environment } from '../../config/index.ts';
-import { gateLines } from '../../drill/service/kept.ts';
 import { addToJobPage, junitXml } from '../../reporting/index.ts';
 import { exitCode, overallVerdict, scenarios } from '../../runner/index.ts';
 import { consentTo, findingLines, runSeed } from '../../scenario/index.ts';
@@ -69,8 +68,7 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   const causes: string[] = [];
   for (const checked of all)
     causes.push(...(await causeLines(checked, run)).map((line) => `${checked.environment}: ${line}`));
-  const gates = all.flatMap(({ environment }) => gateLines(environment, Date.now()));
-  const page = [checkPage(all, run.seed, causes), ...gates.map((line) => `\n${line}\n`)].join('');
+  const page = checkPage(all, run.seed, causes);
   if (file) replaceText(file, redact(page), fileRoles.page);
   addToJobPage(page, undefined);
 }
@@ -99,9 +97,8 @@ async function checkAloud(environments: readonly Environment[], run: CheckRun): 
     for (const checked of all) {
       const { environment, findings, contract, remarks } = checked;
       told.summary(checked);
-      const gate = gateLines(environment, Date.now());
       const open = [...findingLines(environment, findings), ...contractLines(environment, contract)];
-      told.lines([...remarks, ...gate, ...open]);
+      told.lines([...remarks, ...open]);
       told.lines(await causeLines(checked, run));
     }
     return all;

@@ -3,7 +3,7 @@ import { type Fault, faultKinds, faults, variants } from '../../../reference-ser
 import { ConfigurationError, didYouMean, positive } from '../../config/index.ts';
 import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
-import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
+import { checked, fits, globMatches, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
 import { drillSummary, outcomeLine } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';
@@ -33,10 +33,9 @@ export function drill(): Command {
       const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
         (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
       if (env) {
-        const isChosen = ({ name, operation: { id }, way }: WireFault) =>
-          isNamed(name, id as Fault['operation'], [way.kind, 'wire']);
-        const isPart = glob !== undefined || grepOf(options) !== undefined;
-        process.exitCode = await drillEnvironments({ ...options, env, isChosen, isPart });
+        const isChosen = ({ name, operation: { id }, kind }: WireFault) =>
+          isNamed(name, id as Fault['operation'], [kind, 'wire']);
+        process.exitCode = await drillEnvironments({ ...options, env, isChosen });
         return;
       }
       if (failUnder !== undefined || yes) throw new ConfigurationError('--yes and --fail-under need --env.');

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError, didYouMean, EMBEDDED, integer } from '../../config/index.ts';
-import { gateLines } from '../../drill/service/kept.ts';
 import {
   addToJobPage,
   closingMarkdown,
@@ -79,22 +78,17 @@ export function test(): Command {
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
       // No new summary: no test started, and an earlier run's summary is old news.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
-      await conclude(environments, signal);
+      await conclude(signal);
     });
 }
 
 /** Adds to what the reporters said: likely causes, and the report. */
-async function conclude(environments: readonly string[], signal: AbortSignal): Promise<void> {
+async function conclude(signal: AbortSignal): Promise<void> {
   const { outcomes, page } = outputFiles();
   const causes = await namedCauseLines(redsOf(outcomes), signal);
   for (const cause of causes) process.stdout.write(`  ${cause}\n`);
   const report = relative(process.cwd(), await makeReport(process.env, causes, signal));
-  const gates = environments.flatMap((name) => gateLines(name, Date.now()));
-  addToJobPage(
-    `${gates.map((line) => `\n${line}\n`).join('')}${closingMarkdown(causes, reportLink(report, process.env))}`,
-    page,
-  );
-  for (const line of gates) process.stdout.write(`  ${line}\n`);
+  addToJobPage(closingMarkdown(causes, reportLink(report, process.env)), page);
   process.stdout.write(`  Report ${report}\n`);
 }
 

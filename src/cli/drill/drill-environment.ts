@@ -1,17 +1,13 @@
 import { redact } from '../../client/index.ts';
-import { ConfigurationError, type Environment } from '../../config/index.ts';
+import { ConfigurationError, counted, type Environment } from '../../config/index.ts';
 import {
   drillService,
   healthyRun,
-  keepDrill,
-  keptDrill,
   plannedRequests,
   playedFor,
-  settingsOf,
   type WireFault,
   type WireOutcome,
   wireFaults,
-  wireScore,
 } from '../../drill/index.ts';
 import { addToJobPage } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
@@ -21,7 +17,7 @@ import { onSubstitute } from '../connect/dry-run.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible, sayDocuments, warn } from '../output/terminal.ts';
 import { withService } from '../serving/embedded-service.ts';
-import { plannedText, scoreLine, wireDocument, wireRow } from './report.ts';
+import { scoreLine, wireRow, wireScore } from './report.ts';
 
 export interface EnvironmentDrillOptions {
   readonly env: readonly string[];
@@ -29,7 +25,6 @@ export interface EnvironmentDrillOptions {
   readonly json?: boolean;
   readonly failUnder?: number;
   readonly isChosen: (fault: WireFault) => boolean;
-  readonly isPart: boolean;
 }
 
 /** Fixed, so that every drill uses the same data. */
@@ -58,25 +53,13 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
   if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
   const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth'))]);
-  const settings = settingsOf(environment);
-  const last = keptDrill(name);
-  const begun = last && !last.isComplete && last.settings === settings && !options.isPart ? last : undefined;
-  const before = begun?.outcomes ?? [];
-  const left = faults.filter((fault) => !before.some((each) => each.name === fault.name));
-  await announce(environment, left, played, yes, signal);
-  if (before.length > 0) warn(`${name}: goes on after ${before.length} faults of an earlier drill.`);
+  await announce(environment, faults, played, yes, signal);
 
   const startedAt = performance.now();
-  const outcomes: WireOutcome[] = [...before];
-  let requests = begun?.requests ?? 0;
-  const spent = () => (begun?.durationMs ?? 0) + performance.now() - startedAt;
-  const keep = (isComplete: boolean) => {
-    const drill = { environment: name, drilledAt: Date.now(), settings, isComplete };
-    if (!options.isPart) keepDrill({ ...drill, requests, durationMs: spent(), outcomes });
-  };
+  const outcomes: WireOutcome[] = [];
+  let requests = 0;
   const progress = new Progress(`drill of ${name}`);
-  progress.show(0, left.length, 'the healthy run');
-  let isDone = false;
+  progress.show(0, faults.length, 'the healthy run');
   let release = () => {};
   try {
     release = await takeRunLock(environment, { signal, say: warn });
@@ -85,20 +68,16 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
       const drilled = await drillService({
         environment: at,
         scenarios: played,
-        faults: left,
+        faults,
         seed: SEED,
         signal,
-        lastBy: new Map(last?.outcomes.map((each) => [each.name, each.by])),
-        onOutcome: (outcome, sent) => {
+        onOutcome: (outcome) => {
           outcomes.push(outcome);
-          requests = (begun?.requests ?? 0) + sent;
           if (!json) progress.print(wireRow(outcome));
-          progress.show(outcomes.length - before.length, left.length, outcome.name);
-          keep(false);
+          progress.show(outcomes.length, faults.length, outcome.name);
         },
       });
-      requests = (begun?.requests ?? 0) + drilled.requests;
-      isDone = !signal.aborted;
+      requests = drilled.requests;
     });
   } catch (error) {
     // Stopped while it waited for another run.
@@ -106,21 +85,25 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   } finally {
     release();
     progress.end();
-    if (outcomes.length > 0) keep(isDone);
   }
-  const { percent } = wireScore(outcomes);
-  const document = wireDocument(name, { outcomes, requests, durationMs: spent() });
+  const durationMs = Math.round(performance.now() - startedAt);
+  const inOrder = faults.flatMap((fault) => outcomes.find((outcome) => outcome.name === fault.name) ?? []);
+  const document = { environment: name, faults: inOrder, requests, durationMs };
   if (signal.aborted) {
-    warn(`${name}: ${outcomes.length} of ${faults.length} faults drilled; the same command goes on.`);
+    warn(`${name}: stopped after ${outcomes.length} of ${counted(faults.length, 'fault')}.`);
     return { code: 3, document };
   }
   const line = scoreLine(name, outcomes);
-  if (!json) process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(spent() / 1_000)} s\n`);
+  if (!json) process.stdout.write(`\n${redact(line)}\n${requests} requests in ${Math.round(durationMs / 1_000)} s\n`);
   addToJobPage(`\n${line}\n`, undefined);
-  return { code: percent < failUnder || outcomes.every(({ became }) => became !== 'caught') ? 1 : 0, document };
+  const { caught, percent } = wireScore(outcomes);
+  return { code: percent < failUnder || caught === 0 ? 1 : 0, document };
 }
 
-/** What will be sent is said, and asked for, before anything is. It is counted on the embedded service, with the same permissions and gaps. */
+/**
+ * Says what will be sent, and asks for it, before anything is. The requests are counted on the embedded service, with the same
+ * permissions and gaps.
+ */
 async function announce(
   environment: Environment,
   faults: readonly WireFault[],
@@ -131,13 +114,18 @@ async function announce(
   const { name, rateLimits } = environment;
   const healthyOn = (substitute: Environment) =>
     healthyRun({ environment: substitute, scenarios: played, seed: SEED, signal });
-  const results = await onSubstitute(environment, healthyOn, { quiet: true });
+  const healthy = await onSubstitute(environment, healthyOn, { quiet: true });
   if (signal.aborted) return;
-  const healthy = { scenarios: played, results: new Map(results.map((result) => [result.title, result])) };
   const requests = plannedRequests(faults, healthy);
-  const text = plannedText(name, faults.length, requests, rateLimits?.maxRequestsPerSecond);
-  const lasting = results.flatMap(({ exchanges }) => exchanges).filter(({ tampered }) => tampered).length;
-  warn(`${text}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`);
+  const perSecond = rateLimits?.maxRequestsPerSecond;
+  const time = perSecond
+    ? ` (${perSecond} a second: about ${counted(Math.ceil(requests / perSecond / 60), 'minute')})`
+    : '';
+  const exchanges = [...healthy.results.values()].flatMap((result) => result.exchanges);
+  const lasting = exchanges.filter(({ tampered }) => tampered).length;
+  warn(
+    `Drill of ${name}: ${counted(faults.length, 'fault')} with about ${counted(requests, 'request')}${time}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`,
+  );
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new ConfigurationError(

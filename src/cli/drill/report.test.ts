@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WireOutcome } from '../../drill/index.ts';
-import { plannedText, scoreLine } from './report.ts';
+import { scoreLine, wireRow } from './report.ts';
 
-const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({
-  name,
-  operation: 'block',
-  kind: 'state',
-  became: 'caught',
-  by: 'block, then list',
-  reason: 'failed',
-  ...rest,
+const outcome = (name: string, reason: string, by: string | null = null): WireOutcome => ({
+  ...{ name, operation: 'block', kind: 'state', caught: by !== null, by, reason },
 });
-const all = [
-  outcome('a', {}),
-  outcome('b', { reason: 'slow', isYellow: true }),
-  outcome('c', { became: 'unseen', by: null, reason: 'needs STORY_ID' }),
-  outcome('d', { became: 'survived', by: null, reason: 'nothing <reads> it' }),
-];
+const caught = outcome('a', 'failed', 'block, then list');
+const missed = ['b', 'c', 'd', 'e', 'f'].map((name) => outcome(name, name === 'c' ? 'needs B' : `needs ${name}`));
 
-test('the score says what is missed, and why', () => {
+test('a row says who catches a fault, or why nobody does', () => {
+  assert.equal(wireRow(caught), 'caught  a  ← block, then list');
+  assert.equal(wireRow(outcome('b', 'needs STORY_ID')), 'missed  b  needs STORY_ID');
+});
+
+test('the score says what is missed, with the most frequent reasons first', () => {
+  assert.equal(scoreLine('staging', [caught]), 'staging: 1 of 1 faults would turn the gate red');
+  const some = [caught, ...missed, outcome('g', 'needs e')];
   assert.equal(
-    scoreLine('staging', all),
-    "staging: 2 of 4 faults would turn the gate red (1 of them yellow: slow); 1 can't be seen here: needs STORY_ID (1); 1 survived: nothing <reads> it (1)",
-  );
-});
-
-test('the number of requests is said with the time at the pace of the environment', () => {
-  assert.match(
-    plannedText('staging', 3, 601, 5),
-    /^Drill of staging: 3 faults with about 601 requests \(5 a second: about 3 minutes\)$/,
+    scoreLine('staging', some),
+    'staging: 1 of 7 faults would turn the gate red; 6 would not: needs e (2), needs b (1), needs B (1) …',
   );
 });

@@ -4,65 +4,40 @@ import {
   type Drilled,
   type FaultOutcome,
   problemsOf,
-  type ServiceDrilled,
+  type Score,
   score,
   scoreByKind,
   type VariantOutcome,
   type WireOutcome,
-  wireScore,
 } from '../../drill/index.ts';
 import { printable } from '../output/terminal.ts';
 
 /** Reasons that the score line has room for. */
 const MOST_REASONS = 3;
 
-/** One fault in one line: what became of it, and who saw it, or why nobody did. */
-export function wireRow({ name, became, by, reason, isYellow }: WireOutcome): string {
-  const why = by === null ? (reason ?? '') : `← ${by}${isYellow ? ' (slow)' : ''}`;
-  return printable(`${became.padEnd(9)} ${name}  ${why}`);
+/** One fault of the wire in one line: who saw it, or why nobody did. */
+export function wireRow({ name, caught, by, reason }: WireOutcome): string {
+  return printable(`${caught ? 'caught' : 'missed'}  ${name}  ${caught ? `← ${by}` : reason}`);
 }
 
-/** `staging: 141 of 152 faults would turn the gate red; 6 can't be seen here: …; 5 survived: …`. */
+/** Percent: 0 to 100, one decimal, truncated. */
+export function wireScore(outcomes: readonly WireOutcome[]): Score {
+  return score(outcomes.map(({ by }) => ({ caughtBy: by === null ? [] : [by] })));
+}
+
+/** `staging: 71 of 76 faults would turn the gate red; 5 would not: …`, with the most frequent reasons. */
 export function scoreLine(environment: string, outcomes: readonly WireOutcome[]): string {
   const { caught, of } = wireScore(outcomes);
-  const yellow = outcomes.filter(({ isYellow }) => isYellow).length;
-  const ofWhich = yellow > 0 ? ` (${yellow} of them yellow: slow)` : '';
-  return [
-    `${environment}: ${caught} of ${of} faults would turn the gate red${ofWhich}`,
-    ...missed(outcomes, 'unseen', "can't be seen here"),
-    ...missed(outcomes, 'survived', 'survived'),
-  ].join('; ');
-}
-
-function missed(outcomes: readonly WireOutcome[], became: WireOutcome['became'], words: string): string[] {
-  const those = outcomes.filter((each) => each.became === became);
-  if (those.length === 0) return [];
-  const reasons = [...Map.groupBy(those, ({ reason }) => reason ?? '')].sort(([, a], [, b]) => b.length - a.length);
+  const line = `${environment}: ${caught} of ${of} faults would turn the gate red`;
+  if (caught === of) return line;
+  const missed = Map.groupBy(
+    outcomes.filter((each) => !each.caught),
+    ({ reason }) => reason,
+  );
+  const reasons = [...missed].sort(([, a], [, b]) => b.length - a.length);
   const shown = reasons.slice(0, MOST_REASONS).map(([reason, { length }]) => `${reason} (${length})`);
-  return [printable(`${those.length} ${words}: ${shown.join(', ')}${reasons.length > MOST_REASONS ? ' …' : ''}`)];
-}
-
-export function wireDocument(environment: string, { outcomes, requests, durationMs }: ServiceDrilled) {
-  return {
-    environment,
-    faults: outcomes.map(({ name, operation, kind, became, by, reason }) => ({
-      name,
-      operation,
-      kind,
-      caught: became === 'caught',
-      by,
-      reason,
-    })),
-    requests,
-    durationMs: Math.round(durationMs),
-  };
-}
-
-export function plannedText(environment: string, faults: number, requests: number, perSecond?: number): string {
-  const time = perSecond
-    ? ` (${perSecond} a second: about ${counted(Math.ceil(requests / perSecond / 60), 'minute')})`
-    : '';
-  return `Drill of ${environment}: ${counted(faults, 'fault')} with about ${counted(requests, 'request')}${time}`;
+  const more = reasons.length > MOST_REASONS ? ' …' : '';
+  return printable(`${line}; ${of - caught} would not: ${shown.join(', ')}${more}`);
 }
 
 export function outcomeLine(outcome: FaultOutcome | VariantOutcome): string {

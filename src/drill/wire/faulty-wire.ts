@@ -2,126 +2,187 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Exchange,
   fieldsIn,
+  headerValue,
   idIn,
-  isSuccess as isSuccessOf,
+  isSuccess,
+  mentions,
+  oldValues,
+  overwrittenFields,
   parsedJson,
   type SuccessRule,
   valueAt,
 } from '../../client/index.ts';
 import type { Environment } from '../../config/index.ts';
-import { type Operation, operation, operationIds } from '../../spec/index.ts';
-import {
-  type Forward,
-  type Replied,
-  type Reply,
-  retold,
-  type SeenChange,
-  userOf,
-  type WireFault,
-  type WireMemory,
-  type WireRequest,
-} from './act.ts';
-import { Identities } from './identities.ts';
-import { type Blanks, standIn } from './stand-in.ts';
+import { type HeaderName, headerSets, type Operation, operation, operationIds } from '../../spec/index.ts';
+import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 
-interface Success {
-  readonly asked: Pick<WireRequest, 'body'>;
-  readonly reply: Replied;
-}
+/** Sends the request to the service. */
+export type Forward = () => Promise<Replied>;
 
-/** A wire with at most one fault, which can be switched. While there is none, it keeps the last success of each operation. */
-export class FaultyWire implements WireMemory {
-  fault: WireFault | undefined;
-  met = 0;
-  readonly kept = new Map<string, Replied>();
-  readonly firsts = new Map<string, unknown>();
-  readonly changes: SeenChange[] = [];
-  readonly identities: Identities;
-  readonly slowMs: number;
-  readonly lagMs: number;
+/** A wire with at most one fault. Whatever would have a lasting effect at the service never passes it. */
+export class FaultyWire {
+  /** Whether the fault was met. */
+  isMet = false;
+  readonly #environment: Environment;
+  readonly #fault: WireFault | undefined;
   /** With the paths that they have. */
   readonly #operations: ReadonlyMap<Operation, RegExp>;
-  readonly #successes = new Map<string, Success>();
-  readonly #rule: SuccessRule | undefined;
-  readonly #standIn: ReturnType<typeof standIn> | undefined;
+  readonly #accepted = new Map<string, Replied>();
+  /** As they were read, by user. */
+  readonly #profiles = new Map<string, unknown>();
+  readonly #acceptedHeaders = new Set<string>();
+  readonly #changed = new Set<string>();
+  readonly #deleted = new Set<string>();
 
-  /**
-   * `learned`: what was accepted while nothing was broken. `blanks`: of a service that nothing may be done to for good; default:
-   * whatever lasts may be done.
-   */
-  constructor(environment: Environment, learned: readonly Exchange[] = [], blanks?: Blanks) {
-    const { readProfile, successWhen, slowAfterMs, consistencyTimeoutMs } = environment;
+  /** `learned`: what the service responded while nothing was broken. */
+  constructor(environment: Environment, learned: readonly Exchange[], fault?: WireFault) {
+    const { readProfile, successWhen } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
+    this.#environment = environment;
+    this.#fault = fault;
     this.#operations = new Map(all.map((each) => [each, new RegExp(`${each.path.replace(/\{\w+\}/g, '[^/]+')}$`)]));
-    this.#rule = successWhen;
-    this.identities = new Identities(environment);
-    this.slowMs = slowAfterMs + 100;
-    this.lagMs = 3 * consistencyTimeoutMs + 500;
-    for (const { operation: id, request, response } of learned) {
+    for (const { operation: id, response, tampered } of learned) {
       const known = all.find((each) => each.id === id);
-      if (!known || !response || !isSuccessOf(id, response, successWhen)) continue;
+      if (!known || !response || tampered || !isSuccess(id, response, successWhen)) continue;
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
-      const reply = { status: response.status, type, body: response.body.text };
-      this.#successes.set(requestOf(known), { asked: { body: request.body ?? '' }, reply });
+      this.#accepted.set(requestOf(known), { status: response.status, type, body: response.body.text });
     }
-    this.#standIn = blanks && standIn(this, environment, blanks);
   }
 
   /** The reply to a request that the service doesn't answer by itself; `undefined`: it does. */
-  async reply(asked: WireRequest, forward: Forward): Promise<Reply> {
-    const met = this.operationOf(asked);
-    if (!met) return undefined;
-    const guarded: Forward = async (changed) => (await this.#standIn?.reply(met, changed, forward)) ?? forward(changed);
-    const { fault } = this;
-    const isBroken = fault && requestOf(fault.operation) === requestOf(met);
-    const reply = isBroken ? await fault.way.act({ operation: met, asked, forward: guarded, wire: this }) : undefined;
-    if (reply !== undefined) this.met++;
-    this.#note(met, asked);
-    return reply ?? (await this.#standIn?.reply(met, asked, forward));
+  async reply(asked: WireRequest, forward: Forward): Promise<Reply | undefined> {
+    const operation = this.#operationOf(asked);
+    if (!operation) return undefined;
+    const fault = this.#fault && requestOf(this.#fault.operation) === requestOf(operation) ? this.#fault : undefined;
+    this.isMet ||= fault !== undefined;
+    const reply = await (fault ? this.#broken(fault, operation, asked, forward) : this.#inItsPlace(operation, asked));
+    const changed = operation.effect === 'reversible' ? idIn(fieldsIn(asked.body)) : undefined;
+    for (const id of changed ? [changed, userOf(asked)] : []) this.#changed.add(id);
+    return reply;
   }
 
+  async #broken(fault: WireFault, operation: Operation, asked: WireRequest, forward: Forward): Promise<Reply> {
+    const { reply: own, kind, header } = fault;
+    if (own) return own;
+    if (kind === 'state') return this.#replayed(operation);
+    const reply = this.#inItsPlace(operation, asked) ?? this.#noted(asked, await forward());
+    if (header) return this.isSuccess(reply) || this.#isRight(header, asked) ? reply : this.#replayed(operation);
+    const json = parsedJson(reply.body);
+    if (!this.isSuccess(reply) || json === undefined) return reply;
+    const ids = [...this.#changed].filter((id) => id !== userOf(asked));
+    return { ...reply, body: JSON.stringify(ids.reduce(without, json)) };
+  }
+
+  /** Notes what the service accepted on its own. */
   passed(asked: WireRequest, reply: Replied): void {
-    const met = this.operationOf(asked);
-    if (!met || !this.isSuccess(reply)) return;
-    this.#successes.set(requestOf(met), { asked, reply });
-    this.#standIn?.told(met, asked, reply);
-  }
-
-  /** What the service said of such a request when it accepted one, or a success of no shape. */
-  replayed(broken: Operation, asked: WireRequest): Replied {
-    const known = this.#successes.get(requestOf(broken));
-    if (known) return { ...known.reply, body: retold(known.reply.body, known.asked.body, asked.body) };
-    return { status: 200, type: 'application/json', body: JSON.stringify(successBody(this.#rule)) };
+    const operation = this.#operationOf(asked);
+    if (!operation || !this.isSuccess(this.#noted(asked, reply))) return;
+    this.#accepted.set(requestOf(operation), reply);
+    const profile = operation.id === this.#environment.readProfile?.id ? parsedJson(reply.body) : undefined;
+    if (profile !== undefined) this.#profiles.set(lastSegment(asked), profile);
   }
 
   isSuccess({ status, body }: Replied): boolean {
-    if (status >= 300 || !this.#rule) return status < 300;
-    return isDeepStrictEqual(valueAt(parsedJson(body), this.#rule.pointer), this.#rule.value);
+    const { successWhen: rule } = this.#environment;
+    if (status >= 300 || !rule) return status < 300;
+    return isDeepStrictEqual(valueAt(parsedJson(body), rule.pointer), rule.value);
   }
 
-  operationOf({ method, path: given }: Pick<WireRequest, 'method' | 'path'>): Operation | undefined {
+  /** The users of a provisioner are known by what the service accepted of them. */
+  #noted(asked: WireRequest, reply: Replied): Replied {
+    for (const [name, value] of this.isSuccess(reply) ? Object.entries(asked.headers) : [])
+      this.#acceptedHeaders.add(`${name}: ${value}`);
+    return reply;
+  }
+
+  #isRight(name: HeaderName, { headers }: WireRequest): boolean {
+    const { masked, secret = masked } = headerValue(this.#environment.caller, name);
+    return headers[name] === secret || this.#acceptedHeaders.has(`${name}: ${headers[name]}`);
+  }
+
+  /** The reply of the drill to what would last; `undefined`: it may be sent. */
+  #inItsPlace(operation: Operation, asked: WireRequest): Replied | undefined {
+    if (!this.#lasts(operation, asked)) return undefined;
+    if (!this.#hasItsHeaders(operation, asked)) return refusal(401);
+    if (operation.method === 'DELETE') {
+      if (this.#deleted.has(asked.path)) return refusal(404);
+      this.#deleted.add(asked.path);
+    }
+    return this.#replayed(operation);
+  }
+
+  /** Whether a request can't be undone, or overwrites a value that could not be saved before. */
+  #lasts({ effect, restoredBy }: Operation, asked: WireRequest): boolean {
+    const user = userOf(asked);
+    if (effect !== 'overwriting') return effect === 'irreversible';
+    const { caller, friend, provisionUrl } = this.#environment;
+    const isOwn = [caller.userId, friend.userId].includes(user);
+    // Users of a provisioner are gone after the scenario.
+    if (provisionUrl && !isOwn) return false;
+    const profile = restoredBy ? this.#profiles.get(user) : undefined;
+    const update = { includes: '', ...fieldsIn(asked.body) };
+    const old = profile === undefined ? undefined : oldValues(profile, user, overwrittenFields(update));
+    // Some services show empty texts that they refuse: they could not be put back.
+    return !old || Object.values(old).includes('');
+  }
+
+  /** Its header set is complete, and right; a user may be one of a provisioner, whom nothing was accepted of yet. */
+  #hasItsHeaders({ headerSet }: Operation, asked: WireRequest): boolean {
+    const names: readonly HeaderName[] = headerSets[headerSet];
+    const isOfUser = (name: HeaderName) => name === 'authorization' || name === 'mm-user-id';
+    return names.every((name) => (isOfUser(name) ? Boolean(asked.headers[name]) : this.#isRight(name, asked)));
+  }
+
+  /** What the service responded when it accepted such a request, or a success of no shape. */
+  #replayed(operation: Operation): Replied {
+    const known = this.#accepted.get(requestOf(operation));
+    if (known) return known;
+    const body = JSON.stringify(successBody(this.#environment.successWhen));
+    return { status: 200, type: 'application/json', body };
+  }
+
+  #operationOf({ method, path: given }: WireRequest): Operation | undefined {
     const asked = given.split('?')[0] ?? '';
     return [...this.#operations].find(([each, path]) => each.method === method && path.test(asked))?.[0];
   }
-
-  #note({ id }: Operation, asked: WireRequest): void {
-    const change = operationIds
-      .map(operation)
-      .find(({ id: own, undo, shownBy }) => shownBy && (own === id || undo === id));
-    const changed = idIn(fieldsIn(asked.body));
-    if (!change?.undo || !changed) return;
-    const isUndo = change.id !== id;
-    this.changes.push({ user: userOf(asked), id: changed, undo: change.undo, isUndo, at: performance.now() });
-  }
 }
 
-/** A JSON object in which the value of SUCCESS_WHEN is where it should be. */
-function successBody(rule: SuccessRule | undefined): unknown {
-  if (!rule) return {};
-  const names = rule.pointer.split('/').slice(1);
-  return names.reduceRight<unknown>((value, name) => ({ [name]: value }), rule.value);
+function userOf({ headers }: WireRequest): string {
+  return headers['mm-user-id'] ?? '';
 }
 
 function requestOf({ method, path }: Operation): string {
   return `${method} ${path}`;
+}
+
+function lastSegment({ path }: WireRequest): string {
+  return decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
+}
+
+function refusal(status: number): Replied {
+  return { status, type: 'application/json', body: '{"error":"refused by the drill, in place of the service"}' };
+}
+
+/** A JSON object in which the value of SUCCESS_WHEN is where it should be. */
+function successBody(rule: SuccessRule | undefined): unknown {
+  const names = rule?.pointer.split('/').slice(1) ?? [];
+  return names.reduceRight<unknown>((value, name) => ({ [name]: value }), rule ? rule.value : {});
+}
+
+/** A JSON value without the entries that mention a token: of lists and of maps the smallest ones, elsewhere the value alone. */
+function without(value: unknown, token: string): unknown {
+  if (!mentions(value, token)) return value;
+  if (Array.isArray(value))
+    return value.flatMap((each) =>
+      !mentions(each, token) ? [each] : holdsEntries(each) ? [without(each, token)] : [],
+    );
+  if (typeof value !== 'object' || value === null) return null;
+  const kept = Object.entries(value).filter(([key]) => !mentions(key, token));
+  return Object.fromEntries(kept.map(([key, each]) => [key, without(each, token)]));
+}
+
+/** Whether there is a list in it, or a map below it, that its entries can be taken from. */
+function holdsEntries(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.values(value).some((each) => Array.isArray(each));
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Forward, Replied, WireRequest } from '../../drill/wire/act.ts';
-import { giveReply } from '../../drill/wire/hook.ts';
+import type { Replied, Reply, WireRequest } from '../../drill/wire/faults.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { http, listening } from './listening.ts';
 
 /** What a proxy does with a request: replies with or without the service, resets the connection, or never replies. */
-export type WireVariant = (asked: WireRequest, forward: Forward) => Promise<Replied | 'reset' | 'silence'>;
+export type WireVariant = (asked: WireRequest, forward: (asked: WireRequest) => Promise<Replied>) => Promise<Reply>;
 
 type Addresses = Readonly<Record<AreaId, string>>;
 
@@ -45,4 +44,11 @@ export async function forwardTo(address: string, { method, path, headers, body }
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { statusCode = 0, headers: received } = response;
   return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) };
+}
+
+function giveReply(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') return void request.socket.resetAndDestroy();
+  const { status, type, body } = reply;
+  response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
 }

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Exchange, silent, verdicts } from '../../client/index.ts';
+import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { runAll, type Scenario, type ScenarioResult } from '../../runner/index.ts';
+import {
+  forgetMemory,
+  forgetRun,
+  nodeTransports,
+  type Transports,
+  undoLeftovers,
+  undoQuietly,
+  unusedItems,
+  withMemory,
+} from '../../scenario/index.ts';
+import { someAtOnce } from '../in-processes.ts';
+import { playAlone } from '../play.ts';
+import type { WireFault } from './faults.ts';
+import { faultyTransports } from './faulty-transports.ts';
+import { FaultyWire } from './faulty-wire.ts';
+import { candidates, type Healthy, whyMissed } from './plan.ts';
+
+export interface ServiceDrillOptions {
+  readonly environment: Environment;
+  readonly scenarios: readonly Scenario[];
+  readonly faults: readonly WireFault[];
+  readonly seed: string;
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: WireOutcome) => void;
+}
+
+export interface WireOutcome {
+  readonly name: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly caught: boolean;
+  /** The scenario that catches it. */
+  readonly by: string | null;
+  /** Its verdict; or why nothing catches the fault, with what would close the gap. */
+  readonly reason: string;
+}
+
+export interface ServiceDrilled {
+  readonly outcomes: readonly WireOutcome[];
+  /** Those that the service got. */
+  readonly requests: number;
+}
+
+/** Faults at a time where each run has users of its own and no rate is set. */
+const AT_ONCE = 10;
+
+/** An operation that never answers is waited for so many times as long as the slowest healthy one, in ms at least. */
+const PATIENCE = 5;
+const LEAST_PATIENCE_MS = 1_500;
+
+/** A slow response is no fault of this table, and must not be taken for one. */
+const NEVER_SLOW_MS = 600_000;
+
+/**
+ * Drills a service that must not be harmed: each fault is on the wire of this process alone, and what it left behind is
+ * undone over the healthy wire before the next one.
+ */
+export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
+  await using drill = new ServiceDrill(options);
+  return await drill.run();
+}
+
+/** What the scenarios do in an environment while nothing is broken. Lasting effects are left out. */
+export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<Healthy> {
+  await using drill = new ServiceDrill({ ...options, faults: [] });
+  return await drill.healthy();
+}
+
+class ServiceDrill {
+  readonly #options: ServiceDrillOptions;
+  readonly #environment: Environment;
+  readonly #inner: Transports;
+  readonly #scratch = scratchFolder('sextant-drill-');
+  /** Between two runs, in ms: each keeps the environment's rate on its own. */
+  readonly #pauseMs: number;
+  #learned: readonly Exchange[] = [];
+  #requests = 0;
+
+  constructor(options: ServiceDrillOptions) {
+    // Replies in the service's place have neither the shapes that were learned nor those of the team's own document.
+    const { observed: _, contract: __, ...environment } = options.environment;
+    const storedItemIds = unusedItems(environment.name, environment.data.storedItemIds);
+    const { maxRequestsPerSecond } = environment.rateLimits ?? {};
+    this.#options = options;
+    this.#inner = nodeTransports(environment);
+    this.#environment = { ...environment, data: { ...environment.data, storedItemIds }, slowAfterMs: NEVER_SLOW_MS };
+    this.#pauseMs = maxRequestsPerSecond ? 1_000 / maxRequestsPerSecond : 0;
+  }
+
+  async run(): Promise<ServiceDrilled> {
+    const { faults, signal, onOutcome } = this.#options;
+    const healthy = await this.healthy();
+    const outcomes: WireOutcome[] = [];
+    const work = async (fault: WireFault) => {
+      const outcome = await this.#drillOne(fault, healthy);
+      if (!outcome) return;
+      outcomes.push(outcome);
+      onOutcome?.(outcome);
+    };
+    const { provisionUrl } = this.#environment;
+    await someAtOnce(faults, work, signal, provisionUrl && this.#pauseMs === 0 ? AT_ONCE : 1);
+    return { outcomes, requests: this.#requests };
+  }
+
+  async healthy(): Promise<Healthy> {
+    const { scenarios, seed, signal } = this.#options;
+    const environment = this.#environment;
+    const runId = randomUUID();
+    const transports = faultyTransports(new FaultyWire(environment, []), this.#inner);
+    const results = await withMemory(this.#memory(), () =>
+      runAll(scenarios, { environment, seed, runId, transports, ...(signal ? { signal } : {}) }),
+    );
+    forgetRun(runId);
+    this.#learned = results.flatMap(({ exchanges }) => exchanges);
+    this.#count(this.#learned);
+    await this.#undo();
+    return { scenarios, results: new Map(results.map((result) => [result.title, result])) };
+  }
+
+  /** Everything is taken back, however the drill ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#inner.dispose();
+    withMemory(this.#memory(), () => forgetMemory(this.#environment.name));
+    remove(this.#scratch, fileRoles.scratch);
+    await undoQuietly(this.#environment);
+  }
+
+  async #drillOne(fault: WireFault, healthy: Healthy): Promise<WireOutcome | undefined> {
+    const { signal } = this.#options;
+    const about = { name: fault.name, operation: fault.operation.id, kind: fault.kind };
+    let isMet = false;
+    let unjudged: string | undefined;
+    for (const scenario of candidates(fault, healthy)) {
+      const { result, isMet: isMetHere } = await this.#look(scenario, fault);
+      if (signal?.aborted) return undefined;
+      isMet ||= isMetHere;
+      const { detects, health } = verdicts[result.verdict];
+      if (isMetHere && detects) return { ...about, caught: true, by: scenario.title, reason: result.verdict };
+      if (isMetHere && health === 'unknown') unjudged ??= `could not be judged: ${result.reason}`;
+    }
+    const why = unjudged ?? whyMissed(fault, healthy, isMet, this.#environment);
+    const reason = (isMet && fault.survives) || why;
+    return { ...about, caught: false, by: null, reason };
+  }
+
+  /** One scenario with the fault on its wire; afterwards all is as before. */
+  async #look(scenario: Scenario, fault: WireFault): Promise<{ result: ScenarioResult; isMet: boolean }> {
+    const { seed, signal } = this.#options;
+    await wait(this.#pauseMs);
+    const slowest = Math.max(0, ...this.#learned.map(({ durationMs }) => durationMs));
+    const enough = Math.max(LEAST_PATIENCE_MS, PATIENCE * slowest);
+    const { requestTimeoutMs } = this.#environment;
+    const longest = fault.reply === 'silence' ? Math.min(requestTimeoutMs, enough) : requestTimeoutMs;
+    const environment = { ...this.#environment, requestTimeoutMs: longest };
+    const wire = new FaultyWire(environment, this.#learned, fault);
+    const transports = faultyTransports(wire, this.#inner);
+    // What the healthy run learned is known; what a fault teaches is not.
+    const memory = { ...this.#memory(), usedItems: join(this.#scratch, randomUUID()), passing: new Map() };
+    const result = await withMemory(memory, () =>
+      playAlone(scenario, { environment, seed, transports, ...(signal ? { signal } : {}) }),
+    );
+    this.#count(result.exchanges);
+    await this.#undo();
+    return { result, isMet: wire.isMet };
+  }
+
+  /** Over the healthy wire, and whatever stops the drill. */
+  async #undo(): Promise<void> {
+    if (this.#environment.provisionUrl) return;
+    await wait(this.#pauseMs);
+    const observer = { ...silent, exchanged: () => void this.#requests++ };
+    await undoLeftovers(this.#environment, { observer, runId: randomUUID() });
+  }
+
+  #memory() {
+    return { accepted: join(this.#scratch, 'accepted'), usedItems: join(this.#scratch, 'used-items') };
+  }
+
+  #count(exchanges: readonly Exchange[]): void {
+    this.#requests += exchanges.filter(({ tampered }) => tampered !== 'not sent').length;
+  }
+}

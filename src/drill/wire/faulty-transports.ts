@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readBody } from '../../client/http/body.ts';
+import type { HttpRequest, Transport } from '../../client/http/transport.ts';
+import { CALL_HEADER, callUnderWay, type WireCall, type WireTrace, watchWire } from '../../client/http/wire.ts';
+import { type Exchange, Redactor } from '../../client/index.ts';
+import type { Transports } from '../../scenario/index.ts';
+import type { Replied, Reply, WireRequest } from './faults.ts';
+import type { FaultyWire, Forward } from './faulty-wire.ts';
+
+const blank = new Redactor();
+
+/** Transports with a fault on the wire. What isn't broken goes to the service as ever: the same sockets, TLS, headers, credentials. */
+export function faultyTransports(wire: FaultyWire, inner: Transports): Transports {
+  return {
+    of: async (area) => faulty(await inner.of(area), wire),
+    ask: inner.ask,
+    dispose: () => inner.dispose(),
+  };
+}
+
+function faulty(transport: Transport, wire: FaultyWire): Transport {
+  return {
+    request: async (request) => {
+      const { call, trace } = callUnderWay(request.headers[CALL_HEADER] ?? '') ?? {};
+      if (!call || !trace) return transport.request(request);
+      const asked = inClear(request, call);
+      let tampered: NonNullable<Exchange['tampered']> = 'not sent';
+      const forward: Forward = async () => {
+        tampered = 'not done';
+        const own = await forwarded(transport, request, call);
+        if (wire.isSuccess(own)) tampered = 'done';
+        return own;
+      };
+      const reply = await wire.reply(asked, forward).catch(() => 'reset' as const);
+      if (reply !== undefined) {
+        await give(reply, trace, request.signal);
+        return tampered;
+      }
+      await transport.request(request);
+      if (trace.head) wire.passed(asked, await replied(trace));
+      return undefined;
+    },
+  };
+}
+
+/** Ends a call of the suite as a connection would, on which the request was sent. */
+async function give(reply: Reply, trace: WireTrace, signal: AbortSignal): Promise<void> {
+  const { marks } = trace;
+  trace.created = true;
+  marks.reused = performance.now();
+  if (reply === 'silence') {
+    if (!signal.aborted) await once(signal, 'abort');
+    throw signal.reason;
+  }
+  if (reply === 'reset') {
+    trace.error = Object.assign(new Error('reset by the drill'), { code: 'ECONNRESET', syscall: 'read' });
+    throw trace.error;
+  }
+  marks.response = performance.now();
+  marks.end = marks.response;
+  trace.head = { status: reply.status, statusText: '', headers: reply.type ? [['content-type', reply.type]] : [] };
+  trace.chunks.push(Buffer.from(reply.body));
+}
+
+/** A request as the service would get it. It stays in this process. */
+function inClear({ url, method, headers, body = '' }: HttpRequest, { credentials }: WireCall): WireRequest {
+  const all = { ...headers, ...Object.fromEntries(credentials) };
+  const named = Object.entries(all).filter(([name]) => name !== CALL_HEADER);
+  const inLower = Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value]));
+  return { method, path: url.pathname + url.search, headers: inLower, body };
+}
+
+/** Sends a request to the service as a call of its own, whose response the suite doesn't see. */
+async function forwarded(transport: Transport, request: HttpRequest, call: WireCall): Promise<Replied> {
+  const id = randomUUID();
+  const { trace, end } = watchWire({ ...call, id, redactor: blank });
+  try {
+    await transport.request({ ...request, headers: { ...request.headers, [CALL_HEADER]: id } });
+    return await replied(trace);
+  } finally {
+    end();
+  }
+}
+
+async function replied({ head, chunks, contentEncoding }: WireTrace): Promise<Replied> {
+  const body = await readBody(Buffer.concat(chunks), contentEncoding, Number.MAX_SAFE_INTEGER, blank);
+  const type = head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+  return { status: head?.status ?? 502, type, body: body.text };
+}

@@ -1,0 +1,79 @@
+import { basename, dirname } from 'node:path';
+import { verdicts } from '../../client/index.ts';
+import type { Environment } from '../../config/index.ts';
+import type { Scenario, ScenarioResult } from '../../runner/index.ts';
+import { type CallableId, headers } from '../../spec/index.ts';
+import { isSameRequest, relevant } from '../relevant-scenarios.ts';
+import type { WireFault } from './faults.ts';
+
+/** Scenarios, and what each did while nothing was broken, by its title. */
+export interface Healthy {
+  readonly scenarios: readonly Scenario[];
+  readonly results: ReadonlyMap<string, ScenarioResult>;
+}
+
+const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth';
+
+/** The scenarios that a drill of some faults needs: those of their operations' areas, and of the specs about headers its own. */
+export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
+  const nothing: Healthy = { scenarios, results: new Map() };
+  const chosen = new Set(
+    faults.flatMap((fault) =>
+      fault.header
+        ? concerned(fault, nothing)
+        : relevant(scenarios, [fault.operation.id as CallableId]).filter((each) => !isAboutHeaders(each)),
+    ),
+  );
+  return scenarios.filter((each) => chosen.has(each));
+}
+
+/**
+ * The scenarios that can see a fault: green without it, and they send the broken request. Those that need the fewest requests come
+ * first.
+ */
+export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
+  const { results } = healthy;
+  const cost = ({ title }: Scenario) => results.get(title)?.exchanges.length ?? 0;
+  return concerned(fault, healthy)
+    .filter(({ title }) => ['passed', 'slow'].includes(results.get(title)?.verdict ?? ''))
+    .toSorted((a, b) => cost(a) - cost(b));
+}
+
+/** The scenarios that are about what is broken, whether they can run here or not. */
+function concerned({ operation, header }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
+  if (header) {
+    const about = `${operation.id} with ${headers[header].name} `;
+    return scenarios.filter((each) => isAboutHeaders(each) && each.title.startsWith(about));
+  }
+  return scenarios.filter((each) => {
+    const sent = results.get(each.title)?.exchanges ?? [];
+    if (isAboutHeaders(each)) return false;
+    if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
+    return each.body.toString().includes(`.${operation.id}(`);
+  });
+}
+
+/** About how many requests a drill sends: the healthy run, then for each fault the first scenario that can see it. */
+export function plannedRequests(faults: readonly WireFault[], healthy: Healthy): number {
+  const { results } = healthy;
+  const count = (title: string) => results.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
+  const first = faults.map((fault) => candidates(fault, healthy)[0]?.title ?? '').map(count);
+  return [...[...results.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
+}
+
+/** Why no scenario is red with a fault, and what would change that. */
+export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { name }: Environment): string {
+  const away = concerned(fault, healthy)
+    .flatMap(({ title }) => healthy.results.get(title) ?? [])
+    .filter(({ verdict }) => verdicts[verdict].exitCode !== 0);
+  const [first] = away.map((result) => whyAway(result, name));
+  return first ?? (isMet ? 'no scenario looks at it; npx sextant new scenario' : 'no scenario sends it');
+}
+
+/** What keeps a scenario away that would see a fault. */
+function whyAway({ title, verdict, reason = verdict, unproven, exchanges }: ScenarioResult, name: string): string {
+  if (unproven) return `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is`;
+  if (!verdicts[verdict].ran) return reason;
+  if (exchanges.some(({ tampered }) => tampered)) return `"${title}" changes what can't be put back here`;
+  return `"${title}" is ${verdict} without the fault; npx sextant check --env ${name}`;
+}
