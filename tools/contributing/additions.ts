@@ -169,9 +169,9 @@ export function areas(): Command {
   ],
   'a form of a secret': [
     insert(
-      'src/testing/echo/secret-forms.ts',
-      "  'HTML, hexadecimal':",
-      `  'HTML, decimal with three zeros': each((code) => \`&#000\${code};\`),\n`,
+      'src/testing/secret-spellings.ts',
+      '  hexadecimal,',
+      "  'percent of every character': (text) => hexadecimal(text).replace(/../g, '%$&'),\n",
     ),
   ],
   'an open question or a reading': [

@@ -36,7 +36,7 @@ const OVER_ALL = Object.entries({
 const OF_OTHERS = {
   // By areas and keys, which are asked for.
   'from nothing': 'src/cli/connect/guided/guided-start.program.test.ts',
-  'a secret is masked in every form': 'src/client/redaction/redactor.test.ts',
+  'a secret is masked in every spelling': 'src/engine/redaction/spellings.test.ts',
 };
 
 let failed: string | undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { Redactor } from '../../engine/redaction/redactor.ts';
 import { operation } from '../../spec/index.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
@@ -7,7 +8,6 @@ import { NodeTransport } from '../http/node-transport.ts';
 import type { Middleware } from '../middleware/middleware.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { silent } from '../observer/observer.ts';
-import { Redactor } from '../redaction/redactor.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
 import { inside } from './response.ts';

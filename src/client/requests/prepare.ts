@@ -1,9 +1,9 @@
 import { validateRequest } from '../../../schemas/index.ts';
+import type { Secret } from '../../engine/redaction/secret.ts';
 import { type HeaderName, headerSets, headers, type Operation, pathParameters } from '../../spec/index.ts';
 import type { IssuedSecret } from '../credentials/issued-secret.ts';
 import type { Exchange, PreparedRequest } from '../http/exchange.ts';
 import { SpecMistake } from '../mistakes/spec-mistake.ts';
-import type { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
 

@@ -1,5 +1,4 @@
-import { formsOf, Needles } from './needles.ts';
-import { markedSecrets } from './search.ts';
+import { Needles } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
 
 declare const redacted: unique symbol;
@@ -10,13 +9,12 @@ declare const redacted: unique symbol;
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** Marks of `markedSecrets`, and one for a whole JSON number, which is masked as a string. */
+/** The mark of `Needles`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
 /**
- * Masks secrets in texts and JSON values in any form: escaped (JSON, percent, HTML, quoted-printable),
- * in base64, base64url or hexadecimal, in UTF-16, in another case, and nested in each other. Everything else stays
+ * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table. Everything else stays
  * unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
@@ -43,7 +41,7 @@ export class Redactor {
       this.#secrets.add(value);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
       this.#needles ??= new Needles();
-      this.#needles.add(formsOf(secret));
+      this.#needles.add(secret);
     }
   }
 
@@ -74,7 +72,7 @@ export class Redactor {
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
     if (!this.#needles) return text as Redacted;
-    const marks = markedSecrets(text, this.#needles);
+    const marks = this.#needles.markedIn(text);
     if (!marks && this.#numbers.size === 0) return text as Redacted;
     if (jsonBegins.test(text) && isJson(text))
       return this.#cleanJson(text, marks ?? new Uint8Array(text.length)) as Redacted;
