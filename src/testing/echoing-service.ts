@@ -7,8 +7,8 @@ import { http, listening } from './servers/listening.ts';
 import { forwardTo } from './servers/wire-proxy.ts';
 
 /**
- * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request on to the
- * service behind it, and adds the credentials to what that says.
+ * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request
+ * on to the service behind it, and adds the credentials to what that says.
  */
 type Treatment = 'break' | 'decorate';
 

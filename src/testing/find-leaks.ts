@@ -13,8 +13,9 @@ export interface Leak {
 }
 
 /**
- * Searches a text or bytes, and what is compressed in them, for secrets (by name) in each spelling of software, in any case, alone and once inside
- * each other. It shares no code with the redactor: Node and libraries write the spellings that it looks for.
+ * Searches a text or bytes, and what is compressed in them, for secrets (by name) in each spelling of software, in any
+ * case, alone and once inside each other. It shares no code with the redactor: Node and libraries write the spellings
+ * that it looks for.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const texts = [data, ...decompressed(data)].flatMap((bytes) => textsIn(bytes.toString('latin1').toLowerCase()));
@@ -44,10 +45,13 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
   });
 }
 
-/** A text, and as one line without what may stand between the characters of another. */
+/**
+ * A text, and as one line without what may stand between the characters of another; a line of quoted-printable ends in
+ * `=`.
+ */
 function textsIn(text: string): string[] {
-  const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|\xc2\xad|=?\r?\n(?: {2,})?|\0/g, '');
-  return plain === text ? [text] : [text, plain];
+  const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
+  return [...new Set([text, plain.replace(/\r?\n(?: {2,})?/g, ''), plain.replace(/=\r?\n/g, '')])];
 }
 
 const known = new Map<string, ReadonlyMap<string, string>>();
@@ -73,7 +77,10 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
 /** Without what Node prints around the bytes of a Buffer, which may have more of them. */
 const bare: Write = (text) => text.replace(/^<Buffer |>$|^\{"type":"Buffer","data":\[|\]\}$/g, '');
 
-/** What the base64 of any text with another has, by the bytes before that. Characters at both ends have bits of their neighbours. */
+/**
+ * What the base64 of any text with another has, by the bytes before that. Characters at both ends have bits of their
+ * neighbours.
+ */
 const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   [0, 1, 2].map((before): [string, Write] => [
     encoding,

@@ -94,5 +94,8 @@ export const unmasked: Readonly<Record<string, Write>> = {
     text.replace(/[!-~]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) + 0xfee0)),
 };
 
-/** What is once inside another spelling and isn't masked all the same: after line breaks at any place, the ends of its own lines can't be told. */
+/**
+ * What is once inside another spelling and isn't masked all the same: after line breaks at any place, the ends of its
+ * own lines can't be told.
+ */
 export const exceptions: readonly string[] = ['lines of quoted-printable in line breaks'];

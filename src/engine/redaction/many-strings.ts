@@ -1,12 +1,16 @@
 /** The bytes of a number: at most so many characters at the end of each string are compared at once. */
 const LONGEST_ENDING = 4;
 
-/** A power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten has to be looked at closely. */
+/**
+ * A power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten has to be looked at
+ * closely.
+ */
 const MARKS = 65_536;
 
 /**
- * Finds many strings of characters up to U+00FF in a text at once: its last characters, as a number, say whether one may end there. Any number
- * of strings costs one pass. Tokens are alike in their beginnings (each JWT of an issuer has the same fifty characters), and differ in their ends.
+ * Finds many strings of characters up to U+00FF in a text at once: its last characters, as a number, say whether one
+ * may end there. Any number of strings costs one pass. Tokens are alike in their beginnings (each JWT of an issuer has
+ * the same fifty characters), and differ in their ends.
  */
 export class ManyStrings {
   readonly #strings = new Set<string>();

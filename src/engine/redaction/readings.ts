@@ -1,9 +1,9 @@
-// biome-ignore-all lint/suspicious/noControlCharactersInRegex: software writes control characters between those of a text
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: terminals and UTF-16 are full of control characters
 import { originalView, type Piece, rewritten, utf8, type View, viewOf } from './views.ts';
 
 /**
- * What may stand anywhere in a secret and isn't seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a width, the colours and links of
- * a terminal.
+ * What may stand anywhere in a secret and isn't seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a
+ * width, the colours and links of a terminal.
  */
 const unseen =
   /\0|\xc2\xad|\xe2\x80[\x8b-\x8d]|\xef\xbb\xbf|\x1b\[[\d;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
@@ -26,20 +26,25 @@ const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 
 /** The names by which encoders write characters of ASCII, and those of Latin 1 from U+00A0 on, in their order. */
 const asciiNames =
-  'amp& lt< gt> quot" apos\' plus+ sol/ bsol\\ equals= num# excl! dollar$ percnt% lpar( rpar) ast* midast* comma, period. colon: semi; quest? ' +
-  'commat@ lsqb[ lbrack[ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ rcub} rbrace} verbar| vert| newline\n tab\t euro€ bull• hellip… ndash– mdash— lsquo‘ rsquo’ ldquo“ rdquo” trade™';
+  'amp& lt< gt> quot" apos\' plus+ sol/ bsol\\ equals= num# excl! dollar$ percnt% lpar( rpar) ast* midast* comma, ' +
+  'period. colon: semi; quest? commat@ lsqb[ lbrack[ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ ' +
+  'rcub} rbrace} verbar| vert| newline\n tab\t euro€ bull• hellip… ndash– mdash— lsquo‘ rsquo’ ldquo“ rdquo” trade™';
 const latinNames =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ' +
-  'ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ' +
-  'ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring ' +
-  'aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml ' +
-  'yacute thorn yuml';
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
+  'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig ' +
+  'Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash ' +
+  'Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ' +
+  'ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc ' +
+  'uuml yacute thorn yuml';
 const entities = new Map([
   ...asciiNames.split(' ').map((pair): [string, string] => [pair.slice(0, -1), utf8(pair.slice(-1))]),
   ...latinNames.split(' ').map((name, index): [string, string] => [name, character(0xa0 + index)]),
 ]);
 
-/** Of JSON, JavaScript, URLs and HTML. A string in a string has its backslashes doubled, so any number of them counts as one. */
+/**
+ * Of JSON, JavaScript, URLs and HTML. A string in a string has its backslashes doubled, so any number of them counts
+ * as one.
+ */
 const escapes =
   /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|([bfnrtv]))|\\+|%u([\da-f]{4})|%([\da-f]{2})|&#x([\da-f]{1,20});|&#(\d{1,20});|&([a-z][a-z\d]{1,8});/gi;
 
@@ -84,7 +89,8 @@ const inBytes: readonly Step[] = [
 const fromBase64: Step = (view) => {
   const runs = runsIn(view.text, base64, Math.ceil((4 * FEWEST_BYTES) / 3));
   const pieces = runs.flatMap(({ text: run, start, end }) =>
-    // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first characters.
+    // What stands before a value (a slash, a prefix) may look like its beginning, so it is read from each of its first
+    // characters.
     (textInBase64.test(run) ? [0, 1, 2, 3] : []).flatMap((skipped) =>
       Array.from(decoded(run.slice(skipped), 'base64').matchAll(stretches))
         .filter(([text]) => someText.test(text))
@@ -108,7 +114,10 @@ const those = (pattern: RegExp) =>
   Uint8Array.from({ length: 256 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
 const [hexadecimal, base64] = [those(/[\da-f]/i), those(/[\w+/-]/)];
 
-/** The stretches of `fewest` characters or more of an alphabet, from each of which at least one character in so many is looked at. */
+/**
+ * The stretches of `fewest` characters or more of an alphabet, from each of which at least one character in so many is
+ * looked at.
+ */
 function runsIn(text: string, alphabet: Uint8Array, fewest: number): Piece[] {
   const runs: Piece[] = [];
   for (let at = fewest - 1; at < text.length; at += fewest) {
@@ -126,7 +135,10 @@ export function* readAsText(view: View): Generator<View> {
   if (someInText.test(view.text)) yield* changed(view, inText);
 }
 
-/** The same, as a text in bytes; base64 only where it isn't itself in another form: the spellings of secrets in that are known. */
+/**
+ * The same, as a text in bytes; base64 only where it isn't itself in another form: the spellings of secrets in that
+ * are known.
+ */
 export const readAsBytes = (view: View, isOutermost: boolean) =>
   changed(view, isOutermost ? [...inBytes, fromBase64] : inBytes);
 

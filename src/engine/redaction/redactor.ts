@@ -4,8 +4,8 @@ import { MASK, type Secret } from './secret.ts';
 declare const redacted: unique symbol;
 
 /**
- * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this type,
- * so that a new sink can't forget it.
+ * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this
+ * type, so that a new sink can't forget it.
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
@@ -14,8 +14,8 @@ const MARKED = 1;
 const MARKED_NUMBER = 2;
 
 /**
- * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table. Everything else stays
- * unchanged, to the byte. The work is linear in the text.
+ * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table.
+ * Everything else stays unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
   /** By value. The objects aren't held: a user provisioned for one scenario is forgotten with it. */
@@ -55,7 +55,10 @@ export class Redactor {
     return this.#clean(text, /^\s*["{[\d-]/);
   }
 
-  /** `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000 levels deep. */
+  /**
+   * `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000
+   * levels deep.
+   */
   json(value: unknown): unknown {
     const root: Record<string, unknown> = { value };
     const pending: Record<string, unknown>[] = [root];

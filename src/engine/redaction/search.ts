@@ -10,8 +10,8 @@ const SHORTEST_PIECE = 8;
 const DEEPEST = 2;
 
 /**
- * At most so many characters are looked at for each of a text. One that keeps each step busy has 90 for each; more are needed only by one that was
- * made to look like a secret again and again, which is masked as a whole.
+ * At most so many characters are looked at for each of a text. One that keeps each step busy has 90 for each; more are
+ * needed only by one that was made to look like a secret again and again, which is masked as a whole.
  */
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;

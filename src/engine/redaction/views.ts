@@ -1,4 +1,7 @@
-/** A text as somebody reads it: its bytes in UTF-8, each as a character, and where in the original text each stretch of it is. */
+/**
+ * A text as somebody reads it: its bytes in UTF-8, each as a character, and where in the original text each stretch of
+ * it is.
+ */
 export interface View {
   readonly text: string;
   place(start: number, end: number): readonly [start: number, end: number];
@@ -22,7 +25,10 @@ export function originalView(text: string): View {
 /** A text as its bytes. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/** What pieces of `source` are read as; the same view if there is none. Where a secret is gets only computed if there is one: hardly any text has. */
+/**
+ * What pieces of `source` are read as; the same view if there is none. Where a secret is gets only computed if there
+ * is one: hardly any text has.
+ */
 export function viewOf(source: View, pieces: readonly Piece[]): View {
   if (pieces.length === 0) return source;
   let begins: number[] | undefined;
