@@ -16,8 +16,8 @@ export class ManyStrings {
   readonly #strings = new Set<string>();
   /** The lengths of the strings with the same ending. */
   readonly #lengths = new Map<number, Set<number>>();
-  /** At the hashes of the endings. */
-  readonly #marks = new Uint8Array(MARKS);
+  /** A bit for each hash of an ending: every scenario has its own. */
+  readonly #marks = new Uint8Array(MARKS / 8);
   #ending = LONGEST_ENDING;
 
   /** None of the strings may be empty. @returns How many were entered. */
@@ -32,7 +32,8 @@ export class ManyStrings {
       const lengths = this.#lengths.get(ending);
       if (lengths) lengths.add(string.length);
       else this.#lengths.set(ending, new Set([string.length]));
-      this.#marks[hashOf(ending)] = 1;
+      const hash = hashOf(ending);
+      this.#marks[hash >> 3] = (this.#marks[hash >> 3] as number) | (1 << (hash & 7));
     }
     return changed.length;
   }
@@ -44,7 +45,8 @@ export class ManyStrings {
     let [work, ending] = [text.length, 0];
     for (let end = 1; end <= text.length && work <= most; end++) {
       ending = next(ending, text.charCodeAt(end - 1)) & mask;
-      if (marks[hashOf(ending)] === 0) continue;
+      const hash = hashOf(ending);
+      if (((marks[hash >> 3] as number) & (1 << (hash & 7))) === 0) continue;
       for (const length of this.#lengths.get(ending) ?? []) {
         if (length > end) continue;
         work += length;
