@@ -51,8 +51,6 @@ export {
 } from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
-export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';
-export { type MistakeName, mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
 export {
   type Caller,
@@ -110,6 +108,7 @@ export {
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
-export { type Expected, foundNothing, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
+export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
+export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';

@@ -4,7 +4,7 @@ import { inThread } from '../testing/in-thread.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
 // The suite on services that it wasn't made with, which takes a minute, so not among the hermetic tests. Another part of the generated
-// specs on each; `npm run drill:strangers` plays all on all.
+// specs on each; `npm run scores` plays all on all.
 
 /**
  * Failures on a service that its author calls correct, although the specification says otherwise: part 5 lists mm-user-id

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { killMatrixPage, type Matrix } from '../../src/fault-injection/index.ts';
+import { killMatrixPage, type Matrix } from '../../src/drill/index.ts';
 import { allScenarios } from '../../src/runner/index.ts';
 
 export const page = join(projectRoot, 'docs', 'kill-matrix.md');
@@ -9,6 +9,6 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-export async function pageOf(matrix: Matrix, drilledSpread?: Parameters<typeof killMatrixPage>[2]): Promise<string> {
-  return killMatrixPage(matrix, await columns(), drilledSpread);
+export async function pageOf(matrix: Matrix): Promise<string> {
+  return killMatrixPage(matrix, await columns());
 }

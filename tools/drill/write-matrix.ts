@@ -6,25 +6,18 @@ import { projectRoot } from '../../src/config/project-root.ts';
 import {
   committedMatrix,
   drill,
-  drillTasks,
   type Matrix,
   matrixOf,
   matrixText,
   problemsOf,
   problemsOfOne,
-  problemsOfSpread,
-  spreadDocument,
-  spreadFile,
-  spreadResults,
-  spreadTasks,
-} from '../../src/fault-injection/index.ts';
+} from '../../src/drill/index.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills everything on the plain reading, and writes the results to src/fault-injection/matrix.json and docs/kill-matrix.md;
-// with `--missing` only the faults and variants without a line, which takes seconds. With `--spread` the faults on all other readings
-// instead, with the results in src/fault-injection/spread.json.
+// Drills everything on the plain reading, and writes the results to src/drill/matrix.json and docs/kill-matrix.md;
+// with `--missing` only the faults and variants without a line, which takes seconds.
 const start = performance.now();
-const problems = process.argv.includes('--spread') ? await writeSpread() : await writeMatrix();
+const problems = await writeMatrix();
 process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`);
 process.exitCode = problems > 0 ? 1 : 0;
 
@@ -50,20 +43,8 @@ async function writeMatrix(): Promise<number> {
     faults: inOrder([...known.faults, ...found.faults], faults),
     variants: inOrder([...(known.variants ?? []), ...(found.variants ?? [])], variants),
   };
-  writeFileSync(join(projectRoot, 'src', 'fault-injection', 'matrix.json'), matrixText(matrix));
+  writeFileSync(join(projectRoot, 'src', 'drill', 'matrix.json'), matrixText(matrix));
   writeFileSync(page, await pageOf(matrix));
   process.stdout.write(`${drilled.faults.length} faults and ${drilled.variants.length} variants `);
   return problemsOf(drilled).length;
-}
-
-async function writeSpread(): Promise<number> {
-  const found = await drillTasks(spreadTasks({ faults }));
-  const results = spreadResults(found, faults);
-  const document = spreadDocument(found, results);
-  writeFileSync(spreadFile, `${JSON.stringify(document, null, 2)}\n`);
-  writeFileSync(page, await pageOf(committedMatrix(), document));
-  const problems = problemsOfSpread(found, results);
-  for (const problem of problems) process.stdout.write(`${problem}\n`);
-  process.stdout.write(`${document.of} on other readings `);
-  return problems.length;
 }

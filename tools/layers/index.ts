@@ -2,14 +2,9 @@ import { outputComplaints } from '../outputs/complaints.ts';
 import { sourceOf, textsOf } from '../sources.ts';
 import { layerComplaints } from './complaints.ts';
 import { importsOf } from './imports-of.ts';
-import { serviceNames } from './service-names.ts';
 
-/** Problems with what files import, which ways out they open, and what of the service the engine names; each with its place and cure. */
+/** Problems with what files import, and which ways out they open; each with its place and cure. */
 export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('**/*.ts')): string[] {
   const sources = [...texts].map(([file, text]) => sourceOf(file, text));
-  return [
-    ...layerComplaints([...texts.keys()], sources.flatMap(importsOf)),
-    ...outputComplaints(sources),
-    ...sources.flatMap(serviceNames),
-  ];
+  return [...layerComplaints([...texts.keys()], sources.flatMap(importsOf)), ...outputComplaints(sources)];
 }

@@ -122,25 +122,6 @@ test('every kind of import is seen, of types too; packages and texts are none', 
   );
 });
 
-// Words, facts and files that are allowed are in the project, and `npm run check` finds nothing against them.
-const named: [what: string, text: string, found: RegExp][] = [
-  [
-    'an id',
-    "const id = 'block';",
-    /run-all\.ts:1: the engine names `block`.*a fact of its entry.*src\/spec\/operations\.ts/,
-  ],
-  ['an id in a type', "type Id = 'love' | 'other';", /`love`/],
-  ['a call', 'await clients.any.unblock({});', /`unblock`/],
-  ['an area of a record', 'const url = addresses.friends.href;', /`friends`/],
-  ['an area as a key', 'const all = {\n  stories: 1,\n};', /:2: .*`stories`/],
-  ['a call in a text', 'const cure = `write await friends.listBlocked()`;', /`friends\.listBlocked`/],
-  ['a table by operation', 'const keys = { evaluate: 1 };', /`evaluate`/],
-  ['a number of operations', '/** All fourteen. */', /"fourteen".*operationIds\.length/],
-  ['a number of areas', "const text = 'Six areas';", /"Six areas"/],
-];
-for (const [what, text, found] of named)
-  test(`${what} in the engine: refused`, () => assert.match(said({ 'src/runner/run-all.ts': text }).join('\n'), found));
-
 const waysOut: [text: string, found: string[]][] = [
   ["import { readFileSync, writeFileSync } from 'node:fs';", ['node:fs writeFileSync']],
   ["import { writeFileSync as save } from 'node:fs';", ['node:fs save']],

@@ -102,12 +102,6 @@ test('a scenario that it wrote is red until it is filled in, and an editor has t
   assert.deepEqual([types.status, types.stdout], [0, '']);
 });
 
-test('what needs a checkout says so', () => {
-  const { status, said } = sextant(['new', 'channel', 'pager']);
-  assert.deepEqual([status, said.split('\n').length], [2, 2]);
-  assert.match(said, /this is not a checkout of the project/);
-});
-
 test('Playwright is not started where specs would be loaded as CommonJS', () => {
   const file = join(project, 'package.json');
   const text = readFileSync(file, 'utf8');

@@ -1,7 +1,7 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { categoryTitles, gradeTable, mistakes, verdicts } from '../../src/client/index.ts';
+import { categoryTitles, gradeTable, verdicts } from '../../src/client/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
-import { committedMatrix, score } from '../../src/fault-injection/index.ts';
+import { committedMatrix, score } from '../../src/drill/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
@@ -66,15 +66,6 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'grades',
       ['grade', 'the expectation comes from', 'broken'],
       Object.entries(gradeTable).map(([grade, { source, broken }]) => [`\`${grade}\``, source, `\`${broken}\``]),
-    ],
-    [
-      'docs/mistakes.md',
-      'mistakes',
-      ['mistake', 'the compiler finds it', 'in a run', 'message, after `tests/scenarios/x.spec.ts:12: `'],
-      Object.values(mistakes).map(({ example, isCompiled, run, problem, cure }) => {
-        const message = `${problem}; ${cure}`.replaceAll('`', "'").replace(/\{(\w+)\}/g, '_$1_');
-        return [example, isCompiled ? 'yes' : '–', run, message].map(inCell);
-      }),
     ],
     [
       'docs/environments.md',

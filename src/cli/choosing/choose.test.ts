@@ -93,15 +93,21 @@ for (const [choice, titles] of choices)
     );
   });
 
-for (const [choice, says] of [
-  [{ scenario: 'clone.type' }, /^None of 4 scenarios matches --scenario "clone\.type"\. In --scenario, "\*" /],
+const none: [choice: ScenarioChoice, says: RegExp][] = [
   [
-    { area: ['profile'], grep: 'clone' },
-    /matches --area profile --grep 'clone'\. Tags: @all .*\. Scenarios:\n {2}update profile\n/,
+    { scenario: 'clone.type' },
+    /^None of 4 scenarios matches --scenario "clone\.type" \(did you mean clone type\?\)\.$/,
   ],
-  [{ tag: ['frends'] }, /matches --tag frends\./],
-] as const)
-  test(`${JSON.stringify(choice)}: the error lists what there is`, () => {
+  [
+    { scenario: 'something else' },
+    /^None of 4 .*\. In --scenario, "\*" matches any text, e\.g\. --scenario '\*profile\*'\.$/,
+  ],
+  [{ area: ['profile'], grep: 'clone' }, /matches --area profile --grep 'clone'\. `npx playwright test --list` lists/],
+  [{ tag: ['reed'] }, /^None of 4 scenarios matches --tag reed \(did you mean @read\?\)\.$/],
+  [{ tag: ['nonsense'] }, /^None of 4 scenarios matches --tag nonsense\. Tags: @all @gameDesign .*\.$/],
+];
+for (const [choice, says] of none)
+  test(`${JSON.stringify(choice)}: the error is one line, with what was meant`, () => {
     const isClear = (error: unknown) => error instanceof ConfigurationError && says.test(error.message);
     assert.throws(() => chooseScenarios(all, choice), isClear);
   });

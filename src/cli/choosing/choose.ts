@@ -87,7 +87,7 @@ export interface ScenarioChoice extends Words {
 
 /**
  * The scenarios that fit every word, and those that a mistake keeps from being played.
- * @throws ConfigurationError that lists the tags and titles when none does.
+ * @throws ConfigurationError with what was probably meant when none does.
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
   const { scenario: glob, ...words } = choice;
@@ -98,12 +98,21 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [...(glob === undefined ? [] : [`--scenario ${JSON.stringify(glob)}`]), wordsText(words)];
-  const hint = glob === undefined ? '' : ` In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
-  const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort().join(' ');
-  const titles = all.map(({ title }) => `  ${title}`).join('\n');
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'scenario')} matches ${asked.join(' ').trim()}.${hint} Tags: ${tags}. Scenarios:\n${titles}`,
+    `None of ${counted(all.length, 'scenario')} matches ${asked.join(' ').trim()}${hintFor(all, choice)}`,
   );
+}
+
+/** What was probably meant: a tag or a title that is similar; otherwise what there is to choose from. */
+function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: ScenarioChoice): string {
+  const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort();
+  const titles = all.map(({ title }) => title);
+  const unknown = tag.map((each) => each.replace(/^@?/, '@')).filter((each) => !tags.includes(each));
+  const meant = [...unknown.map((each) => didYouMean(each, tags)), glob ? didYouMean(glob, titles) : ''].join('');
+  if (meant !== '') return `${meant}.`;
+  if (unknown.length > 0) return `. Tags: ${tags.join(' ')}.`;
+  if (glob !== undefined) return `. In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
+  return '. `npx playwright test --list` lists every title.';
 }
 
 /** What Playwright searches for `--grep` too, without the environment's name. */

@@ -1,26 +1,16 @@
 import { Command } from 'commander';
 import { type Fault, faultKinds, faults, variants } from '../../../reference-service/index.ts';
 import { ConfigurationError, didYouMean, positive } from '../../config/index.ts';
-import {
-  drillDocument,
-  problemsOf,
-  problemsOfSpread,
-  drill as runDrill,
-  spreadDocument,
-  spreadResults,
-  spreadTasks,
-  type WireFault,
-} from '../../fault-injection/index.ts';
+import { drillDocument, problemsOf, drill as runDrill, type WireFault } from '../../drill/index.ts';
 import { environmentOption } from '../choosing/choose.ts';
 import { checked, fits, globMatches, grepOf, textAbout, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { drillEnvironments, type EnvironmentDrillOptions } from '../drill/drill-environment.ts';
-import { drillSummary, outcomeLine, spreadLine, spreadSummary } from '../drill/report.ts';
+import { drillSummary, outcomeLine } from '../drill/report.ts';
 import { Progress } from '../output/progress.ts';
 import { interruptible } from '../output/terminal.ts';
 
 interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
   readonly fault?: string;
-  readonly plain?: boolean;
 }
 
 /**
@@ -30,7 +20,6 @@ interface DrillCommandOptions extends Words, Partial<EnvironmentDrillOptions> {
 export function drill(): Command {
   return withWords(new Command('drill'), 'faults and valid variants', 'name')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
-    .option('--plain', 'only on the unchanged reference service, without other readings of the specification')
     .option('--json', 'print one JSON document')
     .addOption(environmentOption('drill: faults on the way to its service, which is not touched'))
     .option('--yes', 'with --env: agree to the number of requests, and to a first run')
@@ -39,7 +28,7 @@ export function drill(): Command {
       'with --env: exit code 1 if fewer faults would turn the gate red',
       checked(positive(100)),
     )
-    .action(async ({ fault: glob, plain = false, env, ...options }: DrillCommandOptions) => {
+    .action(async ({ fault: glob, env, ...options }: DrillCommandOptions) => {
       const { yes, json, failUnder } = options;
       const isNamed = (name: string, ...about: [operation: Fault['operation'], tags: readonly string[]]) =>
         (glob === undefined || globMatches(glob, name)) && fits(textAbout(name, ...about), options);
@@ -55,41 +44,30 @@ export function drill(): Command {
         faults: faults.filter(({ name, operation, kind, grade }) => isNamed(name, operation, [kind, grade])),
         variants: variants.filter(({ name, operation }) => isNamed(name, operation, ['variant'])),
       };
-      const tasks = plain ? [] : spreadTasks(chosen);
       const total = chosen.faults.length + chosen.variants.length;
       if (total === 0) throw noSuchFault(glob, options);
       const signal = interruptible();
       const progress = new Progress();
       let done = 0;
-      const step = (what: string) => progress.show(++done, total + tasks.length, what);
+      const step = (what: string) => progress.show(++done, total, what);
       const drilled = await runDrill({
         ...chosen,
         signal,
-        spread: tasks,
-        onSpread: (outcome) => step(spreadLine(outcome)),
         onOutcome: (outcome) => {
           step('variant' in outcome ? outcome.variant.name : outcome.fault.name);
           if (!json && !process.stderr.isTTY) process.stdout.write(`${outcomeLine(outcome)}\n`);
         },
       });
-      const { spread } = drilled;
-      const results = spreadResults(spread, faults);
       progress.end();
       if (json) {
-        const document = {
-          ...drillDocument(drilled),
-          ...(spread.length > 0 ? { spread: spreadDocument(spread, results) } : {}),
-        };
-        process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+        process.stdout.write(`${JSON.stringify(drillDocument(drilled), null, 2)}\n`);
       } else {
         if (process.stderr.isTTY)
           for (const outcome of [...drilled.faults, ...drilled.variants])
             process.stdout.write(`${outcomeLine(outcome)}\n`);
         process.stdout.write(drillSummary(drilled));
-        if (spread.length > 0) process.stdout.write(spreadSummary(spread, results));
       }
-      const problems = [...problemsOf(drilled), ...problemsOfSpread(spread, results)];
-      process.exitCode = signal.aborted ? 3 : problems.length > 0 ? 1 : 0;
+      process.exitCode = signal.aborted ? 3 : problemsOf(drilled).length > 0 ? 1 : 0;
     });
 }
 

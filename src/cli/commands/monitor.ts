@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { unlessFileTrouble } from '../../config/files/index.ts';
 import { counted, type Environment, present } from '../../config/index.ts';
-import { likelyCauseLine, likelyCauses } from '../../fault-injection/likely-cause.ts';
-import { committedMatrix } from '../../fault-injection/matrix.ts';
-import { symptomOf } from '../../fault-injection/symptom.ts';
+import { likelyCauseLine, likelyCauses } from '../../drill/likely-cause.ts';
+import { committedMatrix } from '../../drill/matrix.ts';
+import { symptomOf } from '../../drill/symptom.ts';
 import { type GuessCause, loadExposition, rareText, startMonitor, undoAgain } from '../../monitor/index.ts';
 import { scenarios } from '../../runner/index.ts';
 import { consentTo, reportLeft, undoAndReportLeftovers } from '../../scenario/index.ts';

@@ -12,7 +12,7 @@ import {
   type WireOutcome,
   wireFaults,
   wireScore,
-} from '../../fault-injection/index.ts';
+} from '../../drill/index.ts';
 import { addToJobPage } from '../../reporting/index.ts';
 import { type Scenario, scenarios } from '../../runner/index.ts';
 import { agreed, consentTo, takeRunLock, undoAndReportLeftovers } from '../../scenario/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WireOutcome } from '../../fault-injection/index.ts';
+import type { WireOutcome } from '../../drill/index.ts';
 import { plannedText, scoreLine } from './report.ts';
 
 const outcome = (name: string, rest: Partial<WireOutcome>): WireOutcome => ({

@@ -1,23 +1,16 @@
 import { counted } from '../../config/index.ts';
 import {
-  aloneIn,
-  byReading,
   caughtBy,
   type Drilled,
   type FaultOutcome,
   problemsOf,
-  problemsOfSpread,
-  type ReadingSummary,
   type ServiceDrilled,
-  type SpreadResult,
   score,
   scoreByKind,
-  spread as spreadRows,
-  type TaskOutcome,
   type VariantOutcome,
   type WireOutcome,
   wireScore,
-} from '../../fault-injection/index.ts';
+} from '../../drill/index.ts';
 import { printable } from '../output/terminal.ts';
 
 /** Reasons that the score line has room for. */
@@ -117,31 +110,4 @@ function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);
   return `Unproven: ${runs.length} of the scenarios that ran${on.length > 0 ? `; on the valid variants ${on.join(', ')}` : ''}`;
-}
-
-export function spreadLine({ task: { changes, row = 0 } }: TaskOutcome): string {
-  return [...changes, `readings ${row + 1} of ${spreadRows.length}`].join(', ');
-}
-
-/** The outcome of each reading, the score over all of them, and the survivors. */
-export function spreadSummary(spread: readonly TaskOutcome[], results: readonly SpreadResult[]): string {
-  const problems = problemsOfSpread(spread, results);
-  const survivors = results.filter(({ why }) => why);
-  const { caught, of, percent } = score(results);
-  return [
-    `Readings (${counted(aloneIn(spread).length, 'combination')}, with each pair at least once)`,
-    `  ${'reading'.padEnd(28)}${['passed', 'alarms', 'unproven', 'skipped', 'faults'].map((name) => name.padStart(10)).join('')}`,
-    ...byReading(spread, results).map(readingLine),
-    '',
-    `Caught on other readings: ${caught} of ${of} faults × readings (${percent} %)`,
-    ...survivors.map(({ fault, on, why }) => `  ${fault.name} (${fault.grade}): ${why}, on ${on}`),
-    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
-    ...problems.map((problem) => `  ${problem}`),
-    '',
-  ].join('\n');
-}
-
-function readingLine({ reading, passed, alarms, unproven, skipped, faults, caught }: ReadingSummary): string {
-  const cells = [passed, alarms, unproven, skipped, `${caught}/${faults}`];
-  return `  ${reading.padEnd(28)}${cells.map((cell) => String(cell).padStart(10)).join('')}`;
 }

@@ -1,7 +1,7 @@
 import { type Grade, gradeOf, gradeTable, verdicts } from '../../client/index.ts';
 import { EMBEDDED } from '../../config/index.ts';
-import type { RedScenario } from '../../fault-injection/likely-cause.ts';
-import { symptomOfExchange, symptomOfMessage } from '../../fault-injection/symptom.ts';
+import type { RedScenario } from '../../drill/likely-cause.ts';
+import { symptomOfExchange, symptomOfMessage } from '../../drill/symptom.ts';
 import { readOutcomes } from '../../reporting/index.ts';
 import type { ScenarioResult } from '../../runner/index.ts';
 
@@ -18,7 +18,7 @@ export interface Reds {
 export async function likelyCauseLines({ environment, red, ran }: Reds, signal?: AbortSignal): Promise<string[]> {
   if (red.length === 0) return [];
   // Loaded only here: it loads the reference service, which most runs don't need.
-  const drill = await import('../../fault-injection/index.ts');
+  const drill = await import('../../drill/index.ts');
   const cause = drill.likelyCauseLine(drill.likelyCauses(drill.committedMatrix(), red, ran));
   const lines = cause ? [cause] : [];
   const titles = red.map(({ title }) => title);

@@ -60,8 +60,7 @@ export class Needles {
       const line = inOneLine(view);
       work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
       if (depth === DEEPEST) return;
-      // Lines of quoted-printable end in a sign.
-      for (const text of line === view ? [line] : [line, view])
+      for (const text of quotedLines.test(view.text) ? [line, view] : [line])
         for (const inner of readAsText(text)) read(inner, depth + 1);
       for (const inner of readAsBytes(line, depth === 0)) read(inner, depth + 1);
     };
@@ -70,6 +69,9 @@ export class Needles {
     return { marks, work };
   }
 }
+
+/** Lines of quoted-printable end in a `=`, which may be written in another form. */
+const quotedLines = /[=;d][\r\n]|=</i;
 
 /** Form encoding writes a blank as `+`, so the two count as equal. */
 const folded = (text: string) => text.toLowerCase().replaceAll('+', ' ');

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Forward, Replied, WireRequest } from '../../fault-injection/wire/act.ts';
-import { giveReply } from '../../fault-injection/wire/hook.ts';
+import type { Forward, Replied, WireRequest } from '../../drill/wire/act.ts';
+import { giveReply } from '../../drill/wire/hook.ts';
 import { type AreaId, areaIds } from '../../spec/index.ts';
 import { http, listening } from './listening.ts';
 

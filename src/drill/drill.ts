@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  faults as allFaults,
+  variants as allVariants,
+  type CataloguedFault,
+  type Variant,
+} from '../../reference-service/index.ts';
+import { fileRoles, remove, scratchFolder } from '../config/files/index.ts';
+import { allScenarios, type Scenario } from '../runner/index.ts';
+import { drillEnvironment, environmentOn, LAGGING_MS } from './drill-environment.ts';
+import { inProcesses, someAtOnce } from './in-processes.ts';
+import type { Only } from './matrix.ts';
+import type { Drilled, DrillOutcome, DrillTask, FaultOutcome, TaskOutcome, VariantOutcome } from './outcome.ts';
+import { onReference, playAll, playAlone } from './play.ts';
+import { type Row, readingsOf, rowFor, spread } from './readings.ts';
+import { relevant } from './relevant-scenarios.ts';
+
+export interface DrillOptions {
+  readonly faults: readonly CataloguedFault[];
+  readonly variants: readonly Variant[];
+  readonly only?: Only;
+  /** Variants that have nothing to do with each other are played at once, and each alone where there is an alarm. */
+  readonly isQuick?: boolean;
+  /** On other readings, by the same processes. */
+  readonly spread?: readonly DrillTask[];
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: FaultOutcome | VariantOutcome) => void;
+}
+
+export async function drill(options: DrillOptions): Promise<Drilled> {
+  const { faults, variants, only = {}, isQuick = false, spread: further = [], signal, onOutcome } = options;
+  const start = performance.now();
+  const found = new Map<string, FaultOutcome | VariantOutcome>();
+  const unclear: string[] = [];
+  const onReadings: TaskOutcome[] = [];
+  const note = ({ task, ...outcome }: TaskOutcome) => {
+    const { changes, row } = task;
+    if (row !== undefined) return void onReadings.push({ task, ...outcome });
+    if (changes.length > 1 && outcome.red.length > 0) return void unclear.push(...changes);
+    for (const name of changes) {
+      const fault = faults.find((known) => known.name === name);
+      const variant = variants.find((known) => known.name === name);
+      const named = fault ? { fault, ...outcome } : variant && { variant, ...outcome };
+      if (!named) continue;
+      found.set(name, named);
+      onOutcome?.(named);
+    }
+  };
+  const alone = (name: string): DrillTask => ({ changes: [name], only: only[name] });
+  const groups = isQuick ? atOnce(variants).map((names): DrillTask => ({ changes: names })) : [];
+  const each = isQuick ? faults : [...faults, ...variants];
+  await drillTasks([...each.map(({ name }) => alone(name)), ...groups, ...further], note, signal);
+  await drillTasks(unclear.map(alone), note, signal);
+  const outcomes = [...faults, ...variants].flatMap(({ name }) => found.get(name) ?? []);
+  return {
+    faults: outcomes.filter((outcome) => 'fault' in outcome),
+    variants: outcomes.filter((outcome) => 'variant' in outcome),
+    spread: onReadings,
+    durationMs: performance.now() - start,
+  };
+}
+
+/** Names of variants that can be played at once: of different operations, or of different parts of responses. */
+function atOnce(variants: readonly Variant[]): string[][] {
+  const groups: Variant[][] = [];
+  for (const variant of variants) {
+    const group = groups.find((those) => those.every((other) => areApart(variant, other)));
+    if (group) group.push(variant);
+    else groups.push([variant]);
+  }
+  return groups.map((group) => group.map(({ name }) => name));
+}
+
+function areApart(one: Variant, other: Variant): boolean {
+  if (one.operation !== 'all' && other.operation !== 'all') return one.operation !== other.operation;
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  return parts !== undefined && others !== undefined && parts.every((part) => !others.includes(part));
+}
+
+/** What an operation's handler does differently shows in its successes; its refusals are written as any other. */
+function partsOf({ operation, parts, respond }: Variant): Variant['parts'] {
+  return operation === 'all' || respond ? parts : ['success', 'status of successes'];
+}
+
+export interface SpreadTaskOptions {
+  readonly faults: readonly CataloguedFault[];
+  /** Rows of the spread, by their place in it; all when absent. */
+  readonly rows?: readonly number[];
+  /** On how many rows each fault is drilled. */
+  readonly perFault?: number;
+  readonly only?: Only;
+}
+
+/** Two rows for each fault keep the whole under two minutes; together they meet every reading with every kind of fault. */
+const PER_FAULT = 2;
+
+/** Each fault on some of the rows in turn, and before them every such row alone. */
+export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
+  const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;
+  const given = faults.filter(({ survives, driftsAfter }) => !survives && !driftsAfter);
+  const withFault = given.flatMap(({ name }, index) =>
+    Array.from({ length: Math.min(perFault, rows.length) }, (_, turn) => {
+      const row = rows[(index * perFault + turn) % rows.length] as number;
+      return { changes: [name], row, only: only[name] };
+    }),
+  );
+  const used = new Set(withFault.map(({ row }) => row));
+  return [...rows.filter((row) => used.has(row)).map((row) => ({ changes: [], row })), ...withFault];
+}
+
+/** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
+const FEW = 12;
+
+export async function drillTasks(
+  tasks: readonly DrillTask[],
+  onOutcome: (outcome: TaskOutcome) => void = () => {},
+  signal?: AbortSignal,
+): Promise<TaskOutcome[]> {
+  const outcomes: TaskOutcome[] = [];
+  const note = (outcome: TaskOutcome) => {
+    outcomes.push(outcome);
+    onOutcome(outcome);
+  };
+  if (tasks.length <= FEW && tasks.every(({ row }) => row === undefined)) {
+    await work(tasks, note, signal);
+    return outcomes;
+  }
+  const folder = scratchFolder('sextant-drill-');
+  const env = { SEXTANT_STATE: join(folder, 'state'), SEXTANT_OUTPUT: folder };
+  try {
+    await inProcesses({ module: import.meta.filename, tasks, least: FEW, env, onMessage: note, signal });
+  } finally {
+    remove(folder, fileRoles.output);
+  }
+  return outcomes;
+}
+
+/** Does tasks in this process. @public */
+export function work(
+  tasks: readonly DrillTask[],
+  onOutcome: (outcome: TaskOutcome) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const done = async (task: DrillTask) => onOutcome({ task, ...(await drillOne(task, signal)) });
+  return someAtOnce(tasks, done, signal);
+}
+
+/** Fixed seed, so that every drill uses the same data. */
+const SEED = 'drill';
+
+/** Switches on what a task changes, and runs every scenario that could detect it. */
+async function drillOne({ changes: names, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
+  const isNamed = ({ name }: CataloguedFault | Variant) => names.includes(name);
+  const fault = allFaults.find(isNamed);
+  const changes = fault ? [fault] : allVariants.filter(isNamed);
+  const operations = changes.length > 0 ? changes.map(({ operation }) => operation) : (['all'] as const);
+  const about = relevant(await allScenarios(), operations, fault?.kind === 'auth').filter(
+    ({ title }) => only?.includes(title) !== false,
+  );
+  if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
+  return onReference(async (service) => {
+    // Lists may lag in a valid variant.
+    const environment = drillEnvironment(service, fault ? fault.deadlines : { consistencyTimeoutMs: LAGGING_MS });
+    for (let time = 0; time < (fault?.driftsAfter ?? 0); time++)
+      for (const scenario of about) await playAlone(scenario, { environment, seed: SEED });
+    service.faults.set(...changes);
+    return playAll(about, { environment, seed: SEED, kind: fault?.kind, signal });
+  });
+}
+
+/** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
+export function onReadings(
+  row: Row,
+  fault: CataloguedFault | undefined,
+  scenarios: readonly Scenario[],
+): Promise<DrillOutcome> {
+  return onReference(async (service) => {
+    const environment = await environmentOn(row, service, fault);
+    const changes = readingsOf(row).flatMap((reading) => reading.changes(fault?.operation ?? ''));
+    service.faults.set(...(fault ? [fault] : []), ...changes);
+    // One run: what it finds out of the readings it remembers, as in any environment.
+    return playAll(scenarios, { environment, seed: SEED, runId: randomUUID(), kind: fault?.kind });
+  });
+}

@@ -1,0 +1,63 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { ownModule } from '../config/project-root.ts';
+
+/** No more processes than this, however many cores there are. */
+const MOST = 4;
+
+/** Does a process's share of the tasks, and sends what came of them. */
+export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
+
+interface Work<T, M> {
+  /** Path of the module whose `work` each process does: a `DoTasks`. */
+  readonly module: string;
+  readonly tasks: readonly T[];
+  /** How many processes; default: one for each core. More, where the work mostly waits. */
+  readonly processes?: number;
+  /** How many tasks are worth a process. */
+  readonly least?: number;
+  readonly onMessage: (message: M) => void;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
+export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
+  const { processes = Math.min(MOST, availableParallelism()), least = 1 } = work;
+  const count = Math.min(processes, Math.ceil(work.tasks.length / least));
+  const shares = Array.from({ length: count }, (_, share) =>
+    work.tasks.filter((_task, index) => index % count === share),
+  );
+  await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
+}
+
+/** Items in parallel, each with a separate service; they mostly wait for lists that never change. */
+const AT_ONCE = 6;
+
+export async function someAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  signal?: AbortSignal,
+  atOnce = AT_ONCE,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && !signal?.aborted) await work(items[next++] as T);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+async function inProcess<T extends object | string, M>(
+  share: readonly T[],
+  { module, onMessage, env = {}, signal }: Work<T, M>,
+): Promise<void> {
+  const child = fork(ownModule('src/drill/worker'), [module], { env: { ...process.env, ...env } });
+  const stop = () => child.kill();
+  signal?.addEventListener('abort', stop);
+  child.on('message', (message) => onMessage(message as M));
+  child.send([...share]);
+  const [code, ended] = (await once(child, 'exit')) as [number | null, string | null];
+  signal?.removeEventListener('abort', stop);
+  if (code !== 0 && !signal?.aborted) throw new Error(`a drill process exited with ${ended ?? `code ${code}`}`);
+}

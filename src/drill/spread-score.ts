@@ -1,0 +1,58 @@
+import type { CataloguedFault } from '../../reference-service/index.ts';
+import { verdicts } from '../client/index.ts';
+import type { TaskOutcome } from './outcome.ts';
+import { rowFor, rowName, spread as rows } from './readings.ts';
+
+/** Why a fault survives where a scenario that proves nothing says so. */
+const UNPROVEN = 'its scenario proves nothing there';
+
+export interface SpreadResult {
+  readonly fault: CataloguedFault;
+  readonly on: string;
+  readonly row: number;
+  readonly caughtBy: readonly string[];
+  readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
+}
+
+/**
+ * The detections of each fault: scenarios that fail with it and pass without it. A scenario that is red on the readings alone, or unproven
+ * there, catches nothing.
+ */
+export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
+  return outcomes.flatMap((outcome): SpreadResult[] => {
+    const { changes, row = 0 } = outcome.task;
+    const fault = faults.find(({ name }) => name === changes[0]);
+    const before = aloneIn(outcomes).find(({ task }) => task.row === row);
+    if (!fault || !before) return [];
+    const on = rowName(rowFor(fault, rows[row] ?? {}));
+    const already = new Set(before.red.map(({ title }) => title));
+    const detecting = outcome.red.filter(({ verdict }) => verdicts[verdict].detects).map(({ title }) => title);
+    const caughtBy = detecting.filter((title) => !already.has(title));
+    return [{ fault, on, row, caughtBy, ...(caughtBy.length > 0 ? {} : { why: whyNot(outcome, detecting) }) }];
+  });
+}
+
+/** Those of the readings without a fault. */
+export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
+  return outcomes.filter(({ task }) => task.changes.length === 0);
+}
+
+function whyNot({ unproven }: TaskOutcome, detecting: readonly string[]): NonNullable<SpreadResult['why']> {
+  if (detecting.length > 0) return 'its scenario fails without it';
+  return unproven.length > 0 ? UNPROVEN : 'it is not seen';
+}
+
+export function problemsOfSpread(outcomes: readonly TaskOutcome[], results: readonly SpreadResult[]): string[] {
+  const alarms = aloneIn(outcomes).flatMap(({ task, red }) => {
+    const [first] = red;
+    if (!first) return [];
+    const on = rowName(rows[task.row ?? 0] ?? {});
+    const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
+    return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
+  });
+  // Every summary lists what is unproven.
+  const survivors = results.filter(
+    ({ fault, why }) => why !== undefined && why !== UNPROVEN && fault.grade === 'documented',
+  );
+  return [...alarms, ...survivors.map(({ fault, on, why }) => `${fault.name} is not caught (${why}) on ${on}`)];
+}
