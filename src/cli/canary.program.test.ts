@@ -1,9 +1,42 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { bodyPlaces, headPlaces } from '../testing/echo/echoing-service.ts';
-import { canaries, runEveryCommand } from '../testing/echo/run-every-command.ts';
-import { secretForms } from '../testing/echo/secret-forms.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Service, seeded } from '../../reference-service/index.ts';
+import { journalOf } from '../scenario/journal/journal.ts';
+import {
+  bodyPlaces,
+  DECOY,
+  type EchoingService,
+  headPlaces,
+  secretForms,
+  startEchoingService,
+} from '../testing/echoing-service.ts';
+import { findLeaks, findSecretsInFolder } from '../testing/find-leaks.ts';
+import { receiver } from '../testing/monitor/receiver.ts';
+import { ownFolder, writeFiles } from '../testing/own-folder.ts';
+import { runInProcess } from '../testing/programs/run-in-process.ts';
+import { fetchOnce } from '../testing/servers/listening.ts';
 import { ownService } from '../testing/servers/own-service.ts';
+import { environmentText, seededData } from '../testing/test-environment.ts';
+
+/** With characters that every encoding writes in its own way; one is all digits, and longer than a JSON number is exact. */
+const canaries = {
+  ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e\\n',
+  API_KEY: 'canary+key/0b7712?c=~9d&"e3<f %41',
+  FRIEND_ACCESS_TOKEN: '48151623421084815162342',
+  WEBHOOK_SECRET: 'canary-of-the-webhook-41d2',
+  TOKEN: 'canary-of-the-page-77c1',
+};
+
+const NAME = 'canary';
+
+const knownCredentials = new Map([
+  [canaries.ACCESS_TOKEN, seeded.caller.accessToken],
+  [canaries.API_KEY, seeded.client.apiKey],
+  [canaries.FRIEND_ACCESS_TOKEN, seeded.friend.accessToken],
+]);
 
 const ran = await runEveryCommand(await ownService());
 
@@ -54,3 +87,147 @@ test('what the service says is found in every kind of artifact, unless it is a s
   const sent = [canaries.ACCESS_TOKEN, canaries.API_KEY, canaries.FRIEND_ACCESS_TOKEN];
   assert.deepEqual([...ran.service.sent].filter((credential) => sent.includes(credential)).sort(), sent.sort());
 });
+
+/**
+ * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave; `test` has a canary
+ * of its own (src/reporting). They run in this process, without the guard that the program puts before its streams.
+ */
+async function runEveryCommand(behind: Service) {
+  const folder = ownFolder();
+  const service = await startEchoingService({ addresses: behind.addresses, credentials: knownCredentials });
+  const notices = await receiver();
+  const outputs = new Map<string, string>();
+  try {
+    Object.assign(process.env, settingsIn(folder, service, notices.url));
+    const sextant = async (...args: string[]) => {
+      const { out, err } = await runInProcess(args);
+      outputs.set(args.join(' '), out + err);
+    };
+    service.treatment = 'break';
+    const hasNotice = () => notices.received.some(({ body }) => body.includes('"kind":"down"'));
+    await watch(folder, outputs, hasNotice);
+    await probe(outputs);
+    await sextant('environments', 'check', NAME);
+    await sextant('check', '--env', NAME, '--junit', join(folder, 'check.xml'), '--summary', join(folder, 'check.md'));
+    await sextant('check', '--env', NAME, '--json', '--area', 'features');
+    await sextant('doctor', '--env', NAME);
+    await sextant('doctor', '--env', NAME, '--json');
+    await leaveBehind(service);
+    await sextant('undo', '--env', NAME);
+    await sextant('alerts', 'test', '--settings', join(folder, 'monitor.env'));
+    for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
+      await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
+    service.treatment = 'decorate';
+    // Each kind of question at least once. Paging alone sends hundreds of requests, and keeps the same of their responses.
+    const asked = ['love', 'listBlocked', 'reportOptions', 'getFriendProfile', 'evaluate'];
+    const questions = ['--grep', '^(?!.* (paging|block-visible))', ...asked.flatMap((each) => ['--tag', each])];
+    await sextant('drill', '--env', NAME, '--fault', 'evaluate-*-unchecked');
+    await sextant('survey', '--env', NAME, ...questions, '--max-requests', '30');
+    outputs.set(
+      'progress of the survey',
+      readFileSync(join(folder, 'output', 'survey', `${NAME}.progress.json`), 'utf8'),
+    );
+    await sextant('survey', '--env', NAME, ...questions);
+    await sextant('openapi', '--env', NAME);
+    await sextant('compare', NAME, NAME);
+    for (const format of ['http', 'postman', 'bruno'])
+      await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
+    for (const [index, { body, headers, path }] of notices.received.entries())
+      outputs.set(`notice ${index}`, JSON.stringify([path, headers, body]));
+    const searched = { ...canaries, DECOY };
+    const found = [
+      ...findSecretsInFolder(folder, searched),
+      ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
+    ];
+    const leaks = found.filter(({ secret }) => secret !== 'DECOY');
+    /** Places where what the service says is found when nothing masks it. */
+    const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
+    return { leaks, shown, outputs, files: filesIn(folder), service };
+  } finally {
+    await notices.end();
+    await service.stop();
+  }
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
+
+/** Writes the environments, and settings of a monitor; returns the variables with which commands keep all their files in `folder`. */
+function settingsIn(folder: string, { addresses }: EchoingService, webhook: string): Record<string, string> {
+  const environments = join(folder, 'environments');
+  const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
+  const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
+  const text = environmentText(addresses, { ...none, ...data, ...quick });
+  const settings = { WEBHOOK_URL: webhook, CONFIRM_AFTER: '0s', GATHER: '0s', HEARTBEAT_URL: webhook };
+  const lines = Object.entries(settings).map((pair) => `${pair.join('=')}\n`);
+  writeFiles(folder, {
+    [`environments/${NAME}.env`]: text,
+    'monitor.env': lines.join(''),
+  });
+  const { WEBHOOK_SECRET, TOKEN, ...secrets } = canaries;
+  const folders = ['OUTPUT', 'STATE', 'SURVEYS', 'OBSERVED'].map((name) => [name, join(folder, name.toLowerCase())]);
+  return {
+    SEXTANT_ENVIRONMENTS: environments,
+    ...Object.fromEntries(folders.map(([name, path]) => [`SEXTANT_${name}`, path])),
+    ...Object.fromEntries(Object.entries(secrets).map(([key, value]) => [`${NAME.toUpperCase()}_${key}`, value])),
+    MONITOR_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    MONITOR_TOKEN: TOKEN,
+    // As a job on GitHub, which shows more.
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
+  };
+}
+
+/** Monitors two areas, one with an API key and one with a token, until they have failed and notices were sent, and keeps every page. */
+async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
+  const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
+  const args = ['monitor', '--env', NAME, '--every', '5s', '--area', 'features', '--area', 'stories', ...flags];
+  const visit = async (said: string) => {
+    const seen = async (path: string) => {
+      const url = new URL(path, /Status page: (http:\S+)/.exec(said)?.[1]);
+      const response = await fetchOnce(url, { headers: { authorization: `Bearer ${canaries.TOKEN}` } });
+      const text = await response.text();
+      outputs.set(`page ${path}`, JSON.stringify([...response.headers]) + text);
+      return text;
+    };
+    const isAllDown = async () => {
+      const states = [...(await seen('/metrics')).matchAll(/^sextant_scenario_state\{.*state="(\w+)"\} 1$/gm)];
+      const found = states.map(([, state]) => state);
+      return found.includes('down') && !found.includes('pending') && hasNotice();
+    };
+    // Each look draws all figures.
+    while (!(await isAllDown())) await wait(1_000);
+    const scenarios = [...(await seen('/')).matchAll(/href="(\/scenario\/[^"]+)"/g)].map(([, path = '']) => path);
+    for (const path of ['/incidents', '/status.json', '/metrics', '/healthz', ...scenarios]) await seen(path);
+  };
+  const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
+  outputs.set('monitor', out + err);
+}
+
+/** Probes an area while every scenario fails, and keeps every page. */
+async function probe(outputs: Map<string, string>): Promise<void> {
+  const args = ['prober', '--env', NAME, '--area', 'friends', '--listen', '127.0.0.1:0', '--trust-state'];
+  const target = `target=${NAME}`;
+  const probes = [`/probe?${target}&debug=true`, `/probe?${target}`, `/probe?target=x`];
+  const visit = async (said: string) => {
+    for (const path of [...probes, '/targets', '/metrics', '/healthz']) {
+      const response = await fetchOnce(new URL(path, /Prober: (http:\S+)/.exec(said)?.[1]));
+      outputs.set(`prober ${path}`, JSON.stringify([...response.headers]) + (await response.text()));
+    }
+  };
+  const { out, err } = await runInProcess(args, { stopAt: /Press Ctrl-C/, visit });
+  outputs.set('prober', out + err);
+}
+
+/** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
+async function leaveBehind({ addresses }: EchoingService): Promise<void> {
+  const journal = journalOf(NAME, 'killed');
+  const by = {};
+  const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
+  for (let count = 0; count < 30; count++)
+    await journal.add(by, { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
+  journal.leave(by);
+}

@@ -1,3 +1,14 @@
+export {
+  guardOutput,
+  keepSecrets,
+  redact,
+  redactBytes,
+  redactJson,
+  redactParts,
+  writeArtifact,
+} from '../engine/redaction/redact.ts';
+export { type Redacted, Redactor } from '../engine/redaction/redactor.ts';
+export { MASK, Secret } from '../engine/redaction/secret.ts';
 export { type AreaClient, areaClient } from './calls/area-client.ts';
 export { Call } from './calls/call.ts';
 export { Ledger, UnjudgedCall } from './calls/ledger.ts';
@@ -47,17 +58,6 @@ export {
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
-export {
-  guardOutput,
-  keepSecrets,
-  redact,
-  redactBytes,
-  redactJson,
-  redactParts,
-  writeArtifact,
-} from './redaction/redact.ts';
-export { type Redacted, Redactor } from './redaction/redactor.ts';
-export { MASK, Secret } from './redaction/secret.ts';
 export {
   type Caller,
   type Credential,

@@ -1,28 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { decodedLayers } from './decoded-layers.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { spellings, type Write } from './secret-spellings.ts';
 
 export interface Leak {
   readonly secret: string;
-  /** The decoding steps to read it, outermost first. */
+  /** How it is written, outermost last. */
   readonly form: string;
   /** The file, or another source's name. */
   readonly place: string;
 }
 
 /**
- * Searches a text or bytes for secrets (by name), in any case, also inside nested escapes, encodings and
- * compression. On purpose it shares no code with the redactor, and works differently: step by step, like a reader.
+ * Searches a text or bytes, and what is compressed in them, for secrets (by name) in each spelling of software, in any
+ * case, alone and once inside each other. It shares no code with the redactor: Node and libraries write the spellings
+ * that it looks for.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
-  const found = new Map<string, Leak>();
-  for (const { form, text } of decodedLayers(data)) {
-    const lower = text.toLowerCase();
-    for (const [secret, value] of Object.entries(secrets))
-      if (writings(value).some((needle) => lower.includes(needle)))
-        found.set(`${secret} ${form}`, { secret, form, place });
-  }
-  return [...found.values()];
+  const texts = [data, ...decompressed(data)].flatMap((bytes) => textsIn(bytes.toString('latin1').toLowerCase()));
+  return Object.entries(secrets).flatMap(([secret, value]) =>
+    [...needlesOf(value)]
+      .filter(([needle]) => texts.some((text) => text.includes(needle)))
+      .map(([, form]) => ({ secret, form, place })),
+  );
 }
 
 /** The same for every file of a folder, and its name. */
@@ -44,19 +45,76 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
   });
 }
 
-const known = new Map<string, string[]>();
+/**
+ * A text, and as one line without what may stand between the characters of another; a line of quoted-printable ends in
+ * `=`.
+ */
+function textsIn(text: string): string[] {
+  const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
+  return [...new Set([text, plain.replace(/\r?\n(?: {2,})?/g, ''), plain.replace(/=\r?\n/g, '')])];
+}
 
-/** The forms of a secret in a layer, in lower case: its own characters may have been decoded too. */
-function writings(value: string): string[] {
+const known = new Map<string, ReadonlyMap<string, string>>();
+
+/** The spellings of a value in lower case, as bytes, and what each is. */
+function needlesOf(value: string): ReadonlyMap<string, string> {
   const before = known.get(value);
   if (before) return before;
-  const read = [...decodedLayers(Buffer.from(value))].map(({ text }) => text).filter((text) => text.length > 7);
-  const packed = [0, 1, 2].map((shift) => {
-    const base64 = Buffer.from(' '.repeat(shift) + value).toString('base64');
-    // The outer characters contain bits of their neighbours.
-    return base64.slice(shift && shift + 1, Math.floor(((shift + value.length) * 4) / 3));
-  });
-  const all = [value, value.replaceAll('+', ' '), ...read, ...packed].map((text) => text.toLowerCase());
-  known.set(value, [...new Set(all)]);
-  return all;
+  const needles = new Map<string, string>();
+  const add = (written: string, form: string) => {
+    const needle = Buffer.from(written).toString('latin1').toLowerCase();
+    if (needle.length >= 8 && !needles.has(needle)) needles.set(needle, form);
+  };
+  const all = [...Object.entries(spellings).filter(([form]) => !form.startsWith('base64')), ...base64];
+  for (const [inner, write] of all) {
+    add(bare(write(value)), inner);
+    for (const [outer, again] of all) add(bare(again(bare(write(value)))), `${inner} in ${outer}`);
+  }
+  known.set(value, needles);
+  return needles;
+}
+
+/** Without what Node prints around the bytes of a Buffer, which may have more of them. */
+const bare: Write = (text) => text.replace(/^<Buffer |>$|^\{"type":"Buffer","data":\[|\]\}$/g, '');
+
+/**
+ * What the base64 of any text with another has, by the bytes before that. Characters at both ends have bits of their
+ * neighbours.
+ */
+const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
+  [0, 1, 2].map((before): [string, Write] => [
+    encoding,
+    (text) => {
+      const bytes = Buffer.from(' '.repeat(before) + text);
+      return bytes.toString(encoding).slice(before && before + 1, Math.floor((bytes.length * 4) / 3));
+    },
+  ]),
+);
+
+/** What is compressed in bytes: as a whole, as an entry of a ZIP file, or as a file in base64, in a report. */
+function decompressed(bytes: Buffer): Buffer[] {
+  const blocks = bytes.toString('latin1').match(/(?:H4sI|UEsD|eJ)[\w+/]{200,}/g) ?? [];
+  return [bytes, ...blocks.map((block) => Buffer.from(block, 'base64'))].flatMap((each) => [
+    ...[gunzipSync, inflateSync, zstdDecompressSync].flatMap((inflate) => attempt(() => inflate(each))),
+    ...zipEntries(each),
+  ]);
+}
+
+/** The entries of a ZIP file, from their local headers. */
+function zipEntries(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  const next = (from: number) => bytes.indexOf('PK\x03\x04', from);
+  for (let at = next(0); at >= 0 && at + 30 < bytes.length; at = next(at + 4)) {
+    const start = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+    found.push(...attempt(() => inflateRawSync(bytes.subarray(start), { finishFlush: 2 })));
+  }
+  return found;
+}
+
+function attempt(work: () => Buffer): Buffer[] {
+  try {
+    return [work()];
+  } catch {
+    return [];
+  }
 }

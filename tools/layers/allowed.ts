@@ -18,7 +18,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'schemas/': { holds: 'documented requests as JSON Schema; `observed/`: responses that a survey learned', mayImport: [] },
   'src/spec/': { holds: 'what the specification says: areas, header sets, operations, effects', mayImport: ['schemas/'] },
   'reference-service/': { holds: 'the embedded service: handlers, state, assumptions, faults', mayImport: ['schemas/', 'src/spec/'] },
-  'src/client/': { holds: 'makes, judges, times and redacts calls; middleware', mayImport: ['schemas/', 'src/spec/'] },
+  'src/engine/': { holds: 'masks secrets in texts, whatever they are about', mayImport: [] },
+  'src/client/': { holds: 'makes, judges and times calls; middleware', mayImport: ['schemas/', 'src/spec/', 'src/engine/'] },
   'src/config/': { holds: 'environment keys: loading, checking, import', mayImport: ['src/spec/', 'src/client/'] },
   'src/scenario/': { holds: 'what both runners share: world, test data, users, undo journal, consent, model tests', mayImport: ['schemas/', 'src/spec/', 'src/client/', 'src/config/'] },
   'src/runner/': { holds: 'the in-process runner: collects scenarios, runs them, gives verdicts', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/'] },
@@ -29,7 +30,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/serving/': { holds: 'what processes that stay serve with: a small HTTP server, metrics in Prometheus’ format', mayImport: ['src/client/', 'src/config/'] },
   'src/monitor/': { holds: 'schedule, probes, status, history, alerts, status page, metrics', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
   'src/prober/': { holds: 'runs a module of an environment for Prometheus when it asks: `sextant prober`', mayImport: ['src/spec/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/serving/'] },
-  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
+  'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/engine/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
   'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
   'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
   '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/reporting/', 'fixtures/'] },
@@ -52,7 +53,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'http/body.ts': 'a drill reads what it is about to break',
     'http/transport.ts': 'a drill stands in the place of the service',
     'http/wire.ts': 'a drill finds the call that it is to break',
-    'redaction/redact.ts': 'guards the output before anything else is loaded',
     'verdict/failure-message.ts': 'an error of the configuration is told before the client is loaded',
   },
   'src/config/': {
@@ -81,7 +81,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** Inner folders that may import only some others of their room; beyond it, what its row allows. */
 export const innerRules: Readonly<Record<string, { readonly is: string; readonly mayImport: readonly string[] }>> = {
   'src/client/json/': { is: 'reads JSON values', mayImport: [] },
-  'src/client/redaction/': { is: 'masks texts, whatever they are about', mayImport: [] },
   'src/client/verdict/': { is: 'judges values, and sends nothing', mayImport: ['http/', 'json/', 'target/'] },
   'src/config/contract/': {
     is: 'reads OpenAPI documents, and knows no environment file',

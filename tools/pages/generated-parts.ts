@@ -4,21 +4,19 @@ import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
 import { committedMatrix, score } from '../../src/drill/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
 import { operationIds } from '../../src/spec/index.ts';
-import { looseForms, secretForms } from '../../src/testing/echo/secret-forms.ts';
 import { readers, readersOf, shownTo } from '../../src/testing/monitor/page-readers.ts';
 import { endings, signals, ways } from '../../src/testing/programs/endings.ts';
+import { spellingRows } from '../../src/testing/spelling-rows.ts';
 import { layers } from '../layers/allowed.ts';
 import { licencesOf } from '../lockfile.ts';
 import { table } from './table.ts';
 
 const inCell = (text: string) => text.replaceAll('|', '\\|');
 
-const TOKEN = 'Tok+1/"b"';
-
-/** A form that redaction recognises, with a token written in it; control characters are shown as JSON shows them. */
-function secretFormCells({ name, encode }: (typeof secretForms)[number]): string[] {
-  const shown = JSON.stringify(encode(TOKEN)).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
-  return [name, `\`${inCell(shown)}\``];
+/** A spelling with an example of it, in which control characters are shown as JSON shows them. */
+function spellingCells({ name, example, alone, inside }: ReturnType<typeof spellingRows>[number]): string[] {
+  const shown = JSON.stringify(example).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
+  return [name, `\`${inCell(shown)}\``, alone, inside];
 }
 
 /** The sentence on what the suite catches, from the results of the last complete drill. */
@@ -92,8 +90,12 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
         Object.entries<KeyEntry>(channel.keys).map((key) => [name, ...keyCells(key, 'the channel is off')]),
       ),
     ],
-    ['docs/security.md', 'secret-forms', ['form', `\`${TOKEN}\``], secretForms.map(secretFormCells)],
-    ['docs/security.md', 'loose-forms', ['form', `\`${TOKEN}\``], looseForms.map(secretFormCells)],
+    [
+      'docs/security.md',
+      'spellings',
+      ['spelling', 'example', 'masked', 'inside each other'],
+      spellingRows().map(spellingCells),
+    ],
     [
       'docs/scheduling.md',
       'signals',

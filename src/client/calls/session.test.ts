@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { Redactor } from '../../engine/redaction/redactor.ts';
 import { operation } from '../../spec/index.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
 import type { Middleware } from '../middleware/middleware.ts';
 import { silent } from '../observer/observer.ts';
-import { Redactor } from '../redaction/redactor.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';

@@ -1,3 +1,4 @@
+import type { Redactor } from '../../engine/redaction/redactor.ts';
 import type { AreaId, Effect, Operation } from '../../spec/index.ts';
 import type { ContractLog } from '../contract/contract-log.ts';
 import type { DriftLog } from '../drift/drift-log.ts';
@@ -7,7 +8,6 @@ import { assertAllowed, assertDeclared } from '../middleware/guards.ts';
 import { compose, type Middleware, type Next, type OutgoingCall } from '../middleware/middleware.ts';
 import { renewal } from '../middleware/renewal.ts';
 import type { Observer } from '../observer/observer.ts';
-import type { Redactor } from '../redaction/redactor.ts';
 import { assertArguments, type Caller, type HeaderChanges, prepare } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import type { Circumstances } from '../verdict/expectation-error.ts';

@@ -1,9 +1,9 @@
+import { MASK } from '../../engine/redaction/secret.ts';
 import { mediaType } from '../drift/drift-log.ts';
 import { bodyOf, type ResponseBody } from '../http/body.ts';
 import { type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { isJsonType } from '../json/json.ts';
 import { type Differences, ExpectationLog } from '../observer/observer.ts';
-import { MASK } from '../redaction/secret.ts';
 import type { SpecifiedContent, SpecifiedOperation, SpecifiedResponse, SpecifiedValue } from '../target/target.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 

@@ -1,5 +1,5 @@
+import { Masked, Secret } from '../../engine/redaction/secret.ts';
 import { fieldsIn } from '../json/json.ts';
-import { Masked, Secret } from '../redaction/secret.ts';
 import { SuiteFault } from '../verdict/category.ts';
 
 export interface Issued {

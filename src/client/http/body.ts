@@ -1,9 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import type { Redactor } from '../../engine/redaction/redactor.ts';
 import { parseJson } from '../json/json.ts';
-import { inflated } from '../redaction/packed.ts';
-import type { Redactor } from '../redaction/redactor.ts';
-import { MASK } from '../redaction/secret.ts';
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
@@ -63,7 +61,7 @@ export async function readBody(
   const { text, problem } = decode(sent.bytes, encoding);
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
-  const clean = hidesSecret(sent.bytes, maxBytes, redactor) ? MASK : redactor.body(text);
+  const clean = redactor.body(text);
   const masked = clean === text ? {} : { masked: true as const };
   if (problem) return { bytes, text: clean, json: { ok: false, problem }, ...masked };
   return bodyOf({ bytes, text: clean, ...masked });
@@ -135,22 +133,4 @@ function parse(text: string): Parsed {
     // The parser's message would quote the text.
     return { ok: false, problem: 'not valid JSON' };
   }
-}
-
-/** How often data that is compressed again is decompressed. */
-const DEEPEST = 3;
-
-/**
- * Whether a secret is in data that a service compressed without saying so, or once more than it says. The suite doesn't read it,
- * but whoever is shown the bytes could. What is larger than `maxBytes` inside is taken for one that holds a secret.
- */
-function hidesSecret(data: Buffer, maxBytes: number, redactor: Redactor): boolean {
-  let inner = inflated(data, maxBytes);
-  for (let depth = 0; inner !== undefined && depth < DEEPEST; depth++) {
-    if (inner === 'too much') return true;
-    const text = inner.toString('latin1');
-    if (redactor.text(text) !== text) return true;
-    inner = inflated(inner, maxBytes);
-  }
-  return false;
 }

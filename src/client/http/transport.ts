@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Redactor } from '../../engine/redaction/redactor.ts';
 import type { Operation } from '../../spec/index.ts';
-import type { Redactor } from '../redaction/redactor.ts';
 import { accepted, ResponseTooLarge, readBody } from './body.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { Deadline } from './deadline.ts';

@@ -1,8 +1,8 @@
+import type { Redactor } from '../../engine/redaction/redactor.ts';
+import type { Secret } from '../../engine/redaction/secret.ts';
 import { headerSets } from '../../spec/index.ts';
 import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import { header } from '../http/exchange.ts';
-import type { Redactor } from '../redaction/redactor.ts';
-import type { Secret } from '../redaction/secret.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
+import { MASK } from '../../engine/redaction/secret.ts';
 import { type Effect, operation as entryOf, type OperationId } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { recordsIn } from '../json/json.ts';
-import { MASK } from '../redaction/secret.ts';
 import { RawBody } from '../requests/prepare.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';

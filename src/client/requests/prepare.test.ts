@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Secret } from '../../engine/redaction/secret.ts';
 import { type OperationId, operation, operationIds } from '../../spec/index.ts';
-import { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { type Caller, prepare, rawBody, rawText } from './prepare.ts';
 

@@ -1,8 +1,8 @@
 import { validateRequest } from '../../../schemas/index.ts';
+import type { Secret } from '../../engine/redaction/secret.ts';
 import { type HeaderName, headerSets, headers, type Operation, pathParameters } from '../../spec/index.ts';
 import type { IssuedSecret } from '../credentials/issued-secret.ts';
 import type { Exchange, PreparedRequest } from '../http/exchange.ts';
-import type { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
 import { SpecMistake } from '../verdict/spec-mistake.ts';

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type AreaId, areaIds } from '../../spec/index.ts';
-import { http, listening } from '../servers/listening.ts';
-import { forwardTo } from '../servers/wire-proxy.ts';
-import { type SecretForm, secretForms } from './secret-forms.ts';
+import { type AreaId, areaIds } from '../spec/index.ts';
+import { interrupted, spellings } from './secret-spellings.ts';
+import { http, listening } from './servers/listening.ts';
+import { forwardTo } from './servers/wire-proxy.ts';
 
 /**
- * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request on to the
- * service behind it, and adds the credentials to what that says.
+ * How it treats a request. break: it fails, and its body repeats the credentials, too. decorate: it passes the request
+ * on to the service behind it, and adds the credentials to what that says.
  */
 type Treatment = 'break' | 'decorate';
 
@@ -27,6 +27,10 @@ export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 /** No refusal of a credential: after that nothing more would be sent with it. */
 const statuses = [500, 200, 422] as const;
 const PIECE = 5;
+
+/** What software writes in a text that it repeats. */
+export const secretForms = Object.entries({ ...spellings, ...interrupted }).map(([name, encode]) => ({ name, encode }));
+export type SecretForm = (typeof secretForms)[number];
 
 export const groupsOf = (forms: readonly SecretForm[]) =>
   Array.from({ length: Math.ceil(forms.length / FORMS_AT_ONCE) }, (_, index) =>

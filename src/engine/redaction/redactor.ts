@@ -1,23 +1,21 @@
-import { formsOf, Needles } from './needles.ts';
-import { markedSecrets } from './search.ts';
+import { Needles } from './search.ts';
 import { MASK, type Secret } from './secret.ts';
 
 declare const redacted: unique symbol;
 
 /**
- * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this type,
- * so that a new sink can't forget it.
+ * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this
+ * type, so that a new sink can't forget it.
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** Marks of `markedSecrets`, and one for a whole JSON number, which is masked as a string. */
+/** The mark of `Needles`, and one for a whole JSON number, which is masked as a string. */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
 /**
- * Masks secrets in texts and JSON values in any form: escaped (JSON, percent, HTML, quoted-printable),
- * in base64, base64url or hexadecimal, in UTF-16, in another case, and nested in each other. Everything else stays
- * unchanged, to the byte. The work is linear in the text.
+ * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table.
+ * Everything else stays unchanged, to the byte. The work is linear in the text.
  */
 export class Redactor {
   /** By value. The objects aren't held: a user provisioned for one scenario is forgotten with it. */
@@ -43,7 +41,7 @@ export class Redactor {
       this.#secrets.add(value);
       if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
       this.#needles ??= new Needles();
-      this.#needles.add(formsOf(secret));
+      this.#needles.add(secret);
     }
   }
 
@@ -57,7 +55,10 @@ export class Redactor {
     return this.#clean(text, /^\s*["{[\d-]/);
   }
 
-  /** `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000 levels deep. */
+  /**
+   * `value` with secrets masked in strings, keys and numbers; without recursion, because a response may be 100,000
+   * levels deep.
+   */
   json(value: unknown): unknown {
     const root: Record<string, unknown> = { value };
     const pending: Record<string, unknown>[] = [root];
@@ -74,7 +75,7 @@ export class Redactor {
 
   #clean(text: string, jsonBegins: RegExp): Redacted {
     if (!this.#needles) return text as Redacted;
-    const marks = markedSecrets(text, this.#needles);
+    const marks = this.#needles.markedIn(text);
     if (!marks && this.#numbers.size === 0) return text as Redacted;
     if (jsonBegins.test(text) && isJson(text))
       return this.#cleanJson(text, marks ?? new Uint8Array(text.length)) as Redacted;

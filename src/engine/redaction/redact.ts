@@ -13,8 +13,9 @@ export function keepSecrets(secrets: Iterable<Secret>): void {
 }
 
 /**
- * The only way of a text into an artifact: file, console, database, page, alert, report. An exchange never contains the secrets of
- * its environment; this removes the secrets of every environment and user in use, also from derived texts.
+ * The only way of a text into an artifact: file, console, database, page, alert, report. An exchange never contains
+ * the secrets of its environment; this removes the secrets of every environment and user in use, also from derived
+ * texts.
  */
 export function redact(text: string): Redacted {
   return redactor().text(text);

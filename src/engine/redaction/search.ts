@@ -1,0 +1,119 @@
+import { ManyStrings } from './many-strings.ts';
+import { inOneLine, readAsBytes, readAsText, readable } from './readings.ts';
+import type { Secret } from './secret.ts';
+import { utf8, type View } from './views.ts';
+
+/** A shorter spelling of a secret, or piece of one, would match ordinary text. */
+const SHORTEST_PIECE = 8;
+
+/** So often a text is read once more in another way: a secret is written in a form within another form. */
+const DEEPEST = 2;
+
+/**
+ * At most so many characters are looked at for each of a text. One that keeps each step busy has 90 for each; more are
+ * needed only by one that was made to look like a secret again and again, which is masked as a whole.
+ */
+const MOST_WORK = 128;
+const SMALL_TEXT = 4_096;
+
+/** Clean texts that are kept in mind, and their length: most header names and values come with every response. */
+const MOST_KEPT = 1_000;
+const LONGEST_KEPT = 200;
+
+/** The spellings of secrets that are looked for. */
+export class Needles {
+  readonly #strings = new ManyStrings();
+  readonly #clean = new Set<string>();
+  #shortest = Number.POSITIVE_INFINITY;
+
+  /** @returns How many strings were entered into what is searched. */
+  add(secret: Secret): number {
+    const spellings = spellingsOf(secret);
+    for (const { length } of spellings) this.#shortest = Math.min(this.#shortest, length);
+    this.#clean.clear();
+    return this.#strings.add(spellings);
+  }
+
+  /** Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. */
+  markedIn(text: string): Uint8Array | undefined {
+    // No form of a secret has fewer characters than what it stands for.
+    if (text.length < this.#shortest || this.#clean.has(text)) return undefined;
+    const { marks } = this.search(text);
+    if (!marks && text.length <= LONGEST_KEPT) {
+      if (this.#clean.size === MOST_KEPT) this.#clean.clear();
+      this.#clean.add(text);
+    }
+    return marks;
+  }
+
+  /** The same, with the number of characters that were looked at. */
+  search(text: string): { readonly marks: Uint8Array | undefined; readonly work: number } {
+    const most = MOST_WORK * text.length + SMALL_TEXT;
+    let marks: Uint8Array | undefined;
+    let work = 0;
+    const mark = (start: number, end: number) => {
+      marks ??= new Uint8Array(text.length);
+      marks.fill(1, start, end);
+    };
+    const read = (view: View, depth: number) => {
+      if (view.text.length < this.#shortest || work > most) return;
+      const line = inOneLine(view);
+      work += this.#strings.find(folded(line.text), most - work, (start, end) => mark(...line.place(start, end)));
+      if (depth === DEEPEST) return;
+      for (const text of quotedLines.test(view.text) ? [line, view] : [line])
+        for (const inner of readAsText(text)) read(inner, depth + 1);
+      for (const inner of readAsBytes(line, depth === 0)) read(inner, depth + 1);
+    };
+    read(readable(text), 0);
+    if (work > most) mark(0, text.length);
+    return { marks, work };
+  }
+}
+
+/** Lines of quoted-printable end in a `=`, which may be written in another form. */
+const quotedLines = /[=;d][\r\n]|=</i;
+
+/** Form encoding writes a blank as `+`, so the two count as equal. */
+const folded = (text: string) => text.toLowerCase().replaceAll('+', ' ');
+
+const known = new WeakMap<Secret, readonly string[]>();
+
+/** Every scenario has a redactor, and most of its secrets were in the one before. */
+function spellingsOf(secret: Secret): readonly string[] {
+  const earlier = known.get(secret);
+  if (earlier) return earlier;
+  const value = secret.reveal();
+  const read = [value, value.toLowerCase(), value.toUpperCase()].flatMap((each) => [...readings(readable(each), 0)]);
+  const bytes = [utf8(value), ...latin1(value)];
+  // Escapes are undone without telling how many backslashes there were, so a secret with some is known as JSON, too.
+  const packed = [JSON.stringify(value).slice(1, -1), ...bytes.flatMap(base64Pieces), ...bytes.map(hexadecimal)];
+  // Behind a `=` or `%`, the first two characters may look like those of an escape.
+  const tails = read.filter((each) => /^[\da-f]{2}/i.test(each)).map((each) => each.slice(2));
+  const pieces = [...read, ...tails, ...latin1(value), ...packed].filter(({ length }) => length >= SHORTEST_PIECE);
+  const spellings = [...new Set([folded(read[0] as string), ...pieces.map(folded)])].filter((each) => each !== '');
+  known.set(secret, spellings);
+  return spellings;
+}
+
+/** A secret that looks like having escapes or tags, as it is read in a text with it. */
+function* readings(view: View, depth: number): Generator<string> {
+  yield inOneLine(view).text;
+  if (depth < DEEPEST) for (const inner of readAsText(view)) yield* readings(inner, depth + 1);
+}
+
+/** A secret as its bytes in the encoding of old, in which some software still writes what isn't ASCII. */
+function latin1(value: string): string[] {
+  return value !== utf8(value) && /^[\0-\xff]*$/.test(value) ? [value] : [];
+}
+
+const hexadecimal = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex');
+
+/** The base64 that any text with these bytes must contain, at each of the three possible offsets, in both alphabets. */
+function base64Pieces(bytes: string): string[] {
+  return [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.from('\0'.repeat(shift) + bytes, 'latin1').toString('base64');
+    // The characters at both ends contain bits of their neighbours, so only the middle is certain.
+    const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
+    return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

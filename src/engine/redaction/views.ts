@@ -1,0 +1,75 @@
+/**
+ * A text as somebody reads it: its bytes in UTF-8, each as a character, and where in the original text each stretch of
+ * it is.
+ */
+export interface View {
+  readonly text: string;
+  place(start: number, end: number): readonly [start: number, end: number];
+}
+
+/** What a stretch of a text is read as: `width` of its characters make one of `text`. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly width: number;
+  readonly text: string;
+}
+
+/** Runs of characters with as many bytes each. */
+const notAscii = /[\x80-\u07ff]+|[\u0800-\ud7ff\ue000-\uffff]+|[^\0-\x7f]/gu;
+
+export function originalView(text: string): View {
+  return rewritten({ text, place: (start, end) => [start, end] }, notAscii, utf8);
+}
+
+/** A text as its bytes. */
+export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+
+/**
+ * What pieces of `source` are read as; the same view if there is none. Where a secret is gets only computed if there
+ * is one: hardly any text has.
+ */
+export function viewOf(source: View, pieces: readonly Piece[]): View {
+  if (pieces.length === 0) return source;
+  let begins: number[] | undefined;
+  const placeOf = (index: number): [start: number, end: number] => {
+    let length = 0;
+    begins ??= pieces.map(({ text }) => {
+      length += text.length;
+      return length - text.length;
+    });
+    let [first, last] = [0, pieces.length - 1];
+    while (first < last) {
+      const middle = (first + last + 1) >> 1;
+      if ((begins[middle] as number) <= index) first = middle;
+      else last = middle - 1;
+    }
+    const { start, end, width } = pieces[first] as Piece;
+    const at = start + (index - (begins[first] as number)) * width;
+    return [Math.floor(at), Math.min(Math.ceil(at + width), end)];
+  };
+  return {
+    text: pieces.map(({ text }) => text).join(''),
+    place: (start, end) => source.place(placeOf(start)[0], placeOf(end - 1)[1]),
+  };
+}
+
+/** `source` with each match read; the same view if there is none. */
+export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string): View {
+  const pieces: Piece[] = [];
+  let from = 0;
+  const copy = (end: number) => {
+    if (from < end) pieces.push({ start: from, end, width: 1, text: source.text.slice(from, end) });
+  };
+  // `matchAll` would make another pattern each time.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(source.text); match; match = pattern.exec(source.text)) {
+    copy(match.index);
+    from = match.index + match[0].length;
+    const text = read(...match);
+    if (text !== '') pieces.push({ start: match.index, end: from, width: match[0].length / text.length, text });
+  }
+  if (from === 0) return source;
+  copy(source.text.length);
+  return viewOf(source, pieces);
+}
