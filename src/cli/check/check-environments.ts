@@ -21,7 +21,6 @@ import {
 } from '../../runner/index.ts';
 import {
   findingsOf,
-  loadQuarantine,
   noLongerJudged,
   type Quarantined,
   reportLeft,
@@ -41,6 +40,7 @@ export interface CheckRun {
   readonly chosen: readonly Scenario[];
   readonly seed: string;
   readonly limit: TimeLimit;
+  readonly quarantine: readonly Quarantined[];
   readonly told?: CheckConsole | undefined;
 }
 
@@ -49,14 +49,13 @@ export interface CheckRun {
  * stops the others, and is thrown once they have cleaned up.
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
-  const quarantine = loadQuarantine();
   const inTurn = run.limit.end ? rotated(environments, Date.now()) : environments;
   const problems: unknown[] = [];
   const broken = new AbortController();
   const limit = { ...run.limit, stop: AbortSignal.any([run.limit.stop, broken.signal]) };
   const check = async (each: Environment): Promise<Checked[]> => {
     try {
-      return [await checkOne(each, { ...run, limit }, quarantine)];
+      return [await checkOne(each, { ...run, limit })];
     } catch (error) {
       problems.push(error);
       broken.abort();
@@ -76,8 +75,7 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, seed, limit, told }: CheckRun,
-  quarantine: readonly Quarantined[],
+  { chosen, seed, limit, quarantine, told }: CheckRun,
 ): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);

@@ -11,7 +11,7 @@ import {
   loadEnvironment,
 } from '../../config/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
-import { loadQuarantine } from '../../scenario/index.ts';
+import { loadQuarantine, type Quarantined } from '../../scenario/index.ts';
 import { append, fits, globMatches, type Words, wordsText } from './words.ts';
 
 /**
@@ -108,12 +108,12 @@ function textOf({ file, title, details }: Scenario): string {
 }
 
 /**
- * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
+ * The quarantine list. A typo in it would leave a scenario red, and its entry there for ever.
  * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
-export async function assertQuarantine(): Promise<void> {
+export async function checkedQuarantine(): Promise<readonly Quarantined[]> {
   const entries = loadQuarantine();
-  if (entries.length === 0) return;
+  if (entries.length === 0) return entries;
   const titles = (await allScenarios()).map(({ title }) => title);
   const environments = environmentNames();
   const problems = entries.flatMap(({ title, environment }) => [
@@ -123,4 +123,5 @@ export async function assertQuarantine(): Promise<void> {
       : [`there is no environment ${JSON.stringify(environment)}${didYouMean(environment, environments)}`]),
   ]);
   if (problems.length > 0) throw new ConfigurationError(`The quarantine list can't be used: ${problems.join('; ')}.`);
+  return entries;
 }
