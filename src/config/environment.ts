@@ -12,7 +12,7 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
   readonly readings?: readonly KnownReading[];
-  /** What is probably not meant so in its files, a sentence each; never a secret. */
+  /** Probable mistakes in its files, a sentence each; never a secret. */
   readonly warnings?: readonly string[];
 }
 

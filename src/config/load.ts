@@ -84,7 +84,7 @@ export function loadEnvironment(
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
-/** Values of the environment's own keys that may not be meant so. */
+/** Suspicious values of the environment's own keys. */
 function suspicionsIn(raw: Readonly<Record<string, string>>, file: string): Problem[] {
   return Object.keys(keys).flatMap((key) => {
     const text = raw[key] && suspicion(raw[key].trim());

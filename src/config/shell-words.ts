@@ -1,4 +1,4 @@
-/** What a shell replaces: a variable, or the output of a command. Its length is limited, so that reading takes linear time. */
+/** A variable, or a command whose output a shell inserts. The length is limited, so that reading takes linear time. */
 const EXPANSION = String.raw`\$\{[^{}]{0,200}\}|\$\((?:[^()]|\([^()]{0,200}\)){0,200}\)|\$\w+|\x60[^\x60]{0,500}\x60`;
 
 /** A piece of a command line: quoted, escaped, the end of the command, space, or plain. An open quote lasts to the end. */
@@ -44,7 +44,7 @@ export function shellCommands(text: string, expand: (expansion: string) => strin
       if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && commands.at(-1)?.words.length !== 0 });
       continue;
     }
-    // A line goes on in the next one.
+    // A backslash continues the command in the next line.
     if (/^\r?\n$/.test(escaped ?? '')) continue;
     const inDouble = double?.replace(IN_DOUBLE, (_, kept = '', inside?: string) => (inside ? expand(inside) : kept));
     const quoted = ansi === undefined ? inDouble : ansiC(ansi);

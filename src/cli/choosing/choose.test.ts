@@ -105,7 +105,6 @@ for (const [choice, says] of none)
   });
 
 const quarantining = ownFolder();
-process.env.SEXTANT_ENVIRONMENTS = quarantining;
 writeFileSync(join(quarantining, 'staging.env'), '');
 
 const quarantined: [entry: object, says: RegExp | undefined][] = [
@@ -118,6 +117,7 @@ const quarantined: [entry: object, says: RegExp | undefined][] = [
 for (const [entry, says] of quarantined)
   test(`quarantine of ${JSON.stringify(entry)}`, async () => {
     const full = { owner: 'me@your.org', until: '2099-01-31', reason: 'X-1', ...entry };
+    process.env.SEXTANT_ENVIRONMENTS = quarantining;
     writeFileSync(join(quarantining, 'quarantine.json'), JSON.stringify([full]));
     if (says) await assert.rejects(checkedQuarantine(), says);
     else assert.deepEqual(await checkedQuarantine(), [full]);

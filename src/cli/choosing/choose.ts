@@ -90,7 +90,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   );
 }
 
-/** What was probably meant: a tag or a title that is similar; otherwise what there is to choose from. */
+/** The tag or the title that the user probably meant; without a similar one, the possible choices. */
 function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: ScenarioChoice): string {
   const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort();
   const titles = all.map(({ title }) => title);

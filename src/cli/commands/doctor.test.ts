@@ -59,7 +59,7 @@ test('refused credentials, a closed port and an open secret file are problems, e
   assert.doesNotMatch(said, /canary/);
 });
 
-test('what may not be meant so in a file is a warning', async () => {
+test('a suspicious value in a file is a warning', async () => {
   const { code, said } = await examined(environmentText(service.addresses, { STORY_ID: `story-\${STAGE}` }));
   assert.equal(code, 0, said);
   assert.match(said, /! configuration +\S*mine\.env: STORY_ID contains a variable/);

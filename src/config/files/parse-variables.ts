@@ -21,7 +21,7 @@ export function readVariablesIfAny(path: string, role: FileRole): Readonly<Recor
   return readVariablesFile(path, role, { mayBeMissing: true }).variables;
 }
 
-/** The variables of a file, and what is lost of their values. @throws FileTrouble */
+/** The variables of a file, and the losses among their values. @throws FileTrouble */
 export function readVariablesFile(path: string, role: FileRole, { mayBeMissing = false } = {}) {
   const text = mayBeMissing ? (readTextIfAny(path, role, MAX_BYTES) ?? '') : readText(path, role, MAX_BYTES);
   // Of another encoding or of no text at all dotenv would read nothing, without a word.
@@ -30,7 +30,7 @@ export function readVariablesFile(path: string, role: FileRole, { mayBeMissing =
   return { variables: { ...Object.fromEntries(found), ...strayLines(text) }, losses: lossesIn(text) };
 }
 
-/** What dotenv loses of a value without a word. */
+/** A value, or a part of one, that dotenv drops without a message. */
 export interface Loss {
   readonly line: number;
   readonly key: string;

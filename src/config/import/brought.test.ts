@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { importAll } from './index.ts';
 
-/** What people bring, as other tools write it: everything is taken, or listed as left out. */
+/** Files as other tools write them: the import takes everything, or lists it as left out. */
 interface Row {
   readonly name: string;
   /** Imported in this order; a folder is named by its first file. */

@@ -1,7 +1,7 @@
 import { type Contents, type Format, Found } from './document.ts';
 import { requestsIn, variablesIn } from './requests.ts';
 
-/** A collection or an environment as Bruno exports it, or one of its own YAML files. */
+/** A collection or an environment as Bruno exports it, or a YAML file of a collection. */
 export const brunoExport: Format = {
   kind: 'a Bruno collection or environment (JSON or YAML)',
   read: ({ tree }) => {
@@ -73,7 +73,7 @@ export function bruItem(blocks: readonly BruBlock[], name = '') {
   };
 }
 
-/** What a file of a folder or of a collection gives to its requests. */
+/** The settings that a file of a folder or of a collection gives to its requests. */
 export function bruFolder(blocks: readonly BruBlock[]) {
   const block = blocks.find(({ name }) => name.startsWith('auth:') && !name.startsWith('auth:oauth2:'));
   const mode = block?.name.slice('auth:'.length) ?? '';

@@ -24,7 +24,7 @@ export function isCurl(text: string): boolean {
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
-/** What may stand before a command in a script. */
+/** Words that may stand before a command in a script. */
 const BEFORE = ['$', '%', '>', '(', 'do', 'then', 'time', 'sudo', 'exec', 'export', 'declare', 'local', 'readonly'];
 
 function scriptOf(text: string) {
@@ -39,20 +39,20 @@ function scriptOf(text: string) {
     }
     const [name = '', ...args] = start < 0 ? [] : words.slice(start);
     if (/^(.*[/\\])?curl(\.exe)?$/.test(name)) requests.push(...curlRequests(args, leftOut));
-    // What reads the output of a command asks the service for nothing.
+    // A command that reads the output of another one sends no request.
     else if (name !== '' && !isPiped) leftOut.add('other commands', name.replace(/=.*$/s, ''));
   }
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
 }
 
-/** `$NAME` and `${NAME}` as `{{NAME}}`, as other tools write variables; what another command prints is not known. */
+/** `$NAME` and `${NAME}` as `{{NAME}}`, as other tools write variables. The output of another command is unknown. */
 function asVariable(expansion: string): string {
   return `{{${/^\$\{?(\w+)/.exec(expansion)?.[1] ?? '$(…)'}}}`;
 }
 
 /** Options with a value, as curl's own list has them, each with its letter; those of data are its body. */
 const DATA = 'data:d data-ascii data-raw data-binary data-urlencode json';
-/** What would be sent, but is not taken. */
+/** Options whose values curl would send, and the import doesn't take. */
 const SENT = 'user:u cookie:b form:F form-string upload-file:T config:K cert:E key proxy:x proxy-user:U url-query';
 const VALUED = `${DATA} ${SENT} request:X header:H url oauth2-bearer user-agent:A referer:e output:o max-time:m cookie-jar:c
   write-out:w connect-timeout resolve connect-to retry retry-delay range:r ciphers cacert capath dump-header:D interface

@@ -10,7 +10,7 @@ export function parsedDocument(file: string, given: string) {
   try {
     if (looksLikeJson(text)) {
       const tree = new Found(JSON.parse(text));
-      // Postman's API puts what its export holds into a record of its own.
+      // Postman's API wraps the contents of an export in a record with one field.
       const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
       return { ...document, tree: inner.isThere ? inner : tree };
     }
@@ -87,7 +87,7 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
 const MOST_NAMED = 30;
 const LONGEST_NAME = 80;
 
-/** What isn't taken, by its reason, with names: never a value. */
+/** Things that the import doesn't take, by reason, with their names: never a value. */
 export class LeftOut {
   readonly #byReason = new Map<string, Set<string>>();
 
@@ -110,7 +110,7 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-  /** What is defined for this request alone; of one name, the last counts. */
+  /** Variables that count for this request alone; of one name, the last counts. */
   readonly variables?: readonly Variable[];
 }
 

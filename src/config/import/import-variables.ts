@@ -12,7 +12,7 @@ import { type Resolve, requestVariables } from './request-variables.ts';
 
 export type Imported = ReturnType<typeof importSource>;
 
-/** What several sources have together. @throws ConfigurationError with each that can't be read, or when nothing can be taken. */
+/** Joins several sources. @throws ConfigurationError with each that can't be read, or when nothing can be taken. */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const read = sources.map((source) => attempt(() => readSource(source)));
   const wrong = read.filter((each) => each instanceof ConfigurationError);
@@ -26,8 +26,8 @@ export function importSource(source: Source, mapping: Mapping = new Map()) {
 }
 
 /**
- * Names are taken as ours in any spelling, and headers as their keys. Variables of each source stand for `{{variables}}` in all. Earlier
- * sources win, but an environment counts before the collections that it is for, as in the tools that wrote them.
+ * Names are taken as ours in any spelling, and headers as their keys. The variables of all sources replace `{{variables}}` in each. Earlier
+ * sources win, but an environment counts before collections, as in the tools that wrote them.
  */
 function importSources(sources: readonly Source[], mapping: Mapping) {
   const ordered = sources.toSorted(
@@ -68,7 +68,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
   return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
 
-/** What is taken so far, and what was not taken, with reasons: never values. */
+/** The values that were taken so far, and the reasons why others were not: never a value that was left out. */
 class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();

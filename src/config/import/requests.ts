@@ -14,7 +14,7 @@ export function variablesIn(list: Found): Variable[] {
 
 const isTrue = ({ value }: Found) => value === true;
 
-/** `name: value` on each line; one that is switched off begins with `//`. */
+/** `name: value` on each line. A disabled header begins with `//`. */
 function headerLines(text: string): Variable[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, off, key = '', value = ''] = /^\s*(\/\/)?\s*([^:\s][^:]*):(.*)$/.exec(line) ?? [];
@@ -24,7 +24,7 @@ function headerLines(text: string): Variable[] {
 
 const MOST_ITEMS = 20_000;
 
-/** What folders give to the requests in them. */
+/** Settings that folders give to the requests in them. */
 interface Scope {
   readonly auth: Found;
   readonly headers: readonly Variable[];
@@ -60,7 +60,7 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
   return { requests, ignored: leftOut.lines };
 }
 
-/** What a folder of a Bruno collection gives to its requests. */
+/** The settings of a folder in a Bruno collection. */
 function settingsOf(node: Found): Found {
   const own = node.at('root').at('request');
   return own.isThere ? own : node.at('request');

@@ -79,7 +79,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Whole values that stand for another one, by what they are. */
+/** Values that only take the place of the real one, by the message about them. */
 const PLACEHOLDERS = {
   'is JSON, and not the value alone; put only the value here': /^\{\s*"[^"]*"\s*:.*\}$/s,
   'is still the placeholder; put your own value here':
@@ -93,7 +93,7 @@ const PLACEHOLDERS = {
     /^(?:undefined|\[object \w+\])$/,
 };
 
-/** What keeps a value from being one: it is an example's, the name of a variable, or a mask. It doesn't hold the value. */
+/** The message about a value that is an example, the name of a variable or a mask. The message doesn't hold the value. */
 export function placeholderText(value: string): string | undefined {
   const bare = value
     .trim()
@@ -112,7 +112,7 @@ export function placeholderProblem(value: string): { readonly problem: string } 
 }
 
 /**
- * Why a value that can be sent may not be the one that was meant; `undefined` where nothing points at it. It doesn't hold the value.
+ * Why the user probably meant another value than this one, which can be sent. The message doesn't hold the value.
  * `isToken`: Sextant puts a scheme before it.
  */
 export function suspicion(value: string, { isSecret = false, isToken = false } = {}): string | undefined {

@@ -48,10 +48,10 @@ export async function consentTo(environment: Environment, options: ConsentOption
   });
 }
 
-/** What was said is remembered for the processes that this one starts, too. */
+/** Holds the warnings that were printed, for the processes that this one starts. */
 const WARNED_VARIABLE = 'SEXTANT_WARNED';
 
-/** Says what is probably not meant so in an environment's files, once, before anything is sent. */
+/** Prints the warnings about an environment's files once, before anything is sent. */
 function sayWarnings({ warnings = [] }: Environment, output: Pick<NodeJS.WriteStream, 'write'>): void {
   const said = process.env[WARNED_VARIABLE]?.split('\n') ?? [];
   const fresh = warnings.filter((warning) => !said.includes(warning));

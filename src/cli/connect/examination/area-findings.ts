@@ -6,7 +6,7 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { clockAhead } from './harmless-requests.ts';
 import { isFine, type Tried } from './try-areas.ts';
 
-/** What the areas answered: the examination that the doctor and the guided start share. */
+/** The responses of the areas as findings. The doctor and the guided start share this examination. */
 export function areaFindings(
   tried: readonly Tried[],
   environment: Pick<Environment, 'certificateWarningDays'>,
@@ -76,9 +76,9 @@ export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'
   return [warning('credentials', text, 'use https://, or an address that only this machine reaches', keys)];
 }
 
-/** Whether reads were accepted, from one in each area that has one; what several areas have in common is said once. */
+/** Whether the service accepted the reads. Areas with the same result share one finding. */
 function responseFindings(tried: readonly Tried[]): Finding[] {
-  // What doesn't answer at all is a finding about its address.
+  // An area without a response has a finding about its address already.
   const read = tried.filter(({ isRead, state }) => state !== 'unreachable' && (isRead || state !== 'reached'));
   const titles = (those: readonly Tried[]) => listed(those.map(({ area }) => areas[area].title));
   const accepted = read.filter(isFine);

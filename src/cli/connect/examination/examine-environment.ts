@@ -29,7 +29,7 @@ export async function examineEnvironment(environment: Environment): Promise<Find
     ...credentialEndFindings(environment, Date.now()),
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
-    ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, if it is not meant so')),
+    ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, unless it is intended')),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalFinding(name, readJournals(name)),
   ];

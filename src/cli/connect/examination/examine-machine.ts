@@ -6,7 +6,7 @@ import { attempt, counted } from '../../../config/index.ts';
 import { outputFolder, stateFolder } from '../../../scenario/index.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
-/** What holds for every environment: runtime, folders, trust. */
+/** Examines what every environment needs: runtime, folders, trust. */
 export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] {
   return [runtimeFinding(process.versions.node, process.execPath), ...folderFindings(), trustFinding(env)];
 }

@@ -119,7 +119,7 @@ function answerTo({
       if (continues(text)) return;
       resolve(text.trim());
       lines.close();
-      // The line's end was hidden with it.
+      // The line break was hidden together with the text.
       if (isHidden(text)) process.stdout.write('\n');
     });
     // Without an answer before, the person has stopped.

@@ -16,12 +16,12 @@ interface Outcome {
 
 const [list] = operationsWith('isPaged') as [Operation];
 
-/** What was found out: a line for the person, and perhaps a value that follows. */
+/** A result: a line for the person, and perhaps a value for a key. */
 export type Found = string | { readonly text: string; readonly key: KeyName; readonly value: string };
 
 /**
- * Finds out by reading how the service refuses, and which segments its list takes; `told` holds what was said before. Returns whether the
- * environment is another one now.
+ * Finds out by reading how the service refuses, and which segments its list takes. `told` holds the lines that were printed before. Returns
+ * whether a value of the environment has changed.
  */
 export async function findOut(interview: Interview, outcome: Outcome, told: Set<string>): Promise<boolean> {
   const { asker, draft } = interview;

@@ -56,7 +56,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
-    // Whether the service has options in that language, the first try shows.
+    // The first try shows whether the service has options in that language.
     const language = draft.values.get('APP_LANG');
     if (language !== undefined && !chosen.exists && !draft.has('REPORT_LANGUAGE'))
       draft.set('REPORT_LANGUAGE', language);
@@ -112,7 +112,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** What each limit lets through, in words. */
+/** The consequences of each limit, in words. */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'nothing is changed',
   reversible: 'and what the run that changes it undoes',
@@ -139,7 +139,7 @@ async function tryAndCorrect(interview: Interview, load: () => Environment): Pro
     const tried = await withReader(environment, (read) => tryAreas(environment, read));
     const findings = areaFindings(tried, environment);
     asker.say(['', ...findingLines(findings)].join('\n'));
-    // What looked accepted may be a refusal once success is known.
+    // A response that looked accepted may be a refusal once SUCCESS_WHEN is known.
     if (await findOut(interview, { environment, tried }, told)) continue;
     const failing = findings.filter(({ severity }) => severity === 'problem');
     if (failing.length === 0) return [];

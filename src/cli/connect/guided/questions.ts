@@ -10,7 +10,7 @@ export type Step = Key | 'test data';
 /** The last key that says who calls; the credentials are asked for after it. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
-/** What an environment can't do without, in the order of the questions. */
+/** The keys that every environment needs, in the order of the questions. */
 const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(0, callerEnds),
   'ACCESS_TOKEN',
@@ -18,10 +18,10 @@ const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** What reading needs, and can't be known by reading. */
+/** Keys that reads need, and that reads can't find out. */
 const readingKeys: readonly Key[] = ['FRIEND_PROFILE_REQUEST', 'FRIEND_USER_ID', 'FRIEND_ACCESS_TOKEN'];
 
-/** What scenarios need that change something, or that expect more. */
+/** Keys of scenarios that change something, or that expect more. */
 const dataKeys: readonly Key[] = [
   'OTHER_USER_IDS',
   'STORY_ID',
