@@ -11,7 +11,13 @@ export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { Deadline } from './http/deadline.ts';
 export { curlLine, type Exchange, type HttpResponse, header } from './http/exchange.ts';
-export { fetchByRoute, NodeTransport, ownCertificate, type RoutedRequest } from './http/node-transport.ts';
+export {
+  fetchByRoute,
+  isTakenAsProxy,
+  NodeTransport,
+  ownCertificate,
+  type RoutedRequest,
+} from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';
@@ -40,8 +46,6 @@ export {
 } from './middleware/restore-profile.ts';
 export { idIn, readForgotten } from './middleware/shown-change.ts';
 export { undoArguments, undoJournal } from './middleware/undo-journal.ts';
-export { assertGrade, mistakeText, SpecMistake } from './mistakes/spec-mistake.ts';
-export { type MistakeName, mistakes } from './mistakes/table.ts';
 export { type Note, type Observer, silent } from './observer/observer.ts';
 export {
   guardOutput,
@@ -110,6 +114,7 @@ export {
   isPlainRefusal,
 } from './verdict/expectation-error.ts';
 export { excerpt, responseLine, seenIn } from './verdict/failure-message.ts';
-export { type Expected, foundNothing, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
+export { type Expected, foundNothing, isHtml, isSuccess, judge, refusalKind, refusedAlike } from './verdict/judge.ts';
 export { isSpecFile, isThrownBySpec, lineText, type SpecLine, specLineOf } from './verdict/spec-line.ts';
+export { assertGrade, SpecMistake, threwError } from './verdict/spec-mistake.ts';
 export { type Health, type Verdict, type VerdictFacts, verdicts } from './verdict/verdicts.ts';

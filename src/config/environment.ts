@@ -12,6 +12,8 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
   readonly readings?: readonly KnownReading[];
+  /** What is probably not meant so in its files, a sentence each; never a secret. */
+  readonly warnings?: readonly string[];
 }
 
 export function toEnvironment(
@@ -49,6 +51,7 @@ export function toEnvironment(
     consistencyTimeoutMs: values.CONSISTENCY_TIMEOUT_MS as number,
     slowAfterMs: values.SLOW_AFTER_MS as number,
     maxAnswerBytes: values.MAX_ANSWER_BYTES as number,
+    maxHeaderBytes: values.MAX_HEADER_BYTES as number,
     blockListSegments: values.BLOCK_LIST_SEGMENTS as { n1: string; n2: string },
     rateLimits: {
       retryAfterLimitMs: values.RETRY_AFTER_LIMIT_MS as number,

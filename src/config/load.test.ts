@@ -137,6 +137,20 @@ const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{ USER_ID: '<user>' }, {}, credentials, 'USER_ID  is still the placeholder'],
   [{ APP_BUNDLE: 'your.bundle' }, {}, credentials, 'APP_BUNDLE  is still the placeholder'],
   [{ STORY_ID: '{{story}}' }, {}, credentials, 'STORY_ID  is still the placeholder'],
+  [{ STORY_ID: `\${STORY}` }, {}, credentials, `STORY_ID  is \${STORY}, the name of a variable`],
+  [
+    { FRIEND_URL: `https://\${HOST}/api` },
+    {},
+    credentials,
+    `FRIEND_URL  contains \${HOST}, but variables are not expanded`,
+  ],
+  [{ FRIEND_URL: 'https://$HOST/api' }, {}, credentials, 'FRIEND_URL  contains $HOST, but variables are not expanded'],
+  [
+    { FRIEND_URL: 'https://%HOST%/api' },
+    {},
+    credentials,
+    'FRIEND_URL  contains %HOST%, but variables are not expanded',
+  ],
   [{ FLAG_KEY: 'changeme' }, {}, credentials, 'FLAG_KEY  is still the placeholder'],
   // What an address holds before its host is not shown.
   ...['ftp://me:pw-canary@a.test', 'https://me:pw-canary@<host>', 'me:pw-canary@a.test', '//x:pw-canary@'].map(
@@ -148,6 +162,81 @@ for (const [own, secret, process, says] of rows)
     const text = problems({ ...complete, ...own }, secret, process);
     assert.ok(text.includes(says), text);
     assert.doesNotMatch(text, /canary/);
+  });
+
+/** What people paste instead of a token, and what is said of it before anything is sent. */
+const variable = 'is the name of a variable, which nothing has replaced';
+const pasted: [value: string, says: string][] = [
+  ['$QA_ACCESS_TOKEN', variable],
+  ['$(QA_ACCESS_TOKEN)', variable],
+  ['%QA_ACCESS_TOKEN%', variable],
+  [`\${QA_ACCESS_TOKEN}`, variable],
+  [`\${QA_ACCESS_TOKEN:-none}`, variable],
+  ['$env:QA_ACCESS_TOKEN', variable],
+  ['$$QA_ACCESS_TOKEN', variable],
+  ['#{QA_ACCESS_TOKEN}#', variable],
+  ['__QA_ACCESS_TOKEN__', variable],
+  [`\${{ secrets.ACCESS_TOKEN }}`, 'is still a placeholder'],
+  ['[MASKED]', 'is a mask'],
+  ['**********', 'is a mask'],
+  ['••••••••••', 'is a mask'],
+  ['[REDACTED]', 'is a mask'],
+  ['undefined', 'is what a program prints for a value that it does not have'],
+  ['[object Object]', 'is what a program prints'],
+  ['"$QA_ACCESS_TOKEN"', variable],
+  ['Bearer $(QA_ACCESS_TOKEN)', variable],
+  ['{"access_token":"tok-canary-0123"}', 'is JSON, and not the value alone'],
+];
+for (const [value, says] of pasted)
+  test(`the token ${value} is a problem`, () => {
+    const text = problems(complete, {}, { ...apiKey, STAGING_ACCESS_TOKEN: value });
+    assert.ok(text.includes(`process environment\n  ACCESS_TOKEN  ${says}`), text);
+    assert.match(text, /1 problem\./);
+  });
+
+/** What may be meant so is taken, and named. */
+const odd: [own: Lines, secret: Lines, process: Lines, warns: RegExp | undefined][] = [
+  [
+    {},
+    {},
+    { STAGING_ACCESS_TOKEN: '"tok-canary-0123"' },
+    /^process environment: ACCESS_TOKEN is in quotes, which are sent/,
+  ],
+  [{}, {}, { STAGING_ACCESS_TOKEN: "'tok-canary-0123'" }, /ACCESS_TOKEN is in quotes/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'Bearer tok-canary-0123' }, /ACCESS_TOKEN begins with the word Bearer/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'authorization: bearer tok-canary' }, /ACCESS_TOKEN begins with the word Bearer/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'tok canary 0123' }, /ACCESS_TOKEN contains a blank/],
+  [{}, { [FILE]: file('line', 'ACCESS_TOKEN=tok-canary-0123\n') }, {}, /ACCESS_TOKEN begins with a name and "="/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'export TOKEN=tok-canary-0123' }, /contains a blank/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: '$ecret123' }, /ACCESS_TOKEN may be the name of a variable/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: `pre-\${STAGE}-canary` }, /ACCESS_TOKEN contains a variable/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'tok-****-canary' }, /ACCESS_TOKEN contains a mask/],
+  [{}, {}, { STAGING_ACCESS_TOKEN: 'op://vault/canary/token' }, /ACCESS_TOKEN may be the name of a secret in a store/],
+  [{}, {}, { STAGING_API_KEY: 'mm-api-key: canary-0123' }, /API_KEY begins with a name/],
+  [
+    {},
+    { ACCESS_TOKEN: 'tok-canary-0#123456789' },
+    apiKey,
+    /staging\.secret\.env, line 1, ACCESS_TOKEN: the value ends before #/,
+  ],
+  [{ USER_ID: 'ann#2' }, {}, {}, /staging\.env, line \d+, USER_ID: the value ends before #/],
+  [{ STORY_ID: '#12' }, {}, {}, /STORY_ID: the value ends before #/],
+  [{ STORY_ID: "'a#12' # a story" }, {}, {}, undefined],
+  [{ STORY_ID: 'a # a story, b#2' }, {}, {}, undefined],
+  [{ STORY_ID: '"a#12"# a story' }, {}, {}, undefined],
+  [{ STORY_ID: '"a#12' }, {}, {}, /STORY_ID: the value ends before #/],
+  [{ STORY_ID: '"a"b#12' }, {}, {}, /STORY_ID: the value ends before #/],
+  [{ STORY_ID: 'one\nSTORY_ID=two' }, {}, {}, /line \d+, STORY_ID: line \d+ has this key again/],
+  [{ USER_ID: `ann-\${STAGE}` }, {}, {}, /staging\.env: USER_ID contains a variable, but variables are not expanded/],
+  [{ FLAG_VALUE: '"\'on\'"' }, {}, {}, /FLAG_VALUE is in quotes/],
+];
+for (const [own, secret, process, warns] of odd)
+  test(`${JSON.stringify([own, secret, process]).slice(0, 100)}: ${warns ?? 'no warning'}`, () => {
+    const token = secret.ACCESS_TOKEN || secret[FILE] ? apiKey : credentials;
+    const { warnings = [] } = load({ ...complete, ...own }, secret, { ...token, ...process });
+    assert.equal(warnings.length, warns ? 1 : 0, warnings.join('\n'));
+    if (warns) assert.match(warnings.join(), warns);
+    assert.doesNotMatch(warnings.join(), /canary/);
   });
 
 test('a file that is something else is not printed at length', () => {

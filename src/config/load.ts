@@ -6,9 +6,9 @@ import { issuedCredentials } from './credentials/issued-credentials.ts';
 import { atPort, type Environment, isEmbedded, LOCAL_PORT_VARIABLE, toEnvironment } from './environment.ts';
 import { shown } from './files/file-trouble.ts';
 import { fileRoles, isThere } from './files/index.ts';
-import { readVariables, readVariablesIfAny } from './files/parse-variables.ts';
+import { readVariablesFile } from './files/parse-variables.ts';
 import { environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
-import { checkKeys, type KeyProblem, type Report, unknownKeys } from './keys/check-keys.ts';
+import { checkKeys, type KeyProblem, type Report, suspicion, unknownKeys } from './keys/check-keys.ts';
 import { credentialKeys, keys, secretKeys, type Values } from './keys/keys.ts';
 import { knownReadings, observedFolder, readFacts, readObserved, surveysFolder } from './learned/learned.ts';
 import { present } from './present.ts';
@@ -23,8 +23,10 @@ export function loadEnvironment(
 ): Environment {
   const paths = environmentFiles(name, folder);
   if (!isThere(paths.own, fileRoles.environment)) throw unknownEnvironment(name, folder);
-  const own = { file: shown(paths.own), folder, raw: readVariables(paths.own, fileRoles.environment) };
-  const secret = { file: shown(paths.secret), folder, raw: readVariablesIfAny(paths.secret, fileRoles.secrets) };
+  const ownFile = readVariablesFile(paths.own, fileRoles.environment);
+  const secretFile = readVariablesFile(paths.secret, fileRoles.secrets, { mayBeMissing: true });
+  const own = { file: shown(paths.own), folder, raw: ownFile.variables };
+  const secret = { file: shown(paths.secret), folder, raw: secretFile.variables };
   const problems: Problem[] = [];
   const reportOf = (path: string, key: string, text: string) => void problems.push({ file: shown(path), key, text });
   const report: Report = (key, text) => reportOf(paths.own, key, text);
@@ -68,11 +70,26 @@ export function loadEnvironment(
     ...toEnvironment(name, values as Values, secrets, issued, isLoopback),
     observed,
     readings: knownReadings(values as Values, [...(facts?.values() ?? [])]),
+    warnings: [
+      ...ownFile.losses.map(({ line, key, text }) => `${own.file}, line ${line}, ${key}: ${text}`),
+      ...secretFile.losses.map(({ line, key, text }) => `${secret.file}, line ${line}, ${key}: ${text}`),
+      ...[...suspicionsIn(own.raw, own.file), ...found.suspicions].map(
+        ({ file, key, text }) => `${file}: ${key} ${text}`,
+      ),
+    ],
     drift: values.DRIFT ?? (processEnvironment.CI ? 'fail' : 'warn'),
     ...present({ contract, facts, route }),
   };
   const moved = Number(processEnvironment[LOCAL_PORT_VARIABLE]);
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
+}
+
+/** Values of the environment's own keys that may not be meant so. */
+function suspicionsIn(raw: Readonly<Record<string, string>>, file: string): Problem[] {
+  return Object.keys(keys).flatMap((key) => {
+    const text = raw[key] && suspicion(raw[key].trim());
+    return text ? [{ file, key, text }] : [];
+  });
 }
 
 function unknownEnvironment(name: string, folder: string): ConfigurationError {

@@ -1,7 +1,18 @@
 import { X509Certificate } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { decoded, type ForwardProxy, ownCertificate, pinOf, type Route, Secret } from '../client/index.ts';
+import {
+  decoded,
+  type ForwardProxy,
+  isTakenAsProxy,
+  ownCertificate,
+  pinOf,
+  proxyHref,
+  type Route,
+  Secret,
+} from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
 import type { KeyProblem, Report } from './keys/check-keys.ts';
 import type { SecretKey, Values } from './keys/keys.ts';
@@ -19,7 +30,9 @@ interface Sources {
 /** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
   const { tls, ...ends } = tlsOf(sources, report);
-  const proxyFor = proxyForOf(sources, report);
+  const found = proxyForOf(sources, report);
+  const proxyFor = found && usable(found);
+  const unusable = new Set<string>();
   const { values } = sources;
   const { CONNECT_TO: pins = [] } = values;
   const unused = new Set(pins);
@@ -27,11 +40,17 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
     const url = values[key];
     if (!(url instanceof URL)) continue;
     for (const pin of pins) if (pinOf({ pins: [pin] }, hostOf(url), portOf(url))) unused.delete(pin);
+    const proxy = found?.(url);
+    if (proxy && 'problem' in proxy) {
+      unusable.add(proxy.problem);
+      continue;
+    }
     if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
     for (const { text } of inClear(key, url, { proxyFor }, values)) report(key, text);
     if (pinOf({ pins }, hostOf(url), portOf(url)))
       report('CONNECT_TO', `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`);
   }
+  for (const problem of unusable) report('PROXY', problem);
   for (const { from, to } of pins)
     if (isLoopbackHost(from.host) && !isLoopbackHost(to.host))
       report(
@@ -62,7 +81,8 @@ export function inClear(
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
   const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
-  return !proxy || isLoopbackAddress(proxy.url);
+  // A proxy that can't be used is a problem of its own.
+  return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
 }
 
 /** The route of what isn't an environment: a proxy, or none. */
@@ -71,8 +91,11 @@ export function proxyRoute(sources: ProxySources): {
   readonly problems: readonly KeyProblem[];
 } {
   const problems: KeyProblem[] = [];
-  const proxyFor = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
-  return { problems, ...(proxyFor ? { route: { proxyFor, pins: [], tls: {} } } : {}) };
+  const found = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
+  // Nearly everything that is reached by this route is https://; an http:// address is refused when it is used.
+  const usual = found?.(new URL('https://any.invalid'));
+  if (usual && 'problem' in usual) problems.push({ key: 'PROXY', text: usual.problem });
+  return { problems, ...(found ? { route: { proxyFor: usable(found), pins: [], tls: {} } } : {}) };
 }
 
 interface ProxySources {
@@ -84,7 +107,22 @@ interface ProxySources {
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
-function proxyForOf({ values, secrets, process }: ProxySources, report: Report): Route['proxyFor'] | undefined {
+/** Connecting directly in place of a proxy that can't be used would send credentials a way that nobody chose. */
+function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
+  return (url) => {
+    const proxy = found(url);
+    if (proxy && 'problem' in proxy) throw new ConfigurationError(`PROXY ${proxy.problem}`);
+    return proxy;
+  };
+}
+
+/** The proxy of an address; or the problem with the one that the machine's variables name. */
+type FoundProxy = ForwardProxy | { readonly problem: string } | undefined;
+
+function proxyForOf(
+  { values, secrets, process }: ProxySources,
+  report: Report,
+): ((url: URL) => FoundProxy) | undefined {
   const { PROXY: given, PROXY_USERNAME: username, NO_PROXY: own } = values;
   const { PROXY_PASSWORD: password } = secrets;
   if (given === undefined) {
@@ -92,40 +130,84 @@ function proxyForOf({ values, secrets, process }: ProxySources, report: Report):
       if (values[key] !== undefined) report(key, 'needs PROXY');
     return undefined;
   }
+  for (const entry of senselessEntries(own ?? ''))
+    report(
+      'NO_PROXY',
+      `has the entry ${entry}, which no host can match; expected e.g. localhost, .internal.your.org or 10.0.0.0/8`,
+    );
   if (given !== 'env') {
     const proxy = { url: given, ...present({ username, password }) };
+    reportUnusable(proxy, report);
     return (url) => (isLeftOut(url, own) ? undefined : proxy);
   }
   const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
-  const named = (name: string): ForwardProxy | undefined => {
+  const named = (name: string): FoundProxy => {
     const text = variable(name) ?? variable('ALL_PROXY');
     const url = text === undefined ? undefined : URL.parse(text.includes('://') ? text : `http://${text}`);
-    if (text !== undefined && (!url || !/^https?:$/.test(url.protocol)))
-      report('PROXY', `is env, but ${name} is no http:// or https:// address`);
-    if (!url) return undefined;
+    if (text === undefined) return undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      const of = variable(name) === undefined ? 'ALL_PROXY' : name;
+      const kind = url && /^socks/.test(url.protocol) ? 'a SOCKS proxy, which Sextant can’t use' : 'not an address';
+      return { problem: `is env, but ${of} is ${kind}; expected http:// or https://, or NO_PROXY for these addresses` };
+    }
     const [user, pass] = [decoded(url.username), decoded(url.password)];
     const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
-    return { url: new URL('/', url.origin), ...credentials };
+    const proxy = { url: new URL('/', url.origin), ...credentials };
+    reportUnusable(proxy, report);
+    return proxy;
   };
   const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
   const noProxy = own ?? variable('NO_PROXY');
-  const proxyOf = ({ protocol }: URL) => (protocol === 'https:' ? https : http);
+  const proxyOf = ({ protocol }: URL): FoundProxy => (protocol === 'https:' ? https : http);
   return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
 }
 
-/** Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, or `*`. */
+/** An agent that ignores its proxy connects directly, with the credentials, and says nothing. */
+function reportUnusable(proxy: ForwardProxy, report: Report): void {
+  const node = `the HTTP client of Node ${process.versions.node}`;
+  if (isTakenAsProxy('http://proxy.invalid:65536'))
+    report('PROXY', `can't be used: ${node} ignores it, and would connect directly; use Node 24.15 or newer`);
+  else if (!isTakenAsProxy(proxyHref(proxy))) report('PROXY', `can't be used: ${node} refuses it as an address`);
+}
+
+const entriesOf = (noProxy: string) =>
+  noProxy
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((each) => each !== '');
+
+/**
+ * Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, a range such as `10.0.0.0/8`, or
+ * `*`.
+ */
 function isLeftOut(url: URL, noProxy = ''): boolean {
   const { hostname } = url;
-  return noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((each) => each !== '')
-    .some((each) => {
-      const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
-      const name = host.replace(/^\*?\./, '');
-      const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
-      return isHost && (ownPort === undefined || ownPort === portOf(url));
-    });
+  return entriesOf(noProxy).some((each) => {
+    const range = rangeOf(each);
+    if (range) return isIP(hostOf(url)) !== 0 && range.check(hostOf(url), isIP(hostOf(url)) === 6 ? 'ipv6' : 'ipv4');
+    const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
+    const name = host.replace(/^\*?\./, '');
+    const isHost = host === '*' || hostname === name || hostname.endsWith(`.${name}`);
+    return isHost && (ownPort === undefined || ownPort === portOf(url));
+  });
+}
+
+/** `10.0.0.0/8`, `fd00::/8`; `undefined` for what is no range. */
+function rangeOf(entry: string): BlockList | undefined {
+  const [, address = '', bits] = /^\[?([\d.:a-f]+)\]?\/(\d{1,3})$/.exec(entry) ?? [];
+  const family = isIP(address);
+  if (family === 0 || Number(bits) > (family === 6 ? 128 : 32)) return undefined;
+  const range = new BlockList();
+  range.addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  return range;
+}
+
+/** The entries of NO_PROXY that no host can match. */
+function senselessEntries(noProxy: string): string[] {
+  return entriesOf(noProxy).filter(
+    (each) =>
+      each !== '*' && !rangeOf(each) && !/^(\[[\d.:a-f]+\]|[\d:a-f]*:[\d:a-f]*:[\d:a-f]*|[^:/[\]]+)(:\d+)?$/.test(each),
+  );
 }
 
 const MOST_BYTES = 200_000;
@@ -156,7 +238,12 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 
     const own = ownCertificate(tls);
     const certificateEndsAt = Buffer.isBuffer(own) ? new X509Certificate(own).validToDate.getTime() : undefined;
     return { tls, ...present({ certificateEndsAt }) };
-  } catch {
+  } catch (error) {
+    if (pfx && /unsupported/i.test(`${(error as Error).message}`)) {
+      const cure = 'export it again: openssl pkcs12 -legacy -in old.p12 -nodes | openssl pkcs12 -export -out new.p12';
+      report('CLIENT_PKCS12_FILE', `is of an old kind (RC2 or 3DES), which OpenSSL 3 doesn't read; ${cure}`);
+      return { tls };
+    }
     // The library's message may hold a part of the file.
     report(
       cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',

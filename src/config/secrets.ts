@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { Secret } from '../client/index.ts';
 import { attempt, type Problem } from './configuration-error.ts';
 import { type FileRole, fileRoles, readText } from './files/index.ts';
-import { isPlaceholder, type KeyProblem } from './keys/check-keys.ts';
+import { type KeyProblem, placeholderText, suspicion } from './keys/check-keys.ts';
 import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 import { secretProblem } from './keys/values.ts';
 
@@ -41,6 +41,7 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
   const problems: Problem[] = [];
+  const suspicions: Problem[] = [];
   const names = Object.keys(secretKeys) as SecretKey[];
   const read = (raw: Sources, keyOf: (key: SecretKey) => string, file: string, folder?: string) => {
     const { given, problems: found } = withSecretFiles(raw, names.map(keyOf), fileRoles.secrets, folder);
@@ -65,10 +66,12 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
     const { file, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
     // Space at either end doesn't survive in a header.
-    const value = given.trim();
+    const value = key === 'CLIENT_KEY' ? pemOf(given.trim()) : given.trim();
     const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file, key, text: problem });
     else secrets[key] = new Secret(value);
+    const odd = suspicion(value, { isSecret: true, isToken: key.endsWith('ACCESS_TOKEN') });
+    if (!problem && odd && key !== 'CLIENT_KEY') suspicions.push({ file, key, text: odd });
   }
   for (const key of credentialKeys) {
     const named = commandKey(ofProcess(key));
@@ -77,7 +80,12 @@ export function findSecrets({ environment, isLoopback, own, secret, process }: S
       problems.push({ file: own.file, key: commandKey(key), text: `is set as well as ${key}; remove one of them` });
     else if (command) commands[key] = command;
   }
-  return { secrets, commands, problems };
+  return { secrets, commands, problems, suspicions };
+}
+
+/** A variable of a CI system holds a key in PEM in one line, with `\\n` as two characters in place of each line's end. */
+function pemOf(text: string): string {
+  return text.startsWith('-----BEGIN') && !text.includes('\n') ? text.replaceAll('\\n', '\n') : text;
 }
 
 /** The problem with the value of a secret that a header carries; never contains it. */
@@ -86,7 +94,8 @@ export function problemOfSecret(value: string): string | undefined {
 }
 
 function problemOfKept(value: string): string | undefined {
-  if (isPlaceholder(value)) return 'is still a placeholder; put your own value here';
+  const placeholder = placeholderText(value);
+  if (placeholder) return placeholder.replace('is still the', 'is still a');
   if (value === '') return 'is blank';
   if (value.length >= SHORTEST_SECRET) return undefined;
   return `has fewer than ${SHORTEST_SECRET} characters and can't be masked safely in reports`;

@@ -1,3 +1,6 @@
+/** What a shell replaces: a variable, or the output of a command. Its length is limited, so that reading takes linear time. */
+const EXPANSION = String.raw`\$\{[^{}]{0,200}\}|\$\((?:[^()]|\([^()]{0,200}\)){0,200}\)|\$\w+|\x60[^\x60]{0,500}\x60`;
+
 /** A piece of a command line: quoted, escaped, the end of the command, space, or plain. An open quote lasts to the end. */
 const PIECE = new RegExp(
   [
@@ -5,31 +8,55 @@ const PIECE = new RegExp(
     "'(?<single>[^']*)'?",
     String.raw`"(?<double>(?:\\.|[^"\\])*)"?`,
     String.raw`\\(?<escaped>\r?\n|.?)`,
+    `(?<expansion>${EXPANSION})`,
+    String.raw`(?<skipped>(?<![^\s;|&])#[^\n]*|(?<=\s)\d?(?:>>?|<)(?:&\d|[^\S\n]*[^\s;|&]+))`,
     String.raw`(?<end>[;|&\n])`,
     String.raw`(?<space>[^\S\n]+)`,
-    String.raw`(?<plain>[^\s'"\\;|&$]+|\$)`,
+    String.raw`(?<plain>[^\s'"\\;|&$\x60]+|[$\x60])`,
   ].join('|'),
   'gs',
 );
 
-/** The words of a command for a POSIX shell with bash's `$'…'`; it ends at an unquoted `;`, `|`, `&` or line break. */
-export function shellWords(text: string): string[] {
-  const words: string[] = [];
+const IN_DOUBLE = new RegExp(String.raw`\\(?:(["\\$\x60])|\n)|(${EXPANSION})`, 'gs');
+
+/** A command of a script; `isPiped`: it reads what another one wrote. */
+export interface ShellCommand {
+  readonly words: readonly string[];
+  readonly isPiped: boolean;
+}
+
+/**
+ * The commands of a script for a POSIX shell with bash's `$'…'`, without comments and redirections. `expand` makes the text of `$NAME`,
+ * `$(command)` and the like.
+ */
+export function shellCommands(text: string, expand: (expansion: string) => string = (same) => same): ShellCommand[] {
+  const commands: { words: string[]; isPiped: boolean }[] = [{ words: [], isPiped: false }];
   let word: string | undefined;
+  const endWord = () => {
+    if (word !== undefined) commands.at(-1)?.words.push(word);
+    word = undefined;
+  };
   for (const { groups = {} } of text.matchAll(PIECE)) {
-    const { ansi, single, double, escaped, end, space, plain } = groups;
-    if (end === undefined && space === undefined) {
-      // A line goes on in the next one.
-      if (/^\r?\n$/.test(escaped ?? '')) continue;
-      const quoted = ansi === undefined ? double?.replace(/\\(?:(["\\$`])|\n)/g, '$1') : ansiC(ansi);
-      word = (word ?? '') + (quoted ?? single ?? escaped ?? plain ?? '');
+    const { ansi, single, double, escaped, expansion, skipped, end, space, plain } = groups;
+    if (end !== undefined || space !== undefined || skipped !== undefined) {
+      endWord();
+      // `||` is no pipe: its second half ends an empty command.
+      if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && commands.at(-1)?.words.length !== 0 });
       continue;
     }
-    if (word !== undefined) words.push(word);
-    word = undefined;
-    if (end !== undefined && words.length > 0) return words;
+    // A line goes on in the next one.
+    if (/^\r?\n$/.test(escaped ?? '')) continue;
+    const inDouble = double?.replace(IN_DOUBLE, (_, kept = '', inside?: string) => (inside ? expand(inside) : kept));
+    const quoted = ansi === undefined ? inDouble : ansiC(ansi);
+    word = (word ?? '') + (quoted ?? single ?? escaped ?? (expansion === undefined ? plain : expand(expansion)) ?? '');
   }
-  return word === undefined ? words : [...words, word];
+  endWord();
+  return commands.filter(({ words }) => words.length > 0);
+}
+
+/** The words of the first command of a text; nothing is expanded. */
+export function shellWords(text: string): readonly string[] {
+  return shellCommands(text)[0]?.words ?? [];
 }
 
 /** Whether a command goes on after this line: it ends with a backslash, or within quotes. */

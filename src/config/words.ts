@@ -10,9 +10,8 @@ export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'an
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
-/** ` (did you mean X?)` if one of `known` is similar enough to be a typo; otherwise empty. */
-export function didYouMean(given: string, known: readonly string[]): string {
-  const most = Math.max(2, given.length / 3);
+/** ` (did you mean X?)` if one of `known` is similar enough to be a typo; otherwise empty. `most` letters may differ. */
+export function didYouMean(given: string, known: readonly string[], most = Math.max(2, given.length / 3)): string {
   // A file of thousands of lines is compared with every key: lengths alone rule out most.
   const distances = known
     .filter((name) => Math.abs(name.length - given.length) <= most)

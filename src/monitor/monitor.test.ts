@@ -26,7 +26,7 @@ test('a spec file that does not load is unknown beside the others, which are mon
   const watcher = await receiver();
   t.after(watcher.end);
   const file = '/project/tests/scenarios/broken.spec.ts';
-  const mistake = SpecMistake.of('does not load', { error: 'Error: no' }, { file, line: 3 });
+  const mistake = new SpecMistake('the file does not load: Error: no; correct it', { file, line: 3 });
   const details = { tag: ['@all', '@read'] };
   const broken: Scenario = { title: 'scenarios/broken.spec.ts', details, body: async () => {}, file, mistake };
   const { notices, status, text } = await start(t, { heartbeatUrl: watcher.url }, 0, [broken]);

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
-import { isSpecFile, lineText, redact, SpecMistake } from '../client/index.ts';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
 import {
   type Cause,
@@ -10,7 +10,7 @@ import {
   loggedCalls,
   noLongerJudged,
   SEED_VARIABLE,
-  shardOfRun,
+  sameTitle,
   usedUpLines,
 } from '../scenario/index.ts';
 import { summaryText } from './console/summary-text.ts';
@@ -23,9 +23,11 @@ import { writeRun } from './write-run.ts';
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
+  #shard: FullConfig['shard'] = null;
   #errors = 0;
 
-  onBegin(_config: unknown, suite: Suite): void {
+  onBegin({ shard }: Pick<FullConfig, 'shard'>, suite: Suite): void {
+    this.#shard = shard;
     this.#suite = suite;
   }
 
@@ -39,15 +41,20 @@ export default class RunReporter implements Reporter {
       // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       // A shard without tests is a part of the run like any other.
-      if (status !== 'passed' || !shardOfRun()) return undefined;
+      if (status !== 'passed' || !this.#shard) return undefined;
     }
     const namesakes = namesakesIn(tests);
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
     // All shards together are judged by their merge.
-    const unproven = shardOfRun() ? undefined : whyUnproven(outcomes);
+    const unproven = this.#shard ? undefined : whyUnproven(outcomes);
     const end = namesakes.length > 0 || unproven ? 'failed' : status;
-    const run = identityOf({ status: status === 'passed' ? end : status, startTime, errors: this.#errors });
+    const run = identityOf({
+      status: status === 'passed' ? end : status,
+      startTime,
+      errors: this.#errors,
+      shard: this.#shard,
+    });
     // A team's specs beside the package are another project of the same environment.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
@@ -73,7 +80,7 @@ export default class RunReporter implements Reporter {
     if (!hasFailed && (isUnjudged || namesakes.length > 0)) process.send?.({ couldNotJudge: true });
     if (namesakes.length > 0) return { status: 'failed' };
     if (hasFailed || status !== 'passed') return undefined;
-    if (shardOfRun() && summary.passed === 0)
+    if (this.#shard && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');
     if (!unproven) return undefined;
     say(unproven);
@@ -117,7 +124,7 @@ function namesakesIn(tests: readonly TestCase[]): SpecMistake[] {
     if (!earlier) first.set(key, test);
     else if (earlier.location.file !== test.location.file) {
       const other = lineText(earlier.location);
-      found.set(lineText(test.location), SpecMistake.of('same title', { title, other }, test.location));
+      found.set(lineText(test.location), sameTitle(title, other, test.location));
     }
   }
   return [...found.values()];

@@ -4,16 +4,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isSpecFile, lineText, type SpecLine, SpecMistake, specLineOf } from '../client/index.ts';
 import { specFolders } from '../config/project-root.ts';
 import './own-name.ts';
-import { didYouMean } from '../config/words.ts';
 import {
   collectScenarios,
   type Declared,
-  mistakesIn,
-  readTags,
+  declarationMistakes,
+  foreignImports,
+  namesTaken,
   type ScenarioBody,
-  takenNames,
+  sameTitle,
   valueNames,
   type WorldValues,
+  waitsAndRetries,
 } from '../scenario/index.ts';
 
 /** A scenario from a spec file, ready to run in-process. */
@@ -58,13 +59,12 @@ export async function collect(...folders: readonly string[]): Promise<Scenario[]
 
 async function scenariosOf(file: string): Promise<Scenario[]> {
   const text = readFileSync(file, 'utf8');
-  const [inText] = mistakesIn(file, text);
-  // A foreign runner is not even loaded.
-  if (inText?.mistake === 'foreign import') return [leftOut(file, inText)];
+  const foreign = SpecMistake.all(foreignImports(file, text));
+  if (foreign) return [leftOut(file, foreign)];
+  const inText = waitsAndRetries(file, text);
   const found: Scenario[] = [];
   collectScenarios((declared) => {
-    const mistake = declaredMistake(declared) ?? inText;
-    found.push(mistake ? asMistaken({ ...declared, file }, mistake) : { ...declared, file });
+    found.push(asMistaken({ ...declared, file }, SpecMistake.all([...declaredMistakes(declared), ...inText])));
   });
   try {
     await import(pathToFileURL(file).href);
@@ -84,8 +84,8 @@ function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
     const other = first.get(title);
     if (!other) first.set(title, scenario);
     if (!other?.line || !line) return scenario;
-    const mistake = SpecMistake.of('same title', { title, other: lineText(other.line) }, line);
-    return asMistaken({ ...scenario, title: `${title} (${lineText(line)})` }, mistake);
+    const mistakes = [sameTitle(title, lineText(other.line), line), ...(scenario.mistake ? [scenario.mistake] : [])];
+    return asMistaken({ ...scenario, title: `${title} (${lineText(line)})` }, SpecMistake.all(mistakes));
   });
 }
 
@@ -95,31 +95,21 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
 }
 
 /** Tags that anything may read, whatever the spec wrote. */
-function asMistaken(scenario: Scenario, mistake: SpecMistake): Scenario {
+function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scenario {
+  if (!mistake) return scenario;
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }
 
-/** What is wrong with a scenario as it is declared, before anything is played; `undefined` if nothing is. */
-function declaredMistake({ title, details, body, line }: Declared): SpecMistake | undefined {
-  try {
-    readTags(title, typeof details === 'object' ? [details?.tag ?? []].flat() : undefined);
-    scenarioParameters(title, body);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SpecMistake) return error.at(line);
-    throw error;
-  }
+function declaredMistakes({ title, details, body, line }: Declared): SpecMistake[] {
+  const mistakes = declarationMistakes(title, [details?.tag ?? []].flat(), body, line);
+  const unknown = mistakes.length === 0 ? scenarioParameters(body).filter((name) => !valueNames.includes(name)) : [];
+  const asked = unknown.map((name) => new SpecMistake(`a scenario is not given \`${name}\`; correct the name`, line));
+  return [...mistakes, ...asked];
 }
 
-/**
- * The names that a scenario's body takes from its world.
- * @throws SpecMistake for a name that no scenario is given.
- */
-export function scenarioParameters(title: string, body: ScenarioBody): readonly (keyof WorldValues)[] {
-  return takenNames(title, body).map((name) => {
-    if (valueNames.includes(name as keyof WorldValues)) return name as keyof WorldValues;
-    throw SpecMistake.of('unknown fixture', { name, hint: didYouMean(name, valueNames), known: valueNames.join(', ') });
-  });
+/** The names that a scenario's body takes from its world. */
+export function scenarioParameters(body: ScenarioBody): readonly (keyof WorldValues)[] {
+  return (namesTaken(body) ?? []) as (keyof WorldValues)[];
 }
 
 /**
@@ -129,7 +119,13 @@ export function scenarioParameters(title: string, body: ScenarioBody): readonly 
 function loadMistake(error: unknown, file: string, text: string): SpecMistake | undefined {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
   const line = lineOfLoading(error, file, text);
-  return line && SpecMistake.of('does not load', { error: firstLine(error) }, line);
+  return (
+    line &&
+    new SpecMistake(
+      `the file does not load: ${firstLine(error)}; correct it; until then none of its scenarios is played`,
+      line,
+    )
+  );
 }
 
 function lineOfLoading(error: unknown, file: string, text: string): SpecLine | undefined {

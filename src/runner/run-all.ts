@@ -124,7 +124,7 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   const { area } = readTags(title, details.tag);
   if (mistake) return [];
   if (area !== 'all') return [area];
-  const needs = scenarioParameters(title, body) as readonly string[];
+  const needs = scenarioParameters(body) as readonly string[];
   return areaIds.filter((id) => needs.includes(id));
 }
 

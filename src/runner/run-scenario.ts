@@ -6,8 +6,8 @@ import {
   leavesOut,
   type Note,
   type Observer,
-  SpecMistake,
   silent,
+  threwError,
   verdicts,
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
@@ -116,7 +116,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     ...notes
       .filter(({ kind }) => alwaysShown.has(kind) || (kind === 'drift' && environment.drift !== 'fail'))
       .map(textOf),
-    ...againWarnings(made),
+    ...connectionWarnings(made),
     ...others.map((each) => `${isFromCleanUp(each) ? 'clean-up failed: ' : ''}${verdictOf(each, exchanges, 0).reason}`),
   ];
   return resultOf(verdict, warnings);
@@ -127,11 +127,25 @@ const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent
 
 const textOf = ({ text }: Note) => text;
 
-/** That a service closes connections under requests is worth a word, though it breaks no expectation. */
-function againWarnings(exchanges: readonly Exchange[]): string[] {
-  const again = exchanges.filter(({ sentAgain }) => sentAgain).map(({ operation }) => operation);
-  if (again.length === 0) return [];
-  return [`retried, because the service closed the connection: ${[...new Set(again)].join(', ')}`];
+/** How a service treats connections is worth a word where it breaks no expectation. */
+function connectionWarnings(exchanges: readonly Exchange[]): string[] {
+  const operations = (has: (exchange: Exchange) => boolean) => [
+    ...new Set(exchanges.filter(has).map(({ operation }) => operation)),
+  ];
+  const retried = operations(({ sentAgain }) => sentAgain === true);
+  const withBody = operations(({ hasStrayBody }) => hasStrayBody === true);
+  const silent = exchanges.flatMap(({ operation, silentAddresses: found }) => (found ? [{ operation, ...found }] : []));
+  return [
+    ...(retried.length > 0 ? [`retried, because the service closed the connection: ${retried.join(', ')}`] : []),
+    ...withBody.map((operation) => {
+      const status = exchanges.find((each) => each.operation === operation && each.hasStrayBody)?.response?.status;
+      return `${operation}: ${status} with a body, which HTTP forbids`;
+    }),
+    ...silent.map(
+      ({ operation, addresses, ms }) =>
+        `${operation}: ${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map((one) => (one.includes(':') ? `[${one}]` : one)).join(', ')}, which doesn’t respond`,
+    ),
+  ];
 }
 
 interface Shared {
@@ -167,7 +181,7 @@ async function play(
   } catch (error) {
     return {
       ...(world ? { world } : {}),
-      error: error ?? SpecMistake.of('threw an error', { error: String(error) }, scenario.line),
+      error: error ?? threwError(String(error), scenario.line),
     };
   }
 }
@@ -185,9 +199,9 @@ function cleanUp(
   return world.close({ verify, signal, during }).finally(end);
 }
 
-async function perform(world: World, { title, body }: Scenario): Promise<void> {
+async function perform(world: World, { body }: Scenario): Promise<void> {
   const given: Record<string, unknown> = {};
-  for (const name of scenarioParameters(title, body)) given[name] = await world.value(name);
+  for (const name of scenarioParameters(body)) given[name] = await world.value(name);
   await body(given as unknown as WorldValues);
 }
 
@@ -202,8 +216,8 @@ const offline: Transports = {
 };
 
 /** What the environment lacks comes before everything else that keeps a value from being made, such as a provisioner that isn't asked. */
-async function assertValues(world: World, { title, body }: Scenario): Promise<void> {
-  const tried = await Promise.allSettled(scenarioParameters(title, body).map((name) => world.value(name)));
+async function assertValues(world: World, { body }: Scenario): Promise<void> {
+  const tried = await Promise.allSettled(scenarioParameters(body).map((name) => world.value(name)));
   const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { mistakes } from '../client/index.ts';
 import { projectRoot } from '../config/project-root.ts';
+import { mistakenSpecs, specText } from '../testing/mistaken-specs.ts';
 import { ownFolder, writeFiles } from '../testing/own-folder.ts';
 import { ownService } from '../testing/servers/own-service.ts';
-import { mistakenSpecs, specText } from '../testing/spec-mistakes/index.ts';
 import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { collect, type Scenario } from './collect-scenarios.ts';
 import { exitCode, overallVerdict, runAll, type ScenarioResult } from './index.ts';
@@ -37,7 +36,7 @@ const mistaken = (file: string) =>
   results.filter((each) => each.file === join(folder, file) && each.verdict !== 'passed');
 
 for (const [index, row] of mistakenSpecs.entries())
-  test(`${row.mistake}: unknown, with file, line and cure (${index})`, () => {
+  test(`${row.title}: unknown, with file, line and cure (${index})`, () => {
     const [only, ...others] = mistaken(name(index));
     assert.deepEqual(others, []);
     assert.deepEqual([only?.verdict, only?.curl], ['unknown', undefined]);
@@ -57,9 +56,4 @@ test('one file that does not load takes no other scenario away, and the run coul
 test('titles stay unique, whatever is declared', () => {
   const titles = all.map(({ title }) => title);
   assert.equal(new Set(titles).size, titles.length);
-});
-
-test('every mistake of the table is pinned', () => {
-  const pinned = new Set(mistakenSpecs.map(({ mistake }) => mistake));
-  assert.deepEqual([...pinned].sort(), Object.keys(mistakes).sort());
 });

@@ -32,7 +32,7 @@ const crashed = always(500, 'application/json', '');
 const few = /^(block, then list, then unblock|love, then unlove|evaluate a flag with default)$/;
 
 const states: [name: string, change: Pick<Fault, 'respond'>, isUsable: boolean, reported: RegExp][] = [
-  ['pages for people', html, false, /^failed: .*but the body is not valid JSON/],
+  ['pages for people', html, false, /^failed: .*but the body is HTML, not JSON: a login page/],
   ['refused credentials', unauthorised, false, /^refused: .*401.*"isContent":false/],
   [
     'one operation that crashes',

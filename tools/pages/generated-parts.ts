@@ -1,5 +1,5 @@
 import { assumptions } from '../../reference-service/assumptions/table.ts';
-import { categoryTitles, gradeTable, mistakes, verdicts } from '../../src/client/index.ts';
+import { categoryTitles, gradeTable, verdicts } from '../../src/client/index.ts';
 import { type KeyEntry, keys, secretKeys } from '../../src/config/index.ts';
 import { committedMatrix, score } from '../../src/drill/index.ts';
 import { channelTypes, settingKeys } from '../../src/monitor/index.ts';
@@ -68,15 +68,6 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'grades',
       ['grade', 'the expectation comes from', 'broken'],
       Object.entries(gradeTable).map(([grade, { source, broken }]) => [`\`${grade}\``, source, `\`${broken}\``]),
-    ],
-    [
-      'docs/mistakes.md',
-      'mistakes',
-      ['mistake', 'the compiler finds it', 'in a run', 'message, after `tests/scenarios/x.spec.ts:12: `'],
-      Object.values(mistakes).map(({ example, isCompiled, run, problem, cure }) => {
-        const message = `${problem}; ${cure}`.replaceAll('`', "'").replace(/\{(\w+)\}/g, '_$1_');
-        return [example, isCompiled ? 'yes' : '–', run, message].map(inCell);
-      }),
     ],
     [
       'docs/environments.md',

@@ -120,7 +120,7 @@ export function summaryRow(environment: string, results: readonly ScenarioResult
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [
     ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
-    ...(unreached > 0 ? [`no time left for ${unreached}: the next check begins with them`] : []),
+    ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
   ];
   const parts = [...counts].map(([name, { length }]) => {
     const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';
@@ -142,9 +142,11 @@ function columns([verdict, grade, time, environment, title]: readonly string[], 
   return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${name}${title}`;
 }
 
-/** What the team's own document doesn't cover, said once; nothing where it covers all. */
+/** What can't be held to the team's own document, once; nothing where all can. */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
-  if (!contract || contract.unmatched.length === 0) return [];
-  const { documents, unmatched } = contract;
-  return [`${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`];
+  if (!contract) return [];
+  const { documents, unmatched, ignored } = contract;
+  const missing = `${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`;
+  const foreign = `${environment}: patterns in another dialect than JavaScript's are ignored; correct them: ${ignored.join(' · ')}`;
+  return [...(unmatched.length > 0 ? [missing] : []), ...(ignored.length > 0 ? [foreign] : [])];
 }

@@ -1,6 +1,5 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Option } from 'commander';
-import { shown } from '../../config/files/file-trouble.ts';
 import {
   attempt,
   ConfigurationError,
@@ -12,52 +11,40 @@ import {
   loadEnvironment,
 } from '../../config/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
-import { loadQuarantine } from '../../scenario/index.ts';
+import { loadQuarantine, type Quarantined } from '../../scenario/index.ts';
 import { append, fits, globMatches, type Words, wordsText } from './words.ts';
 
 /**
- * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
- * slash at its end (`envs/`), which stands for all environments in it; without any, the embedded one. A name never leads into another folder.
+ * The names that `--env` asks for, each once, in the order given: a name, or a pattern (`prod-*`, `*`); without any, the embedded one. A name
+ * never leads into another folder.
  * @throws ConfigurationError with every word that fits no environment.
  */
-export function chooseEnvironments(asked: readonly string[], env = process.env): string[] {
+export function chooseEnvironments(asked: readonly string[]): string[] {
   const words = asked.length > 0 ? asked : [EMBEDDED];
-  const paths = words.filter((word) => /[/\\]/.test(word) && !isFolder(word));
+  const paths = words.filter((word) => /[/\\]/.test(word));
   if (paths.length > 0)
     throw new ConfigurationError(
-      `--env ${paths.join(', ')}: an environment is chosen by its name or a pattern, not by a path. All of a folder: --env folder/; some of it: set SEXTANT_ENVIRONMENTS to the folder.`,
+      `--env ${paths.join(', ')}: an environment is chosen by its name or a pattern, not by a path. Set SEXTANT_ENVIRONMENTS to its folder.`,
     );
-  const [folder, ...others] = new Set(words.map((word) => (isFolder(word) ? resolve(word) : undefined)));
-  if (others.length > 0)
-    throw new ConfigurationError(
-      `The environments of a run come from one folder, but --env names several: ${words.join(', ')}.`,
-    );
-  const known = environmentNames(folder ?? (env.SEXTANT_ENVIRONMENTS || undefined));
-  const there = `Environments${folder ? ` in ${shown(folder)}` : ''}: ${known.join(', ') || 'none'}.`;
-  if (folder && known.length === 0) throw new ConfigurationError(`--env ${words.join(', ')}: ${there}`);
-  if (folder) env.SEXTANT_ENVIRONMENTS = folder;
+  const known = environmentNames();
   const problems: string[] = [];
-  const chosen = words.flatMap((word) => {
-    const name = isFolder(word) ? '*' : word;
+  const chosen = words.flatMap((name) => {
     // A name without a file gets its own error when it is loaded.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
-    if (found.length === 0) problems.push(`No environment matches --env '${word}'. ${there}`);
+    if (found.length === 0)
+      problems.push(`No environment matches --env '${name}'. Environments: ${known.join(', ') || 'none'}.`);
     return found;
   });
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   return [...new Set(chosen)];
 }
 
-function isFolder(word: string): boolean {
-  return /[/\\]$/.test(word);
-}
-
-/** `--env` of commands that take several environments: a name, a pattern or a folder, repeatable. */
+/** `--env` of commands that take several environments: a name or a pattern, repeatable. */
 export function environmentOption(purpose: string): Option {
   return new Option(
     '--env <name>',
-    `environment to ${purpose}: a name, a pattern ("prod-*") or a folder ("envs/"); repeat for several`,
+    `environment to ${purpose}: a name or a pattern ("prod-*"); repeat for several`,
   ).argParser(append);
 }
 
@@ -87,7 +74,7 @@ export interface ScenarioChoice extends Words {
 
 /**
  * The scenarios that fit every word, and those that a mistake keeps from being played.
- * @throws ConfigurationError that lists the tags and titles when none does.
+ * @throws ConfigurationError with what was probably meant when none does.
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
   const { scenario: glob, ...words } = choice;
@@ -98,12 +85,21 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [...(glob === undefined ? [] : [`--scenario ${JSON.stringify(glob)}`]), wordsText(words)];
-  const hint = glob === undefined ? '' : ` In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
-  const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort().join(' ');
-  const titles = all.map(({ title }) => `  ${title}`).join('\n');
   throw new ConfigurationError(
-    `None of ${counted(all.length, 'scenario')} matches ${asked.join(' ').trim()}.${hint} Tags: ${tags}. Scenarios:\n${titles}`,
+    `None of ${counted(all.length, 'scenario')} matches ${asked.join(' ').trim()}${hintFor(all, choice)}`,
   );
+}
+
+/** What was probably meant: a tag or a title that is similar; otherwise what there is to choose from. */
+function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: ScenarioChoice): string {
+  const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort();
+  const titles = all.map(({ title }) => title);
+  const unknown = tag.map((each) => each.replace(/^@?/, '@')).filter((each) => !tags.includes(each));
+  const meant = [...unknown.map((each) => didYouMean(each, tags)), glob ? didYouMean(glob, titles) : ''].join('');
+  if (meant !== '') return `${meant}.`;
+  if (unknown.length > 0) return `. Tags: ${tags.join(' ')}.`;
+  if (glob !== undefined) return `. In --scenario, "*" matches any text, e.g. --scenario '*profile*'.`;
+  return '. `npx playwright test --list` lists every title.';
 }
 
 /** What Playwright searches for `--grep` too, without the environment's name. */
@@ -112,12 +108,12 @@ function textOf({ file, title, details }: Scenario): string {
 }
 
 /**
- * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
+ * The quarantine list. A typo in it would leave a scenario red, and its entry there for ever.
  * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
-export async function assertQuarantine(): Promise<void> {
+export async function checkedQuarantine(): Promise<readonly Quarantined[]> {
   const entries = loadQuarantine();
-  if (entries.length === 0) return;
+  if (entries.length === 0) return entries;
   const titles = (await allScenarios()).map(({ title }) => title);
   const environments = environmentNames();
   const problems = entries.flatMap(({ title, environment }) => [
@@ -127,4 +123,5 @@ export async function assertQuarantine(): Promise<void> {
       : [`there is no environment ${JSON.stringify(environment)}${didYouMean(environment, environments)}`]),
   ]);
   if (problems.length > 0) throw new ConfigurationError(`The quarantine list can't be used: ${problems.join('; ')}.`);
+  return entries;
 }

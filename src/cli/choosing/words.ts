@@ -52,12 +52,7 @@ export function wordsText({ area = [], grep, tag = [] }: Words): string {
 }
 
 function tagged(names: readonly string[]): string {
-  return `(?:^|\\s)@(?:${names.map(escaped).join('|')})(?:\\s|$)`;
-}
-
-/** RegExp.escape needs Node 24. */
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return `(?:^|\\s)@(?:${names.map((name) => RegExp.escape(name)).join('|')})(?:\\s|$)`;
 }
 
 /** Playwright takes `/text/` as well. */
@@ -93,9 +88,17 @@ export function append(value: string, earlier: readonly string[] = []): string[]
   return [...earlier, value];
 }
 
+/** `Love, then unlove` as `love-then-unlove`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
 /** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
-  const pattern = escaped(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
+  const pattern = RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   return new RegExp(`^${pattern}$`, 'isu').test(name);
 }
 

@@ -9,9 +9,8 @@ import {
   writeEnvironment,
 } from '../../config/index.ts';
 import { firstArea } from '../../spec/index.ts';
-import { append } from '../choosing/words.ts';
+import { append, slug } from '../choosing/words.ts';
 import { INTERRUPTED, interruptible, say } from '../output/terminal.ts';
-import { slug } from '../skeletons/insert.ts';
 
 export function environments(): Command {
   const command = new Command('environments').exitOverride();
@@ -60,6 +59,7 @@ async function check(name: string): Promise<void> {
   const calls = await dryRun(environment, signal);
   if (signal.aborted) process.exitCode = INTERRUPTED;
   else say(describeDryRun(environment, calls));
+  for (const warning of environment.warnings ?? []) say(`Warning: ${warning}`);
 }
 
 interface SourceOptions {
@@ -79,6 +79,7 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
   const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
   say(`Environment ${chosen}: wrote ${written.join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
+  const unknown = imported.ignored.find((line) => / is not a recognised key/.test(line))?.split(' is not')[0];
   const loaded = attempt(() => loadEnvironment(chosen));
   const isComplete = !(loaded instanceof ConfigurationError);
   say(
@@ -86,6 +87,8 @@ function importFile(files: readonly string[], { name, map = [], force = false }:
       ? `It is ready to use: npx sextant environments check ${chosen}`
       : `It is not complete yet:\n${loaded.message}`,
   );
+  if (!isComplete && unknown !== undefined)
+    say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
   if (!isComplete) process.exitCode = INCOMPLETE;
 }
 

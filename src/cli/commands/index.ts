@@ -73,7 +73,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
   new: {
-    description: 'write a skeleton: a scenario, an operation, an alert channel, an environment',
+    description: 'write a scenario that is red until its story is written',
     usage: '',
     load: async () => (await import('./new.ts')).newThing,
   },
@@ -156,19 +156,13 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   doctor: ['npx sextant doctor', 'npx sextant doctor --env staging'],
   new: [
     'npx sextant new scenario "love two stories" --area stories --effect reversible',
-    'npx sextant new environment qa',
+    'npx sextant new scenario "read both lists" --area friends',
   ],
   'new scenario': [
     'npx sextant new scenario "love two stories" --area stories --effect reversible',
     'npx sextant new scenario "read both lists" --area friends --effect read',
   ],
-  'new operation': [
-    'npx sextant new operation pinStory --area stories --method POST --path /v1/stories/pin --request storyPin --effect irreversible',
-    'npx sextant new operation listStories --area stories --method GET --path /v1/stories/{n1} --effect read',
-  ],
-  'new channel': ['npx sextant new channel pager', 'npx sextant new channel matrix'],
-  'new environment': ['npx sextant new environment qa', 'npx sextant new environment production'],
-  init: ['npx sextant init', 'npx sextant init api-checks --env production'],
+  init: ['npx --no sextant init api-checks', 'npx --no sextant init api-checks --env production'],
   undo: ['npx sextant undo --env staging', "npx sextant undo --env 'prod-*' --forget"],
   alerts: ['npx sextant alerts test', 'npx sextant alerts test --help'],
   'alerts test': ['npx sextant alerts test', 'npx sextant alerts test --settings monitor.env'],

@@ -125,8 +125,10 @@ async function keep(
 ): Promise<number> {
   const isPart = grepOf(options) !== undefined;
   for (const change of left) process.stderr.write(`could not be undone: ${change}\n`);
-  const decided = found.facts.filter(({ answer }) => answer !== UNDECIDED).length;
-  say(`${decided} of ${found.facts.length} questions decided, ${found.requests} requests`);
+  const open = found.facts.filter(({ answer }) => answer === UNDECIDED);
+  say(`${found.facts.length - open.length} of ${found.facts.length} questions decided, ${found.requests} requests`);
+  for (const [tried, facts] of Map.groupBy(open, (fact) => fact.tried))
+    say(`  undecided: ${facts.map(({ operation, question }) => `${operation} ${question}`).join(', ')}: ${tried}`);
   if (ended) {
     process.stderr.write(`Not finished: ${ended.message}. The results so far are kept; the same command resumes.\n`);
     return UNFINISHED;

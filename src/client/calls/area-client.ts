@@ -8,9 +8,9 @@ import {
   operationIds,
   readProfile,
 } from '../../spec/index.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { RawBody } from '../requests/prepare.ts';
 import { callSite } from '../verdict/expectation-error.ts';
+import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { Call } from './call.ts';
 import type { Session } from './session.ts';
 
@@ -33,12 +33,9 @@ export function areaClient<A extends AreaId>(session: Session, area: A): AreaCli
   }
   if (area === readProfile.area && !target.readProfile) {
     client[readProfile.id] = () => {
-      throw SpecMistake.of('not configured', {
-        operation: readProfile.id,
-        key: 'FRIEND_PROFILE_REQUEST',
-        environment: target.name,
-        value: 'canReadProfile',
-      });
+      throw new SpecMistake(
+        `${readProfile.id} needs FRIEND_PROFILE_REQUEST, which ${target.name} lacks: the specification does not show its request; take \`canReadProfile\` as a parameter, so that the scenario is skipped where it is absent`,
+      );
     };
   }
   return client as unknown as AreaClient<A>;

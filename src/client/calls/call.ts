@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import { type Form, type HeaderChanges, nextFormOf, RawBody } from '../requests/prepare.ts';
 import { type Claim, gradeOf, SuiteFault, Unproven } from '../verdict/category.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { seenIn } from '../verdict/failure-message.ts';
 import { type Expected, judge } from '../verdict/judge.ts';
 import { specLineOf } from '../verdict/spec-line.ts';
+import { assertGrade, SpecMistake } from '../verdict/spec-mistake.ts';
 import type { Ledger } from './ledger.ts';
 import { ApiResponse, inside } from './response.ts';
 import type { Session } from './session.ts';

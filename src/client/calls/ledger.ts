@@ -1,7 +1,10 @@
-import { mistakeText } from '../mistakes/spec-mistake.ts';
 import { SuiteError } from '../verdict/category.ts';
 import type { CallSite } from '../verdict/expectation-error.ts';
 import { lineText, type SpecLine, specLineOf } from '../verdict/spec-line.ts';
+
+const NOT_AWAITED = 'its expectation was not awaited, so it proves nothing; write await before it';
+const NO_EXPECTATION =
+  'it has no expectation, so it proves nothing; end it with .succeeds(), .isRefused(), .settles() or .eventually(…)';
 
 interface OpenCall {
   readonly operation: string;
@@ -49,7 +52,7 @@ export class Ledger {
     const records = [...this.#open];
     this.#open.clear();
     const lines = records.map(({ operation, isUnderWay, site }) => {
-      const text = mistakeText(isUnderWay ? 'not awaited' : 'no expectation', { operation });
+      const text = `${operation}: ${isUnderWay ? NOT_AWAITED : NO_EXPECTATION}`;
       const line = specLineOf(site()) ?? this.#declaredAt;
       return line ? `${lineText(line)}: ${text}` : text;
     });

@@ -1,12 +1,12 @@
 import { callable } from '../../spec/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { alike, entryCount, mentions, valueAt } from '../json/json.ts';
-import { assertGrade, SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { SuccessRule } from '../target/target.ts';
 import type { StatedClaim } from '../verdict/category.ts';
 import { ExpectationError, isNoEntries } from '../verdict/expectation-error.ts';
 import { exchangeLines } from '../verdict/failure-message.ts';
 import { judge } from '../verdict/judge.ts';
+import { assertGrade } from '../verdict/spec-mistake.ts';
 
 /** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
 export type Sightings = Set<string>;
@@ -71,24 +71,14 @@ class ResponseDetails {
   }
 }
 
-/** What people look for in a response, and the specification doesn't show. */
-const undocumented = 'status statusText ok json text body data headers entries exchange'.split(' ');
-
 export let inside: (response: ApiResponse) => ResponseDetails;
 
 /**
- * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented, and is a
- * mistake of the spec otherwise.
+ * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented.
  */
 export class ApiResponse<A = unknown> {
   static {
     inside = (response) => response.#details;
-    for (const property of undocumented)
-      Object.defineProperty(ApiResponse.prototype, property, {
-        get: () => {
-          throw SpecMistake.of('undocumented', { property });
-        },
-      });
   }
 
   readonly #details: ResponseDetails;

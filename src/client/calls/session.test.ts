@@ -5,9 +5,9 @@ import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts
 import { testEnvironment } from '../../testing/test-environment.ts';
 import { NodeTransport } from '../http/node-transport.ts';
 import type { Middleware } from '../middleware/middleware.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { silent } from '../observer/observer.ts';
 import { Redactor } from '../redaction/redactor.ts';
+import { SpecMistake } from '../verdict/spec-mistake.ts';
 import { areaClient } from './area-client.ts';
 import { Ledger } from './ledger.ts';
 import { inside } from './response.ts';

@@ -80,6 +80,7 @@ export class Session {
     const exchange = await send(await transport(operation.area), operation, prepared, correlation(), {
       timeoutMs: Math.min(target.requestTimeoutMs, longestCallMs ?? Number.POSITIVE_INFINITY),
       maxBytes: target.maxAnswerBytes,
+      maxHeaderBytes: target.maxHeaderBytes,
       redactor,
       route: target.route,
       ...(signal ? { signal } : {}),

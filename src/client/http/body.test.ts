@@ -98,7 +98,7 @@ after(() => {
 function exchangeWith(listener: RequestListener): Promise<Exchange> {
   answer = listener;
   const prepared = { method: 'GET', url: `${service.url}/v1`, headers: {}, credentials: new Map<string, string>() };
-  const options = { timeoutMs: 20_000, maxBytes: 100_000, redactor: ofCanary };
+  const options = { timeoutMs: 20_000, maxBytes: 100_000, maxHeaderBytes: 100_000, redactor: ofCanary };
   return send(transport, operation('listBlocked'), prepared, {}, options);
 }
 

@@ -31,10 +31,16 @@ const FEWEST_VALUES = 100_000;
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
 
+const [inflate, inflateRaw] = [promisify(zlib.inflate), promisify(zlib.inflateRaw)] as Inflate[] as [Inflate, Inflate];
+
 const decoders: Readonly<Record<string, Inflate>> = {
   gzip: promisify(zlib.gunzip),
   'x-gzip': promisify(zlib.gunzip),
-  deflate: promisify(zlib.inflate),
+  deflate: async (data, options) => {
+    // HTTP means zlib's format; some servers send the bare one, which begins with no such header.
+    const isZlib = data.length > 1 && ((data[0] ?? 0) & 0x0f) === 8 && data.readUInt16BE(0) % 31 === 0;
+    return isZlib ? inflate(data, options) : inflateRaw(data, options);
+  },
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
@@ -54,7 +60,7 @@ export async function readBody(
   const sent = encoding === undefined ? { bytes: raw } : await decompress(raw, encoding, maxBytes);
   if ('problem' in sent) return { bytes: raw.length, text: '', json: { ok: false, problem: sent.problem } };
   const bytes = sent.bytes.length;
-  const { text, problem } = decode(sent.bytes);
+  const { text, problem } = decode(sent.bytes, encoding);
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
   // Everything that is shown, compared and stored derives from this one text, so that masking applies to all of it.
   const clean = hidesSecret(sent.bytes, maxBytes, redactor) ? MASK : redactor.body(text);
@@ -101,13 +107,15 @@ async function decompress(
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): { text: string; problem?: string } {
+function decode(bytes: Buffer, encoding: string | undefined): { text: string; problem?: string } {
   try {
     return { text: strictUtf8.decode(bytes) };
   } catch {
     const mark = bytes.subarray(0, 2).toString('hex');
     const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
-    return { text: utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1'), problem: 'not UTF-8' };
+    const text = utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1');
+    const unasked = encoding?.split(',').find((name) => !(name.trim().toLowerCase() in decoders));
+    return { text, problem: unasked ? `in the coding ${unasked.trim()}, which nobody asked for` : 'not UTF-8' };
   }
 }
 

@@ -10,6 +10,7 @@ const context: FailureContext = {
   host: 'friends.example',
   deadlineMs: 400,
   maxBytes: 5_000_000,
+  maxHeaderBytes: 65_536,
   deadlineReached: false,
   aborted: false,
   thrown: new Error('apiRequestContext.fetch: Authorization: bearer canary'),
@@ -26,6 +27,11 @@ type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
 const atDeadline = { context: { deadlineReached: true } };
 /** An address without a name and without TLS. */
 const plain = { context: { url: new URL('http://127.0.0.1/v1'), host: '127.0.0.1' }, error: error('ECONNREFUSED') };
+/** As Node passes on OpenSSL's text; alerts are numbered from 1000. */
+const alert = (number: number, code: string) => {
+  const packed = (20 * 2 ** 23 + 1_000 + number).toString(16).toUpperCase().padStart(8, '0');
+  return { error: Object.assign(new Error(`write EPROTO 00A3:error:${packed}:SSL routines::canary`), { code }) };
+};
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
 /** As Node reports several addresses of a host: with the code of the first. */
@@ -48,6 +54,23 @@ const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, 
   [secured, reset, /^processing service ECONNRESET: .*reset without a resp/],
   [answered, 'ECONNRESET', /^transfer service ECONNRESET: .*closed before the response was complete/],
   [secured, 'HPE_INVALID_VERSION', /^processing service HPE_INVALID_VERSION: .*not valid HTTP/],
+  [secured, 'HPE_CR_EXPECTED', /^processing service HPE_CR_EXPECTED: .*a line ends in LF alone/],
+  [
+    secured,
+    'HPE_HEADER_OVERFLOW',
+    /^processing ours HEADERS_TOO_LARGE: .*larger than 65536 bytes \(MAX_HEADER_BYTES\)/,
+  ],
+  [connected, alert(40, 'EPROTO'), /^tls service TLS_ALERT_40: .*client certificate, or shares no cipher/],
+  [connected, alert(70, 'EPROTO'), /^tls service TLS_ALERT_70: .*older than 1\.2/],
+  [secured, alert(116, 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), /^tls service TLS_ALERT_116: .*asks for a client/],
+  [connected, alert(90, 'EPROTO'), /^tls service TLS_ALERT_90: .*\(alert 90\)$/],
+  // OpenSSL's own complaint is no alert.
+  [connected, alert(-733, 'EPROTO'), /^tls service EPROTO: .*speak valid TLS/],
+  [
+    looked,
+    { ...atDeadline, silentAddresses: { addresses: ['fd00::dead'], ms: 200 } },
+    /^connect service DEADLINE: .*within 400 ms \(still connecting; 200 ms of it for fd00::dead, without an answer\)/,
+  ],
   [secured, 'ESOMETHING', /^processing service ESOMETHING: ESOMETHING$/],
   [start, plain, /^connect service ECONNREFUSED/],
   [connected, plain, /^processing service ECONNREFUSED/],

@@ -33,15 +33,14 @@ const known: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'no route to the host',
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connecting timed out',
-  HPE_HEADER_OVERFLOW: 'the headers are larger than 16 kB',
   INFORMATIONAL_FLOOD: 'an endless series of informational (1xx) responses',
   UNASKED_UPGRADE: 'an unrequested switch to another protocol',
-  EPROTO: 'the server does not speak valid TLS',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the certificate can’t be traced to a trusted authority: the server doesn’t send its intermediate certificate, or the authority isn’t trusted here',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate was signed by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
@@ -54,6 +53,7 @@ export interface FailureContext {
   readonly host: string;
   readonly deadlineMs: number;
   readonly maxBytes: number;
+  readonly maxHeaderBytes: number;
   readonly deadlineReached: boolean;
   readonly aborted: boolean;
   /** The HTTP library's error; only its name is ever shown. */
@@ -72,7 +72,10 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
   if (context.deadlineReached) {
-    const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]})`;
+    const { addresses = [], ms = 0 } = trace.silentAddresses ?? {};
+    const of =
+      addresses.length > 0 ? `; ${Math.round(ms)} ms of it for ${addresses.join(', ')}, without an answer` : '';
+    const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]}${of})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }
   const ofProxy = proxyFailure(trace, phase, context);
@@ -83,6 +86,14 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   const code = error.code ?? 'CLOSED';
   const ours = oursByCode[code];
   if (ours) return { phase, side: 'ours', code, reason: ours };
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const reason = `the response's headers are larger than ${context.maxHeaderBytes} bytes (MAX_HEADER_BYTES)`;
+    return { phase, side: 'ours', code: 'HEADERS_TOO_LARGE', reason };
+  }
+  const alert = tlsAlert(error);
+  // With TLS 1.3, a client learns after its own handshake that its certificate isn't accepted.
+  if (alert !== undefined)
+    return { phase: 'tls', side: 'service', code: `TLS_ALERT_${alert}`, reason: alertReason(alert) };
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
   const reason = isEnd ? ended(error, phase) : (known[code] ?? protocolReason(code) ?? code);
   return { phase, side: 'service', code, reason };
@@ -134,7 +145,56 @@ const waitedFor: Readonly<Record<Phase, string>> = {
   transfer: 'the response began, but did not end',
 };
 
+/** By code of Node's parser: what is wrong with the response. */
+const httpFaults: Readonly<Record<string, string>> = {
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length',
+  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
+  HPE_INVALID_TRANSFER_ENCODING: 'it has both Content-Length and Transfer-Encoding',
+  HPE_INVALID_CHUNK_SIZE: 'the size of a chunk is not a number',
+  HPE_INVALID_HEADER_TOKEN: 'a header has a forbidden character, or continues on the next line (folding is obsolete)',
+  HPE_CR_EXPECTED: 'a line ends in LF alone instead of CR LF',
+  HPE_LF_EXPECTED: 'a line ends in CR alone instead of CR LF',
+  HPE_INVALID_STATUS: 'its status is not a number of three digits',
+  HPE_INVALID_VERSION: 'its HTTP version is unknown',
+};
+
 function protocolReason(code: string): string | undefined {
-  if (code.startsWith('HPE_')) return `the response is not valid HTTP (${code})`;
-  return code.startsWith('ERR_SSL_') ? `the server does not speak valid TLS (${code})` : undefined;
+  if (code.startsWith('HPE_')) {
+    const fault = httpFaults[code] ?? (code === 'HPE_INVALID_CONSTANT' ? 'bytes where a response should begin' : code);
+    return `the response is not valid HTTP: ${fault}`;
+  }
+  return code === 'EPROTO' || code.startsWith('ERR_SSL_') ? 'the server does not speak valid TLS' : undefined;
+}
+
+/** OpenSSL numbers the alerts of the other side from here. */
+const FIRST_ALERT = 1_000;
+const SSL_LIBRARY = 20;
+
+/** The alert with which a server ended TLS. Node says EPROTO for most; the number is in OpenSSL's own text. */
+function tlsAlert({ message }: Error): number | undefined {
+  const packed = Number.parseInt(/\berror:([\da-f]{8}):/i.exec(message)?.[1] ?? '', 16);
+  const reason = packed % 2 ** 23;
+  return packed >>> 23 === SSL_LIBRARY && reason > FIRST_ALERT && reason < FIRST_ALERT + 256
+    ? reason - FIRST_ALERT
+    : undefined;
+}
+
+/** TLS alerts (RFC 8446, part 6.2) that mean one thing, or two. */
+const alerts: Readonly<Record<number, string>> = {
+  40: 'it asks for a client certificate, or shares no cipher with Sextant',
+  42: 'it can’t use the client certificate',
+  43: 'it doesn’t accept this kind of client certificate',
+  44: 'the client certificate is revoked',
+  45: 'the client certificate has expired',
+  46: 'it doesn’t accept the client certificate',
+  48: 'it doesn’t know the authority of the client certificate',
+  49: 'it grants this client certificate no access',
+  70: 'it speaks only TLS versions older than 1.2',
+  71: 'it finds the ciphers that are offered too weak',
+  112: 'it doesn’t know the host name',
+  116: 'it asks for a client certificate',
+};
+
+function alertReason(alert: number): string {
+  return `the server refused the TLS handshake (alert ${alert})${alerts[alert] ? `: ${alerts[alert]}` : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { AreaId, CallableId } from '../../spec/index.ts';
 import type { ResponseBody } from './body.ts';
 import type { ConnectionFailure } from './connection-failure.ts';
-import type { Phases } from './phases.ts';
+import type { Phases, SilentAddresses } from './phases.ts';
 import type { ResponseHead } from './wire-head.ts';
 
 export interface SentRequest {
@@ -35,6 +35,10 @@ export interface Exchange {
   readonly echoedSecret?: true;
   /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
+  /** The service sent a body where HTTP allows none: after a 204 or 304. */
+  readonly hasStrayBody?: boolean;
+  /** Addresses of the service's name that didn't respond to a connection, before another one did. */
+  readonly silentAddresses?: SilentAddresses;
   /** A drill gave the response, or changed it; whether the service did what was asked all the same. */
   readonly tampered?: Tampered;
   /** `ip:port` of the service. */

@@ -17,6 +17,12 @@ export interface Timestamps {
   readonly end?: number;
 }
 
+export interface SilentAddresses {
+  readonly addresses: readonly string[];
+  /** How long the attempts took, in ms: part of `durationMs`, but not the service's slowness. */
+  readonly ms: number;
+}
+
 export function phasesOf(marks: Timestamps): Phases {
   const { start, dns, connect, tls, reused, response, end } = marks;
   const ready = tls ?? connect ?? reused;

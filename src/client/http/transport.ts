@@ -31,6 +31,7 @@ export interface Transport {
 export interface SendOptions {
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  readonly maxHeaderBytes: number;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
   readonly route?: Route | undefined;
@@ -77,7 +78,8 @@ interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
 }
 
 async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
-  const { transport, operation, prepared, correlation, redactor, timeoutMs, maxBytes, limit, route } = attempt;
+  const { transport, operation, prepared, correlation, redactor, timeoutMs, limit, route } = attempt;
+  const { maxBytes, maxHeaderBytes } = attempt;
   const { credentials, ...clear } = prepared;
   const request: SentRequest = {
     ...clear,
@@ -91,11 +93,11 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   // Playwright adds a content type to every body; a call without one must remove it.
   const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
   const unwanted = hasType ? [] : ['content-type'];
-  const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, redactor });
+  const wire = watchWire({ id, proxy, origin: url.origin, credentials, unwanted, maxBytes, maxHeaderBytes, redactor });
   const startedAt = Date.now();
   const base = { operation: operation.id as Exchange['operation'], area: operation.area, startedAt, request };
   try {
-    const tampered = await transport.request({
+    const sent = transport.request({
       url,
       method: clear.method,
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
@@ -104,12 +106,20 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       signal: limit.signal,
       onNewConnection,
     });
+    const tampered = await sent.catch((error: unknown) => {
+      if (!wire.trace.hasStrayBody) throw error;
+      return undefined;
+    });
     const { head, chunks, contentEncoding, maskedHeaders, certificateValidTo } = wire.trace;
     if (!head) throw new Error('a response that the wire did not see');
     const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
     const exchange: Exchange = {
       ...base,
       ...ended(wire.trace),
+      // Bytes that arrive after the end set it later.
+      get hasStrayBody() {
+        return wire.trace.hasStrayBody === true;
+      },
       response: { ...head, body },
       ...(body.masked || maskedHeaders ? { echoedSecret: true } : {}),
       ...(certificateValidTo ? { certificateValidTo } : {}),
@@ -124,6 +134,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       host: connectedHost(url, route),
       deadlineMs: timeoutMs,
       maxBytes,
+      maxHeaderBytes,
       deadlineReached: limit.reached,
       aborted: !limit.reached && limit.signal.aborted,
       thrown: error,
@@ -135,7 +146,14 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   }
 }
 
-function ended({ marks, serverAddress }: WireTrace): Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress'> {
+type Ended = Pick<Exchange, 'durationMs' | 'phases' | 'serverAddress' | 'silentAddresses'>;
+
+function ended({ marks, serverAddress, silentAddresses }: WireTrace): Ended {
   const end = marks.end ?? performance.now();
-  return { durationMs: end - marks.start, phases: phasesOf(marks), ...(serverAddress ? { serverAddress } : {}) };
+  return {
+    durationMs: end - marks.start,
+    phases: phasesOf(marks),
+    ...(serverAddress ? { serverAddress } : {}),
+    ...(silentAddresses ? { silentAddresses } : {}),
+  };
 }

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Timestamps } from './phases.ts';
+import type { SilentAddresses, Timestamps } from './phases.ts';
 import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
 
 /** Identifies a call on its way through the HTTP library; removed before it is sent. */
@@ -18,6 +18,7 @@ export interface WireCall {
   /** Headers to remove that the library adds by itself. */
   readonly unwanted: readonly string[];
   readonly maxBytes: number;
+  readonly maxHeaderBytes: number;
   readonly redactor: Redactor;
   readonly proxy?: URL | undefined;
 }
@@ -41,6 +42,9 @@ export interface WireTrace {
   fault?: unknown;
   created?: boolean;
   serverAddress?: string;
+  /** A body followed a response that can't have one. */
+  hasStrayBody?: true;
+  silentAddresses?: SilentAddresses;
 }
 
 const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
@@ -83,6 +87,8 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   request.removeHeader(CALL_HEADER);
   for (const name of call.unwanted) request.removeHeader(name);
+  // Node hands it to the parser together with the socket; Playwright has no option for it.
+  Object.assign(request, { maxHeaderSize: call.maxHeaderBytes });
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
@@ -91,7 +97,10 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   marks.start = performance.now();
   // Before the library, which would log what it sees.
   request.prependOnceListener('response', (response) =>
-    guarded(trace, request, () => onResponse(response, call, trace)),
+    guarded(trace, request, () => {
+      onResponse(response, call, trace);
+      if (isBodyless(response.statusCode)) keepForStrayBody(request, response, trace);
+    }),
   );
   request.on('error', (error) => failed(trace, error));
   let informational = 0;
@@ -128,6 +137,14 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
     socket.once('lookup', (error) => {
       if (!error) marks.dns = performance.now();
     });
+    let attemptAt = performance.now();
+    socket.on('connectionAttempt', () => {
+      attemptAt = performance.now();
+    });
+    socket.on('connectionAttemptTimeout', (address: string) => {
+      const { addresses = [], ms = 0 } = trace.silentAddresses ?? {};
+      trace.silentAddresses = { addresses: [...addresses, address], ms: ms + performance.now() - attemptAt };
+    });
     socket.once('connect', () => {
       marks.connect = performance.now();
       located();
@@ -144,6 +161,7 @@ function coded(code: string, message: string): NodeJS.ErrnoException {
 }
 
 function failed(trace: WireTrace, error: Error): void {
+  if (isBodyless(trace.head?.status) && isOfParser(error)) trace.hasStrayBody = true;
   // Ending a call on purpose raises errors too.
   if (!trace.fault && !trace.tooLarge) trace.error ??= error;
 }
@@ -163,6 +181,32 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   for (const name of KEPT_FROM_LIBRARY) delete response.headers[name];
   response.on('error', (error) => failed(trace, error));
   takeBody(response, call, trace);
+}
+
+/** After these statuses HTTP allows no body. */
+const isBodyless = (status: number | undefined) => status === 204 || status === 304;
+
+const isOfParser = ({ code }: NodeJS.ErrnoException) => code?.startsWith('HPE_') === true;
+
+/** How long a connection stays open after a response without a body, in ms. */
+const STRAY_BODY_MS = 1_000;
+
+/**
+ * A service may send a body all the same, perhaps a moment later. On a connection that is used again it would be read as the beginning of
+ * the next response. So no other request gets this connection, and the bytes that still arrive belong to this call.
+ */
+function keepForStrayBody(request: ClientRequest, response: IncomingMessage, trace: WireTrace): void {
+  const { socket } = request;
+  if (!socket) return;
+  // The agent never learns that the connection is free.
+  socket.removeAllListeners('free');
+  response.on('end', () => {
+    socket.once('data', () => {
+      trace.hasStrayBody = true;
+      socket.destroy();
+    });
+    setTimeout(() => socket.destroy(), STRAY_BODY_MS).unref();
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { areaTitle, type Effect, gravest, headerSets, type Operation } from '../../spec/index.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import { SuiteFault } from '../verdict/category.ts';
+import { SpecMistake } from '../verdict/spec-mistake.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
 
 /** A credential was refused so often that this run no longer sends it, to protect the account. */
@@ -79,7 +79,9 @@ export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): str
 /** @throws SpecMistake for an effect beyond the one that the scenario declares, whatever the environment allows. */
 export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
   if (declared === undefined || gravest([effect, declared]) === declared) return;
-  throw SpecMistake.of('effect beyond the tag', { operation: id, effect, declared });
+  throw new SpecMistake(
+    `${id} is ${effect}, and the scenario is tagged @${declared}, so it may not send it; tag it @${effect}, or take the call out`,
+  );
 }
 
 /** @throws NotAllowed */

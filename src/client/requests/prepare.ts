@@ -2,10 +2,10 @@ import { validateRequest } from '../../../schemas/index.ts';
 import { type HeaderName, headerSets, headers, type Operation, pathParameters } from '../../spec/index.ts';
 import type { IssuedSecret } from '../credentials/issued-secret.ts';
 import type { Exchange, PreparedRequest } from '../http/exchange.ts';
-import { SpecMistake } from '../mistakes/spec-mistake.ts';
 import type { Secret } from '../redaction/secret.ts';
 import type { ServiceUnderTest } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
+import { SpecMistake } from '../verdict/spec-mistake.ts';
 
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;
@@ -17,13 +17,18 @@ export function assertArguments({ id, request, path }: Operation, args: unknown)
     // An address leaves out a dot and takes two for the folder above, encoded or not: a delete of `.` would be one of everything.
     const isLost = (value: unknown) => typeof value !== 'string' || ['', '.', '..'].includes(value);
     const parameter = pathParameters(path).find((name) => isLost(given[name]));
-    if (parameter) throw SpecMistake.of('missing argument', { operation: id, parameter });
+    if (parameter)
+      throw new SpecMistake(
+        `${id} was not sent: its path has no value for ${parameter}; pass one that is not empty, nor \`.\` or \`..\`, which an address leaves out`,
+      );
     return;
   }
   if (args instanceof RawBody) return;
   const problems = validateRequest(request, args).map(({ path, message }) => `${path || '(body)'}: ${message}`);
   if (problems.length > 0)
-    throw SpecMistake.of('invalid body', { operation: id, record: request, problems: problems.join(', ') });
+    throw new SpecMistake(
+      `${id} was not sent: its body violates the documented request schema (${request}): ${problems.join(', ')}; correct it, or send it on purpose with rawBody(…)`,
+    );
 }
 
 /** Builds the request of an operation whose arguments were checked. */

@@ -29,6 +29,8 @@ export interface ServiceUnderTest {
   readonly slowAfterMs: number;
   /** Largest response, in bytes after decompression. */
   readonly maxAnswerBytes: number;
+  /** Largest headers of a response, in bytes. */
+  readonly maxHeaderBytes: number;
   readonly rateLimits?: RateLimits;
   /** The header with the run id; null for none. */
   readonly runHeader?: string | null;
@@ -96,6 +98,8 @@ export interface Contract {
   readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
   /** The operations that are in none of the documents, and so are not held to any; each as `block (POST /v1/friends/block)`. */
   readonly unmatched: readonly string[];
+  /** The patterns of the documents that are in another dialect and can't be read, each with its place. Values are not held to them. */
+  readonly ignored: readonly string[];
 }
 
 export interface LearnedFact {

@@ -93,9 +93,15 @@ function shortOfSuccess(
   const { effect, isPaged } = callable(operation);
   const mayBeEmpty = effect !== 'read' || (isPaged && status === 204);
   if (!json.ok && json.problem === 'empty') return mayBeEmpty ? undefined : butFor('but there is no body');
-  if (!json.ok) return butFor(`but the body is ${json.problem}`);
   const type = header(response, 'content-type');
+  if (!json.ok && isHtml(type, response.body.text)) return butFor('but the body is HTML, not JSON: a login page?');
+  if (!json.ok) return butFor(`but the body is ${json.problem}`);
   return type === undefined || isJsonType(type) ? undefined : butFor(`but its content type is ${type}`);
+}
+
+/** A proxy, a captive portal or a login page answers with a page, mostly with 200. */
+export function isHtml(contentType: string | undefined, text: string): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }
 
 function statusLine({ status, statusText }: HttpResponse): string {

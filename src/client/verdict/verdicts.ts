@@ -79,7 +79,7 @@ const table = {
   },
   unknown: {
     meaning:
-      'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES`, or a problem on our side',
+      'the suite could not judge: throttled (429), a response above `MAX_ANSWER_BYTES` or `MAX_HEADER_BYTES`, or a problem on our side',
     severity: 3,
     health: 'unknown',
     fellShort: 'nothing',

@@ -64,7 +64,8 @@ export function loadContract(paths: readonly string[], held: Held): Contract {
     if (found) operations.set(wanted.id as CallableId, specifiedOperation(found.listed, found.document));
     else unmatched.push(`${wanted.id} (${wanted.method} ${wanted.path})`);
   for (const { books } of documents) for (const book of Object.values(books)) book.assertValid();
-  return { documents: documents.map(({ name }) => name), operations, unmatched };
+  const ignored = documents.flatMap(({ books }) => Object.values(books).flatMap((book) => book.ignored));
+  return { documents: documents.map(({ name }) => name), operations, unmatched, ignored: [...new Set(ignored)] };
 }
 
 /** What the document specifies of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */

@@ -4,6 +4,7 @@ import type { Conformance } from '../../client/index.ts';
 import { assertSchema, type Definition, type JsonSchema, newAjv, problemsOf } from './compile-schemas.ts';
 import type { Place } from './documents.ts';
 import { flatSchema } from './flat-schema.ts';
+import { translatedPattern } from './patterns.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -46,6 +47,8 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
   let isWhole = true;
   /** Whether something takes for some values far longer than they are long; to watch it costs 0.15 ms each time. */
   let mayBeSlow = false;
+  /** The patterns that can't be read; values are not held to them. */
+  const ignored: string[] = [];
 
   /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
   function conformance(place: Place): Conformance {
@@ -111,9 +114,16 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     const inner = (member: Place) => convert(member, depth + 1, []);
     for (const [name, member] of place.entries()) {
       mayBeSlow ||= /^(pattern|uniqueItems)/.test(name);
-      if (keywords.values.has(name)) made[name] = member.value;
+      if (name === 'pattern') Object.assign(made, patternOf(member));
+      else if (keywords.values.has(name)) made[name] = member.value;
       else if (keywords.maps.has(name))
-        made[name] = Object.fromEntries(member.entries().map(([key, each]) => [key, inner(each)]));
+        made[name] = Object.fromEntries(
+          member
+            .entries()
+            .map(([key, each]) =>
+              name === 'patternProperties' ? propertiesLike(key, member, inner(each)) : [key, inner(each)],
+            ),
+        );
       else if (keywords.lists.has(name) || (name === 'items' && Array.isArray(member.value))) {
         const beside = name === 'allOf' ? [...around, place] : [];
         made[name === 'items' ? 'prefixItems' : name] = member
@@ -132,6 +142,22 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return { ...rest, allOf: [...((allOf as unknown[] | undefined) ?? []), ...chosen.schemas] };
   }
 
+  function patternOf(place: Place): Source {
+    const { value } = place;
+    // The schema of schemas says what is wrong with it.
+    if (typeof value !== 'string') return { pattern: value };
+    const pattern = translatedPattern(value);
+    if (pattern === undefined) ignored.push(`${place.name}: ${value}`);
+    return pattern === undefined ? {} : { pattern };
+  }
+
+  /** Where the pattern of names can't be read, any name may be meant. */
+  function propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
+    const pattern = translatedPattern(names);
+    if (pattern === undefined) ignored.push(`${place.name}: ${names}`);
+    return pattern === undefined ? ['', true] : [pattern, schema];
+  }
+
   /** Whether a required property isn't sent in this direction. */
   function isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
@@ -148,7 +174,7 @@ export function schemaBook(version: '3.0' | '3.1', direction: 'request' | 'respo
     return (direction === 'request' ? readOnly : writeOnly) === true;
   }
 
-  return { conformance, assertValid, isWhole: () => isWhole };
+  return { conformance, assertValid, ignored, isWhole: () => isWhole };
 }
 
 const nameOf = (index: number) => `/${index}`;

@@ -63,6 +63,26 @@ const current: Row[] = [
   [{ ...text, pattern: '^\\p{L}+$' }, 'Zoë', []],
   // A pattern that Unicode mode refuses.
   [{ ...text, pattern: '^a\\_b$' }, 'a_b', []],
+  // Other languages' ways to write the same.
+  [{ ...text, pattern: '\\A[a-z]+\\z' }, 'abc', []],
+  [{ ...text, pattern: '\\A[a-z]+\\z' }, 'ab1', ['the body must match pattern "^[a-z]+$"']],
+  [{ ...text, pattern: '\\A[a-z]+\\Z' }, 'abc\n', []],
+  [{ ...text, pattern: '\\A[a-z]+\\Z' }, 'abc\nd', ['the body must match pattern "^[a-z]+(?=\\n?$)(?:\\n?)"']],
+  [{ ...text, pattern: '/^.+$/' }, 'abc', []],
+  [{ ...text, pattern: '/^[a-z]+$/i' }, 'ABC', []],
+  [{ ...text, pattern: '/^[a-z]+$/' }, 'ABC', ['the body must match pattern "^[a-z]+$"']],
+  [{ ...text, pattern: '(?i)^on$' }, 'ON', []],
+  [{ ...text, pattern: '(?i)^on$' }, 'off', ['the body must match pattern "(?i:^on$)"']],
+  [{ ...text, pattern: '^(?P<year>\\d{4})$' }, '26', ['the body must match pattern "^(?<year>\\d{4})$"']],
+  // A path is no pattern between delimiters.
+  [{ ...text, pattern: '/v1/.*/' }, 'see /v1/a/b', []],
+  [{ ...text, pattern: '/v1/.*/' }, 'v1', ['the body must match pattern "/v1/.*/"']],
+  // What JavaScript reads as something else, or not at all, holds for nothing.
+  ...['a++', '(?>a|b)c', '^[[:alpha:]]+$', '^\\h+$', '(?x) a # b', '(', 'a\\Ab'].map(
+    (pattern): Row => [{ ...text, pattern }, '!', []],
+  ),
+  [{ type: 'object', patternProperties: { '^[[:alpha:]]+$': text }, additionalProperties: false }, { '!': 1 }, []],
+  [{ type: 'object', patternProperties: { '\\Ax-': text } }, { 'x-a': 1 }, [isA('number', 'string', '/x-a')]],
   [{ type: ['string', 'null'] }, null, []],
   [text, null, [isA('null', 'string')]],
   [{ type: 'integer', exclusiveMaximum: 5 }, 5, ['the body must be < 5']],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AgentOptions } from 'node:http';
 import { after, test } from 'node:test';
 import { NotIssued, Secret } from '../../client/index.ts';
 import { startIssuer, type TokenIssuer } from '../../testing/servers/issuer.ts';
@@ -202,6 +203,15 @@ const settings: [keys: Record<string, string | undefined>, problem?: string][] =
   // Its secrets are not for a file that is committed.
   [agreed, 'ACCESS_TOKEN is a secret, and this file belongs to the repository'],
   [{ ...proxied, ...agreed, CONNECT_TO: 'a.test=b.test' }, "CONNECT_TO can't lead http://a.test past its proxy"],
+  [{ ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: '10.0.0.0/8, fd00::/8, a.test:8080, [::1]' }],
+  [
+    { ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: 'http://b.test' },
+    'NO_PROXY has the entry http://b.test, which no host can match',
+  ],
+  [
+    { ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: 'a.test;10.0.0.0/33' },
+    'NO_PROXY has the entry 10.0.0.0/33, which no host can match',
+  ],
   [{ CLIENT_CERT_FILE: 'none.pem' }, "CLIENT_CERT_FILE names a file that can't be read"],
 ];
 for (const [keys, problem] of settings)
@@ -214,6 +224,23 @@ for (const [keys, problem] of settings)
     else assert.doesNotThrow(load);
   });
 
+test('a proxy that Node would ignore is an error of its key, whoever names it', (t) => {
+  const http = process.getBuiltinModule('node:http');
+  class OlderAgent extends http.Agent {
+    constructor({ proxyEnv: _, ...options }: AgentOptions = {}) {
+      super(options);
+    }
+  }
+  const text = (PROXY: string) => environmentText('http://127.0.0.1:1', { PROXY });
+  const loads = [
+    () => loadText('made', text('http://127.0.0.1:2')),
+    () => loadText('made', text('env'), { HTTP_PROXY: 'http://127.0.0.1:2' }),
+  ];
+  for (const load of loads) assert.doesNotThrow(load);
+  t.mock.property(http, 'Agent', OlderAgent as typeof http.Agent);
+  for (const load of loads) assert.throws(load, /PROXY +can't be used: the HTTP client of Node \S+ ignores it/);
+});
+
 test('the proxy of the process, as other tools read it: a % that escapes nothing, and an address with colons in NO_PROXY', () => {
   const process = { HTTP_PROXY: 'http://ann:100%@b.test:3128', NO_PROXY: 'localhost,127.0.0.1,::1' };
   const { route } = loadText('made', environmentText('http://127.0.0.1:1', { PROXY: 'env' }), process);
@@ -221,6 +248,46 @@ test('the proxy of the process, as other tools read it: a % that escapes nothing
   for (const host of ['[::1]', '127.0.0.1', 'localhost'])
     assert.equal(route?.proxyFor(new URL(`http://${host}`)), undefined);
   assert.ok(route?.proxyFor(new URL('http://[::2]')));
+});
+
+test('NO_PROXY names networks, too, and a semicolon parts its entries', () => {
+  const NO_PROXY = '10.0.0.0/8;fd00::/8 192.168.1.7';
+  const { route } = loadText(
+    'made',
+    environmentText('http://127.0.0.1:1', { ...loopback, PROXY_IN_CLEAR: 'yes', NO_PROXY: `127.0.0.1,${NO_PROXY}` }),
+  );
+  const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
+  assert.deepEqual(['10.1.2.3', '[fd00::7]', '192.168.1.7'].map(through), [false, false, false]);
+  // A name is no address, though it begins like one.
+  assert.deepEqual(['11.0.0.1', '[fe00::7]', '10.example.org'].map(through), [true, true, true]);
+});
+
+const viaMachine = (process: Record<string, string>, address = 'http://127.0.0.1:1') =>
+  loadText('made', environmentText(address, { PROXY: 'env', PROXY_IN_CLEAR: 'yes' }), process).route;
+
+for (const [process, of] of [
+  [{ ALL_PROXY: 'socks5h://127.0.0.1:1080' }, 'ALL_PROXY is a SOCKS proxy'],
+  [{ all_proxy: 'socks4://127.0.0.1:1080' }, 'ALL_PROXY is a SOCKS proxy'],
+  [{ HTTP_PROXY: 'socks5://127.0.0.1:1080' }, 'HTTP_PROXY is a SOCKS proxy'],
+  [{ HTTP_PROXY: 'ftp://127.0.0.1:1' }, 'HTTP_PROXY is not an address'],
+  [{ HTTP_PROXY: 'http://' }, 'HTTP_PROXY is not an address'],
+] as const)
+  test(`${JSON.stringify(process)} is refused in one sentence`, () => {
+    assert.throws(
+      () => viaMachine(process),
+      (error: Error) => {
+        assert.equal(error.message.split(`is env, but ${of}`).length, 2, error.message);
+        return error.message.includes('expected http:// or https://, or NO_PROXY for these addresses');
+      },
+    );
+  });
+
+test('a SOCKS proxy that no address would use is harmless, and no address goes past one that can’t be used', () => {
+  const both = { ALL_PROXY: 'socks5://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:2' };
+  const route = viaMachine(both);
+  assert.equal(route?.proxyFor(new URL('http://a.test'))?.url.href, 'http://127.0.0.1:2/');
+  assert.throws(() => route?.proxyFor(new URL('https://a.test')), /ALL_PROXY is a SOCKS proxy/);
+  assert.doesNotThrow(() => viaMachine({ ALL_PROXY: 'socks5://127.0.0.1:1', NO_PROXY: '127.0.0.1' }));
 });
 
 test('a token is issued once for all who load an environment, and anew where it is asked for on another way', () => {

@@ -8,8 +8,13 @@ export function parsedDocument(file: string, given: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw for broken text, and for one that is nested too deeply.
   try {
-    if (looksLikeJson(text)) return { ...document, tree: new Found(JSON.parse(text)) };
-    if (!/^[^\S\n]*openapi\b/m.test(text)) return document;
+    if (looksLikeJson(text)) {
+      const tree = new Found(JSON.parse(text));
+      // Postman's API puts what its export holds into a record of its own.
+      const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
+      return { ...document, tree: inner.isThere ? inner : tree };
+    }
+    if (!/^[^\S\n]*(?:openapi|opencollection|http|variables)["']?[^\S\n]*:/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };
     return { ...document, trouble: ` As YAML: ${yaml.problem}; ${yaml.cure}.` };
@@ -47,10 +52,14 @@ export class Found {
     return Array.isArray(this.value) ? this.value.map((each) => new Found(each)) : [];
   }
 
-  get fields(): [name: string, field: Found][] {
+  /** The record itself; anything else is an empty one. */
+  get record(): Readonly<Record<string, unknown>> {
     const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-    return Object.entries(value).map(([name, each]) => [name, new Found(each)]);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  }
+
+  get fields(): [name: string, field: Found][] {
+    return Object.entries(this.record).map(([name, each]) => [name, new Found(each)]);
   }
 
   /** A field of a record; of several names, the first that is there. */
@@ -74,17 +83,41 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
   return { key, value, enabled: true, isSecret: false, ...more };
 }
 
+/** Of more, the number is given. */
+const MOST_NAMED = 30;
+const LONGEST_NAME = 80;
+
+/** What isn't taken, by its reason, with names: never a value. */
+export class LeftOut {
+  readonly #byReason = new Map<string, Set<string>>();
+
+  add(reason: string, name: string): void {
+    this.#byReason.set(reason, (this.#byReason.get(reason) ?? new Set()).add(name.slice(0, LONGEST_NAME)));
+  }
+
+  /** `bodies that are not JSON: POST /v1/friends/block`, a line for each reason. */
+  get lines(): string[] {
+    return [...this.#byReason].map(([reason, names]) => {
+      const rest = names.size - MOST_NAMED;
+      return `${reason}: ${[...names].slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    });
+  }
+}
+
 /** A request of another tool's file; values may hold `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
+  /** What is defined for this request alone; of one name, the last counts. */
+  readonly variables?: readonly Variable[];
 }
 
 export interface Contents {
   /** The environment's or the collection's name in it. */
   readonly name?: string | undefined;
+  /** Of one name, the last that is enabled counts, as in these tools. */
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];
   /** Other things that can't be taken, with reasons; never values. */

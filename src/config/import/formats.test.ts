@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -65,20 +65,13 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
     odd,
     secrets,
     [
-      isUnknown('host'),
-      `${isUnknown('storyid')} (did you mean STORY_ID?)`,
+      `${isUnknown('storyid')} (did you mean STORY_ID? --map storyid=STORY_ID)`,
       'flag_key is empty',
       'type_name is disabled in the export',
     ],
   ],
   // Never an id to delete.
-  [
-    'QA service',
-    { 'qa.postman_collection.json': postmanCollection() },
-    withRequests,
-    secrets,
-    ['host', 'theToken', 'theKey'].map(isUnknown),
-  ],
+  ['QA service', { 'qa.postman_collection.json': postmanCollection() }, withRequests, secrets, []],
   ['QA service', { 'openapi.yaml': openapiYaml() }, addresses, {}, ofDocument],
   ['QA service', { 'openapi.json': openapiDocument() }, addresses, {}, ofDocument],
   [
@@ -95,7 +88,7 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
     { ACCESS_TOKEN },
     [
       'theKey is a secret, whose value Bruno does not write into its files',
-      ...['host', 'theToken', 'old'].map(isUnknown),
+      isUnknown('old'),
       'API_KEY comes from {{theKey}}, which is in no file that was named: import the environment that has it, too',
     ],
   ],
@@ -112,7 +105,7 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
       REPORT_LANGUAGE: 'de',
     },
     { ACCESS_TOKEN },
-    ['the environment production: the first one was taken', ...['host', 't'].map(isUnknown)],
+    ['the environment production: the first one was taken', 'headers that are disabled: mm-client-id'],
   ],
 ];
 for (const [index, [name, files, values, own, ignored]] of sources.entries()) {
@@ -145,8 +138,9 @@ test('a Bruno collection with several environments, and folders that are none', 
   const plain = join(folder, 'plain');
   mkdirSync(plain);
   refused(plain, /is a folder, but not that of a Bruno collection: it has no bruno\.json/);
-  writeFiles(plain, { 'opencollection.yml': 'opencollection: 1.0.0\n' });
-  refused(plain, /is a Bruno collection in YAML, which can't be read\. Export it/);
+  writeFiles(plain, { 'opencollection.yml': 'opencollection: [\n' });
+  refused(plain, /opencollection\.yml is not YAML: /);
+  rmSync(join(plain, 'opencollection.yml'));
   writeFiles(plain, { 'bruno.json': {}, 'x.bru': '}{' });
   refused(plain, /^ConfigurationError: Nothing in .*plain .* can be taken/);
 });
@@ -173,6 +167,8 @@ const hostile: [name: string, text: string | Uint8Array][] = [
   ['prose', 'not an environment at all'],
   ['nothing', ''],
   ['curl for cmd.exe', 'curl ^"https://a.test/v1/friends/block^" ^\r\n  -X ^"POST^"'],
+  ['a request for PowerShell', 'Invoke-WebRequest -Uri "https://a.test/v1/friends/block" `\n-Method "POST"'],
+  ['a request for scripts', 'fetch("https://a.test/v1/friends/block", {\n  "method": "POST"\n});'],
   ['Swagger 2', '{"swagger":"2.0","host":"a.test","paths":{}}'],
   ['JSON of another kind', '{"name":"x","dependencies":{}}'],
   ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],

@@ -2,78 +2,120 @@ import { Redactor, Secret } from '../../client/index.ts';
 import { areaIds, areas, headers } from '../../spec/index.ts';
 import { attempt, ConfigurationError } from '../configuration-error.ts';
 import { variableLine } from '../files/parse-variables.ts';
+import { placeholderText } from '../keys/check-keys.ts';
 import { keys, secretKeys } from '../keys/keys.ts';
 import { url } from '../keys/values.ts';
 import { didYouMean } from '../words.ts';
 import type { Variable } from './document.ts';
 import { readSource, type Source } from './read-source.ts';
-import { requestVariables } from './request-variables.ts';
+import { type Resolve, requestVariables } from './request-variables.ts';
 
 export type Imported = ReturnType<typeof importSource>;
 
-/** Variables of each stand for `{{variables}}` in all, and earlier sources win. @throws ConfigurationError for the first that fails. */
+/** What several sources have together. @throws ConfigurationError with each that can't be read, or when nothing can be taken. */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const read = sources.map((source) => attempt(() => readSource(source)));
-  const known: Variable[] = [];
-  for (const each of read) if (!(each instanceof ConfigurationError)) known.push(...variablesOf(each, known).variables);
-  const all = read.map((each) => {
-    if (each instanceof ConfigurationError) throw each;
-    return importSource(each, mapping, known);
-  });
-  const name = all.find((each) => each.name)?.name;
-  return {
-    kind: all.map(({ kind }) => kind).join(', '),
-    ...(name ? { name } : {}),
-    values: new Map(all.flatMap(({ values }) => [...values]).reverse()),
-    secrets: new Map(all.flatMap(({ secrets }) => [...secrets]).reverse()),
-    ignored: [...new Set(all.flatMap(({ ignored }) => ignored))],
+  const wrong = read.filter((each) => each instanceof ConfigurationError);
+  if (wrong.length > 0) throw new ConfigurationError(wrong.map(({ message }) => message).join('\n'));
+  return importSources(read as Source[], mapping);
+}
+
+/** @throws ConfigurationError when nothing can be taken. */
+export function importSource(source: Source, mapping: Mapping = new Map()) {
+  return importSources([source], mapping);
+}
+
+/**
+ * Names are taken as ours in any spelling, and headers as their keys. Variables of each source stand for `{{variables}}` in all. Earlier
+ * sources win, but an environment counts before the collections that it is for, as in the tools that wrote them.
+ */
+function importSources(sources: readonly Source[], mapping: Mapping) {
+  const ordered = sources.toSorted(
+    (a, b) => Number(a.contents.requests.length > 0) - Number(b.contents.requests.length > 0),
+  );
+  const defined = ordered.toReversed().flatMap(({ contents }) => contents.variables.filter(({ enabled }) => enabled));
+  const given = new Map(defined.map(({ key, value }) => [key, value]));
+  const used = new Set<string>();
+  const resolve: Resolve = (text, own = []) => {
+    const inner = own.filter(({ enabled }) => enabled).map(({ key, value }) => [key, value] as const);
+    return resolved(text, inner.length === 0 ? given : new Map([...given, ...inner]), used);
   };
+  const shown = ordered.map(({ contents }) => requestVariables(contents.requests, resolve));
+  const scoped = ordered.flatMap(({ contents }) => contents.requests.flatMap(({ variables = [] }) => variables));
+  const all = [...defined, ...shown.flatMap(({ variables }) => variables), ...new Set(scoped)];
+  const draft = new Draft(secretsOf(all, given, mapping));
+  const texts = new Map(all.map((each) => [each, resolve(each.value)]));
+  for (const [index, { file, contents }] of ordered.entries()) {
+    draft.ignored.push(...(contents.ignored ?? []));
+    const last = new Map(contents.variables.map((each) => [each.enabled ? each.key : each, each]));
+    for (const variable of contents.variables) {
+      if (variable.enabled && last.get(variable.key) !== variable)
+        draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
+      // One that others are made of is not left out.
+      else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
+        draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
+    }
+    const { variables, ignored } = shown[index] as (typeof shown)[number];
+    for (const variable of variables)
+      draft.take(variable, ourKey(variable.key), texts.get(variable) ?? variable.value, `requests of ${file}`);
+    draft.ignored.push(...ignored);
+  }
+  const kind = ordered.map((each) => each.kind).join(', ');
+  const name = sources.find(({ contents }) => contents.name)?.contents.name;
+  const { values, secrets } = draft;
+  const ignored = [...new Set(draft.ignored)];
+  if (values.size + secrets.size === 0) throw nothingTaken(sources.map(({ file }) => file).join(', '), kind, ignored);
+  return { kind, ...(name ? { name } : {}), values, secrets, ignored };
 }
 
-/** What a source defines and shows in its requests, with the values to put into `{{variables}}`. `others` are of other sources. */
-function variablesOf({ contents: { variables: own, requests } }: Source, others: readonly Variable[]) {
-  const given = new Map([...others, ...own].filter(({ enabled }) => enabled).map(({ key, value }) => [key, value]));
-  const shown = requestVariables(requests, (text) => resolved(text, given));
-  return { given, variables: [...own, ...shown.variables], ignored: shown.ignored };
-}
+/** What is taken so far, and what was not taken, with reasons: never values. */
+class Draft {
+  readonly values = new Map<string, string>();
+  readonly secrets = new Map<string, string>();
+  readonly ignored: string[] = [];
+  readonly #sources = new Map<string, { readonly value: string; readonly from: string }>();
+  readonly #holdsSecret: (text: string) => boolean;
 
-/** Names are taken as ours in any spelling, and headers as their keys. @throws ConfigurationError when nothing can be taken. */
-export function importSource(source: Source, mapping: Mapping = new Map(), others: readonly Variable[] = []) {
-  const { kind, file, contents } = source;
-  const { name, variables: own } = contents;
-  const { given, variables, ignored: ofRequests } = variablesOf(source, others);
-  const holdsSecret = secretsOf([...variables, ...others], given, mapping);
-  const values = new Map<string, string>();
-  const secrets = new Map<string, string>();
-  const ignored: string[] = [...(contents.ignored ?? [])];
-  for (const [index, variable] of variables.entries()) {
-    const { key, enabled } = variable;
-    const isOfRequest = index >= own.length;
-    const ours = ourKey(key, mapping);
-    const value = resolved(variable.value, given).trim();
-    const [, unknown] = /\{\{([^{}]+)\}\}/.exec(value) ?? [];
-    if (!ours) ignored.push(`${key} is not a recognised key${didYouMean(key, Object.keys(keys))}`);
-    else if (!enabled) ignored.push(`${key} is disabled in the export`);
-    else if (value === '') ignored.push(`${key} is empty`);
-    else if (isOfRequest && (values.has(ours) || secrets.has(ours))) continue;
-    else if (values.has(ours) || secrets.has(ours)) ignored.push(`${key} duplicates ${ours}`);
-    else if (unknown !== undefined)
-      ignored.push(
-        `${key} comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`,
-      );
-    else if (variableLine(ours, value) === undefined)
-      ignored.push(`${key} has a value that an environment file can't contain`);
-    else if (ours in secretKeys) secrets.set(ours, value.replace(/^bearer\s+/i, ''));
+  constructor(holdsSecret: (text: string) => boolean) {
+    this.#holdsSecret = holdsSecret;
+  }
+
+  take({ key, enabled }: Variable, ours: string | undefined, text: string, from: string): void {
+    const value = text.trim();
+    const why = whyNot({ key, enabled }, ours, value) ?? (ours && this.#whyNotHere(ours, value));
+    const earlier = this.#sources.get(ours ?? '');
+    if (why || ours === undefined) this.ignored.push(`${key} ${why}`);
+    else if (earlier && withoutBearer(earlier.value) === withoutBearer(value)) return;
+    else if (earlier) this.ignored.push(`${key} of ${from}: ${ours} was taken from ${earlier.from}`);
     else {
-      const risk = whyNotForGit(ours, value, holdsSecret);
-      if (risk) ignored.push(`${key} ${risk}`);
-      else values.set(ours, value);
+      this.#sources.set(ours, { value, from: `${key} of ${from}` });
+      if (ours in secretKeys) this.secrets.set(ours, withoutBearer(value));
+      else this.values.set(ours, value);
     }
   }
-  ignored.push(...ofRequests);
-  if (values.size + secrets.size === 0) throw nothingTaken(file, kind, ignored);
-  // What was not taken, with reasons: never values.
-  return { kind, ...(name ? { name } : {}), values, secrets, ignored };
+
+  #whyNotHere(ours: string, value: string): string | undefined {
+    return ours in secretKeys ? undefined : whyNotForGit(ours, value, this.#holdsSecret);
+  }
+}
+
+const withoutBearer = (value: string) => value.replace(/^bearer\s+/i, '');
+
+/** Why a variable can't be taken at all; `undefined` when it can. */
+function whyNot(
+  { key, enabled }: Pick<Variable, 'key' | 'enabled'>,
+  ours: string | undefined,
+  value: string,
+): string | undefined {
+  const [, unknown] = /\{\{([^{}]+)\}\}/.exec(value) ?? [];
+  if (ours === undefined) return `is not a recognised key${suggestion(key)}`;
+  if (!enabled) return 'is disabled in the export';
+  if (value === '') return 'is empty';
+  if (unknown !== undefined)
+    return `comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`;
+  if (placeholderText(withoutBearer(value))) return 'is still a placeholder';
+  if (variableLine(ours, value) === undefined) return "has a value that an environment file can't contain";
+  return undefined;
 }
 
 function nothingTaken(file: string, kind: string, ignored: readonly string[]): ConfigurationError {
@@ -126,10 +168,11 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
 const MOST_RESOLVED = 100_000;
 
 /** `{{other}}` stands for another variable of the file. */
-function resolved(value: string, given: ReadonlyMap<string, string>): string {
+function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<string>): string {
   let [text, room] = [value, MOST_RESOLVED];
   const lookedUp = (whole: string, name: string) => {
     const found = given.get(name.trim()) ?? whole;
+    used?.add(name.trim());
     room -= found.length;
     return room < 0 ? whole : found;
   };
@@ -158,6 +201,59 @@ const byArea = new Map<string, string>(
 export function ourKey(name: string, mapping: Mapping = new Map()): string | undefined {
   const wanted = normalName(name);
   return mapping.get(wanted) ?? ours.find((key) => key === wanted) ?? byHeader.get(wanted) ?? byArea.get(wanted);
+}
+
+/** Words of names that mean one of ours; those without a meaning are empty. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  VERSION: 'VER',
+  LANGUAGE: 'LANG',
+  LOCALE: 'LANG',
+  ENVIRONMENT: 'ENV',
+  STAGE: 'ENV',
+  FRIENDS: 'FRIEND',
+  STORIES: 'STORY',
+  PROFILES: 'PROFILE',
+  FEATURE: 'FEATURES',
+  TOGGLES: 'FEATURES',
+  FLAGS: 'FEATURES',
+  DESIGN: 'GAMEDESIGN',
+  GAME: 'GAMEDESIGN',
+  HOST: 'URL',
+  URI: 'URL',
+  ADDRESS: 'URL',
+  ENDPOINT: 'URL',
+  TOKEN: 'ACCESS_TOKEN',
+  JWT: 'ACCESS_TOKEN',
+  BEARER: 'ACCESS_TOKEN',
+  APIKEY: 'API_KEY',
+  ...Object.fromEntries(
+    'ACCESS AUTH AUTHORIZATION BASE SERVICE SVC SERVER MM X TEST E2E MY THE'.split(' ').map((word) => [word, '']),
+  ),
+};
+
+/** The meaning of a name, whatever the order of its words. */
+function meaningOf(name: string): string {
+  const words = normalName(name)
+    .split('_')
+    .flatMap((word) => (MEANINGS[word] ?? word).split('_'));
+  return [...new Set(words.filter(Boolean))].sort().join(' ');
+}
+
+const byMeaning = new Map(ours.map((key) => [meaningOf(key), key]));
+
+/** Which of our keys a name may mean, and the option that takes it. */
+function suggestion(name: string): string {
+  const meaning = meaningOf(name);
+  // APIs have their word in the names of their addresses, too.
+  const meant = byMeaning.get(meaning) ?? byMeaning.get(meaning.replace(/\bAPI ?\b/, '').trim());
+  const [, similar] = /did you mean (\w+)/.exec(didYouMean(name, Object.keys(keys), 2)) ?? [];
+  const key = meant ?? similar;
+  return key === undefined ? '' : ` (did you mean ${key}? --map ${quoted(name)}=${key})`;
+}
+
+/** As a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", '')}'`;
 }
 
 /** FRIEND_URL for friend_url, friend-url, friendUrl and "Friend URL". */

@@ -9,31 +9,41 @@ import {
   requestFields,
 } from '../../spec/index.ts';
 import { counted } from '../words.ts';
-import { Found, type SeenRequest, variable } from './document.ts';
-
-const MOST_NAMED = 5;
+import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
 /** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
-export function requestVariables(requests: readonly SeenRequest[], resolve: (text: string) => string) {
+export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
   const found = new Map<string, Set<string>>();
-  const unmatched: string[] = [];
-  const otherHeaders = new Set<string>();
+  const leftOut = new LeftOut();
   const add = (key: string, value: string) => {
     if (value !== '') found.set(key, (found.get(key) ?? new Set()).add(value));
   };
   for (const request of requests) {
-    const url = resolve(request.url);
+    const resolved = (text: string) => resolve(text, request.variables);
+    const url = resolved(request.url);
     const matched = matchedOperation(request.method, url);
+    const name = `${request.method} ${pathOf(url)}`;
     if (matched) {
       add(areas[matched.operation.area].addressKey, matched.base);
-      for (const [key, value] of dataOf(matched, request, resolve)) add(key, value);
-    } else unmatched.push(`${request.method} ${pathOf(url)}`);
-    for (const [name, value] of request.headers) {
-      const lower = name.toLowerCase();
-      if (Object.hasOwn(headers, lower)) {
-        const { key } = headers[lower as keyof typeof headers];
-        add(key, withoutScheme(key, resolve(value)));
-      } else otherHeaders.add(lower);
+      for (const [key, value] of dataOf(matched, bodyOf(matched, request, resolved, leftOut))) {
+        const [unknown] = /\{\{[^{}]+\}\}/.exec(value) ?? [];
+        if (isValue(value)) add(key, value);
+        else if (unknown)
+          leftOut.add('test data from variables that are in no file that was named', `${key}: ${unknown}`);
+      }
+      for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)/g))
+        leftOut.add('query parameters', query ?? '');
+    } else leftOut.add('requests for none of the operations', name);
+    for (const [header, value] of request.headers) {
+      const lower = header.toLowerCase();
+      if (!Object.hasOwn(headers, lower)) {
+        leftOut.add('headers of no header set', lower);
+        continue;
+      }
+      const { key } = headers[lower as keyof typeof headers];
+      const text = withoutScheme(key, resolved(value));
+      if (text === undefined) leftOut.add('headers of another scheme than bearer', lower);
+      else add(key, text);
     }
   }
   return {
@@ -44,13 +54,13 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: (tex
           ? [`${counted(values.size - 1, 'other value')} of ${key}: requests differ, and the first was taken`]
           : [],
       ),
-      ...(unmatched.length > 0
-        ? [`${counted(unmatched.length, 'request')} for none of the operations: ${named(unmatched)}`]
-        : []),
-      ...(otherHeaders.size > 0 ? [`headers of no header set: ${named([...otherHeaders], 30)}`] : []),
+      ...leftOut.lines,
     ],
   };
 }
+
+/** Puts the values of variables into a text; those of `own` count first. */
+export type Resolve = (text: string, own?: readonly Variable[]) => string;
 
 const patterns = operationIds.map((id) => {
   const operation: Operation = operationOf(id);
@@ -68,20 +78,33 @@ export function matchedOperation(method: string, url: string) {
   return undefined;
 }
 
-function* dataOf(
-  { operation, parameters }: NonNullable<ReturnType<typeof matchedOperation>>,
-  { body }: SeenRequest,
-  resolve: (text: string) => string,
-): Generator<readonly [key: string, value: string]> {
+type Matched = NonNullable<ReturnType<typeof matchedOperation>>;
+
+/** A request's body where its operation has one; a body that is no JSON is named. Tools let people put comments into it. */
+function bodyOf(
+  { operation }: Matched,
+  { body, method }: SeenRequest,
+  resolved: (text: string) => string,
+  leftOut: LeftOut,
+) {
+  if (body === undefined || requestFields(operation).length === 0) return new Found(undefined);
+  const sent = new Found(parsedJson(withoutComments(resolved(body))));
+  if (!sent.isThere) leftOut.add('bodies that are not JSON', `${method} ${operation.path}`);
+  return sent;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/("(?:\\.|[^"\\])*"?)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/gs, (_, quoted = '') => quoted);
+}
+
+function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<readonly [key: string, value: string]> {
   const { n1, n2, language } = parameters;
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
-  if (language && isValue(language)) yield ['REPORT_LANGUAGE', decoded(language)];
+  if (language) yield ['REPORT_LANGUAGE', decoded(language)];
   const fields = requestFields(operation);
-  const sent = new Found(parsedJson(resolve(body ?? '')));
   // Ids of items to delete stand in paths, and are never taken from requests.
   for (const [field, { key }] of Object.entries(namedArguments)) {
-    const value = fields.includes(field) ? sent.at(field).text : '';
-    if (isValue(value)) yield [key, value];
+    if (fields.includes(field)) yield [key, sent.at(field).text];
   }
 }
 
@@ -90,22 +113,13 @@ function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }
 
-/** A token of another scheme, such as Basic, isn't a bearer token. */
-function withoutScheme(key: string, value: string): string {
+/** `undefined` for a token of another scheme, such as Basic, which isn't a bearer token. */
+function withoutScheme(key: string, value: string): string | undefined {
   const text = value.trim();
   if (key !== 'ACCESS_TOKEN' || !/\s|^bearer$/i.test(text)) return text;
-  return /^bearer\b/i.test(text) ? text.slice('bearer'.length).trim() : '';
+  return /^bearer\b/i.test(text) ? text.slice('bearer'.length).trim() : undefined;
 }
 
 function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
-}
-
-function named(names: readonly string[], most = MOST_NAMED): string {
-  const shown = [...new Set(names)];
-  const rest = shown.length - most;
-  return `${shown
-    .slice(0, most)
-    .map((name) => name.slice(0, 80))
-    .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

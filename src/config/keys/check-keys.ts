@@ -79,12 +79,53 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Whether a value is one that examples hold: `your-client-id`, `<token>`, `{{user_id}}`, `changeme`. */
-export function isPlaceholder(value: string): boolean {
-  return /^(?:your[-_. ].*|<[^<>]*>|\$?\{.*\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i.test(value.trim());
+/** Whole values that stand for another one, by what they are. */
+const PLACEHOLDERS = {
+  'is JSON, and not the value alone; put only the value here': /^\{\s*"[^"]*"\s*:.*\}$/s,
+  'is still the placeholder; put your own value here':
+    /^(?:your[-_. ].*|<[^<>]*>|\{.*\}|\$\{\{.*\}\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i,
+  // Shells, CI systems and template engines replace these; a name in small letters may be a password.
+  'is the name of a variable, which nothing has replaced: variables are not expanded here; put the value itself here':
+    /^(?:\$\{[^{}]*\}|\${1,2}[A-Z_][A-Z\d_]*|\$env:\w+|\$[([][A-Z_][\w.-]*[)\]]|[%!][A-Z_][A-Z\d_]*[%!]|%\{\w+\}|#\{\w+\}#?|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|\(\([\w.-]+\)\)|<%.*%>)$/,
+  'is a mask, as logs show it in place of a secret; put the secret itself here':
+    /^(?:\*{3,}|[•●]{3,}|[[(](?:masked|redacted|filtered|hidden|secure|protected|secret)[\])]|redacted|__\w*REDACTED__)$/i,
+  'is what a program prints for a value that it does not have; put the value itself here':
+    /^(?:undefined|\[object \w+\])$/,
+};
+
+/** What keeps a value from being one: it is an example's, the name of a variable, or a mask. It doesn't hold the value. */
+export function placeholderText(value: string): string | undefined {
+  const bare = value
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .replace(/^bearer\s+/i, '');
+  return Object.entries(PLACEHOLDERS).find(([, pattern]) => pattern.test(bare))?.[0];
 }
 
 /** The problem with a value that isn't secret, if it is a placeholder. */
 export function placeholderProblem(value: string): { readonly problem: string } | undefined {
-  return isPlaceholder(value) ? { problem: `is still the placeholder ${value}; put your own value here` } : undefined;
+  const text = placeholderText(value);
+  if (text === undefined) return undefined;
+  return {
+    problem: text.replace('placeholder', `placeholder ${value}`).replace('is the name', `is ${value}, the name`),
+  };
+}
+
+/**
+ * Why a value that can be sent may not be the one that was meant; `undefined` where nothing points at it. It doesn't hold the value.
+ * `isToken`: Sextant puts a scheme before it.
+ */
+export function suspicion(value: string, { isSecret = false, isToken = false } = {}): string | undefined {
+  if (/^(["'`]).*\1$/s.test(value)) return 'is in quotes, which are sent with it; leave them out';
+  if (isToken && /^(?:authorization\s*:|bearer\s)/i.test(value))
+    return 'begins with the word Bearer, which is sent before it anyway; leave it out';
+  if (isToken && /\s/.test(value)) return 'contains a blank, which no token does';
+  if (isSecret && /^(?:(?:export\s+)?[A-Z][A-Z\d_]{3,}=(?!=?$)|(?:x|mm)-[a-z-]+:)/.test(value))
+    return 'begins with a name and "=", which are sent with it; leave them out if they are not part of it';
+  if (/\$\{\w+\}|\$\(\w+\)/.test(value)) return 'contains a variable, but variables are not expanded here';
+  if (isSecret && /^(?:\$\w+|%\w+%)$/.test(value)) return 'may be the name of a variable, which nothing has replaced';
+  if (isSecret && /^(?:op|vault|ssm|gcp-sm|ref\+\w+):\/\/|^arn:aws:secretsmanager:/.test(value))
+    return 'may be the name of a secret in a store; a program that reads it goes into the key with _COMMAND at its end';
+  if (isSecret && /\*{3,}|[•●]{3,}/.test(value)) return 'contains a mask, as logs show it in place of a secret';
+  return undefined;
 }

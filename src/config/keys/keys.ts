@@ -59,7 +59,10 @@ export const keys = {
   FLAG_VALUE: key(text, 'what FLAG_KEY evaluates to for the caller'),
   FROM_CLIENT_ID: key(text, 'id of the client to clone a design type from'),
   TYPE_NAME: key(text, 'name of the design type to clone'),
-  TYPE_VERSION: key(text, 'prefix of the version label given to a clone'),
+  TYPE_VERSION: key(
+    text,
+    'version of the design type to clone, e.g. 1.0; where a clone gets a label of its own, the beginning of that label',
+  ),
   STORED_ITEM_IDS: key(
     idList,
     'ids of stored items that may be deleted, comma-separated; used in order, each once',
@@ -78,6 +81,7 @@ export const keys = {
     'largest response that is read, in bytes after decompression; each JSON value counts as 25',
     '5000000',
   ),
+  MAX_HEADER_BYTES: key(integer(1_000, 1_000_000), 'largest headers of a response that are read, in bytes', '65536'),
   REQUEST_BUDGET: key(integer(1, 100_000), 'maximum number of requests per generated spec', '200'),
   DRIFT: key(
     oneOf(['fail', 'warn'], 'is neither fail nor warn'),

@@ -30,6 +30,9 @@ function address(value: string): Checked<URL> {
   const isHttp = url !== null && /^https?:$/.test(url.protocol);
   if (isHttp ? url.username || url.password : value.includes('@'))
     return { problem: 'contains a user or a password; credentials are sent in headers only' };
+  const [expansion] = /\$\{\w+\}|\$\(\w+\)|\$[A-Z_]\w*|%[A-Z_][A-Z\d_]{2,}%/.exec(value) ?? [];
+  if (expansion)
+    return { problem: `contains ${expansion}, but variables are not expanded here; write the address out` };
   if (/[<>{}]/.test(value)) return placeholder(value);
   if (!url) return wrong(value, 'is not a URL; expected e.g. https://friends.staging.your.org/api');
   // URL parsers drop some of these characters and encode others, neither of which is intended.

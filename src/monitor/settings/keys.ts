@@ -16,7 +16,7 @@ import { channelPatterns, escalations } from '../alerting/routes.ts';
 export const settingKeys = {
   EVERY: key(everyDuration, 'how often each scenario runs, unless its environment sets its own interval', '60s'),
   DATA: key(text, 'folder for the history', './monitor-data'),
-  LISTEN: key(text, 'address that the status page listens on', '127.0.0.1'),
+  LISTEN: key(listenHost, 'address that the status page listens on', '127.0.0.1'),
   PORT: key(integer(0, 65_535), 'port of the status page; 0 picks a free one', '9464'),
   HEAP: key(
     integer(64, 65_536),
@@ -75,6 +75,15 @@ function yesOrNo(value: string): Checked<boolean> {
   if (/^(yes|true|on|1)$/i.test(value)) return { value: true };
   if (/^(no|false|off|0)$/i.test(value)) return { value: false };
   return { problem: `${JSON.stringify(value)} is neither yes nor no` };
+}
+
+/** A host alone: a number would be taken for one, and its port stands in PORT. */
+function listenHost(value: string): Checked<string> {
+  const isHost = /^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value);
+  if (isHost) return { value };
+  return {
+    problem: `${JSON.stringify(value)} is not an address to listen on; expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)`,
+  };
 }
 
 function hostPort(value: string): Checked<HostPort> {

@@ -68,6 +68,10 @@ test('one error lists all problems, with suggestions and without the value of a 
   assert.throws(() => load(wrong.map(([line]) => line).join('\n')), isSaid);
 });
 
+for (const listen of ['0', '127.0.0.1:9464', 'http://127.0.0.1'])
+  test(`--listen ${listen} is no address, and the port has its own option`, () =>
+    assert.throws(() => load('', { LISTEN: listen }), /is not an address to listen on; .*the port is PORT \(--port\)/));
+
 test('a setting can be in a file: named in the settings, or in the process environment', () => {
   const folder = ownFolder();
   const token = join(folder, 'token');

@@ -39,7 +39,7 @@ const rows: [error: SuiteError, status: 'failed' | 'skipped', category: Category
   [new ProvisionFailed('no users'), 'failed', 'unknown'],
   [new UnjudgedCall('1 call'), 'failed', 'unjudged'],
   [new SuiteFault('wrong'), 'failed', 'suite-fault'],
-  [SpecMistake.of('no tags', { title: 'love' }), 'failed', 'spec-mistake'],
+  [new SpecMistake('it has no tags; name them'), 'failed', 'spec-mistake'],
   [new Skipped('its effect is irreversible', 'not-allowed'), 'skipped', 'not-allowed'],
   [new Skipped('needs FLAG_KEY'), 'skipped', 'no-data'],
 ];

@@ -29,6 +29,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
     processEnvironment = process.env,
   } = options;
   if (isKept) assertStateFolder(environment);
+  sayWarnings(environment, output);
   if (hasConsent(environment)) return;
   output.write(`${permissions(environment)}\n`);
   const isAnswered = yes || processEnvironment.CI === 'true';
@@ -45,6 +46,17 @@ export async function consentTo(environment: Environment, options: ConsentOption
     const all = { ...consents(), [environment.name]: fingerprint(environment) };
     replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
   });
+}
+
+/** What was said is remembered for the processes that this one starts, too. */
+const WARNED_VARIABLE = 'SEXTANT_WARNED';
+
+/** Says what is probably not meant so in an environment's files, once, before anything is sent. */
+function sayWarnings({ warnings = [] }: Environment, output: Pick<NodeJS.WriteStream, 'write'>): void {
+  const said = process.env[WARNED_VARIABLE]?.split('\n') ?? [];
+  const fresh = warnings.filter((warning) => !said.includes(warning));
+  for (const warning of fresh) output.write(`Warning: ${redact(warning)}\n`);
+  if (fresh.length > 0) process.env[WARNED_VARIABLE] = [...said, ...fresh].join('\n');
 }
 
 export function hasConsent(environment: Environment): boolean {

@@ -17,6 +17,8 @@ test('what a run found out is for the file that it read, wherever that is', () =
     `To skip finding it out, add to ${join(folder, 'qa.env')}:`,
     '  TYPE_VERSION_MEANS=copy',
   ]);
+  // The file of the embedded service is the program's own.
+  assert.equal(findingLines('local', [{ question: 'typeVersion', reading: 'copy' }]).length, 2);
 });
 
 test('a rate is that of the whole window, not of what was left of the one in which the run began', async () => {

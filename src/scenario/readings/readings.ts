@@ -3,6 +3,7 @@ import { type Observer, offer } from '../../client/index.ts';
 import { shown } from '../../config/files/file-trouble.ts';
 import {
   type Asked,
+  EMBEDDED,
   type Environment,
   environmentFiles,
   environmentsFolder,
@@ -83,8 +84,8 @@ export function findingLines(environment: string, findings: readonly Finding[]):
     ...texts.map((text) => `  ${text}`),
   ];
   const { own } = environmentFiles(environment);
-  // The package's own file is nobody's to edit.
-  if (relative(environmentsFolder(), own).startsWith('..')) return found;
+  // The program's own file is nobody's to edit.
+  if (environment === EMBEDDED || relative(environmentsFolder(), own).startsWith('..')) return found;
   const add = `To skip finding it out, add to ${shown(own)}:`;
   return [...found, add, ...keyLines(findings).map((line) => `  ${line}`)];
 }

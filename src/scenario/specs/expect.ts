@@ -9,7 +9,7 @@ import {
   type StatedClaim,
   valueAt,
 } from '../../client/index.ts';
-import { counted, didYouMean } from '../../config/words.ts';
+import { counted } from '../../config/words.ts';
 
 /** The names that a response may give a field of the profile (document, part 2; `avartarUrl` is spelled so there). */
 const fieldNames = {
@@ -101,40 +101,23 @@ export interface Expecting extends Expectations {
 /** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
-/** An `expect` that refuses what the compiler would have, at the spec's line. */
+/** An `expect` with the suite's matchers alone: Playwright's others would pass or blame the service in one runner only. */
 export function strictExpect(expecting: Expect): Expect {
   return (received, claim) => {
-    if (!(received instanceof ApiResponse)) throw SpecMistake.of('no response', { given: kindOf(received) });
+    if (!(received instanceof ApiResponse))
+      throw new SpecMistake('`expect` judges responses alone; pass what a call returned');
     assertGrade('expect(…)', claim);
-    return refuseOthers(expecting(received, claim), claim);
+    const all = expecting(received, claim);
+    return { ...ownMatchers(all, claim), not: ownMatchers(all.not, claim) };
   };
 }
 
-const names = Object.keys(matchers);
-
-function refuseOthers<T extends object>(expecting: T, claim: string): T {
-  return new Proxy(expecting, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (name === 'not') return refuseOthers(value as object, claim);
-      if (typeof name === 'symbol' || name === 'then') return value;
-      if (!names.includes(name))
-        return () => {
-          throw SpecMistake.of('unknown matcher', {
-            matcher: name,
-            hint: didYouMean(name, names),
-            known: names.join(', '),
-          });
-        };
-      if (name === 'toHold' && !claim.startsWith('assumed: ')) throw SpecMistake.of('documented too much', { claim });
-      return value;
-    },
-  });
-}
-
-function kindOf(received: unknown): string {
-  if (received === null || received === undefined) return String(received);
-  return Array.isArray(received) ? 'a list' : typeof received === 'object' ? 'an object' : `a ${typeof received}`;
+function ownMatchers({ toMention, toShow, toHold }: Expectations, claim: string): Expectations {
+  const refuseToHold = () => {
+    const problem = `toHold states something that the specification does not show, and its claim is "${claim}"`;
+    throw new SpecMistake(`${problem}; begin the claim with \`assumed: \``);
+  };
+  return { toMention, toShow, toHold: claim.startsWith('assumed: ') ? toHold : refuseToHold };
 }
 
 /** A matcher that doesn't hold, in the form in which Playwright's `expect` throws it. */

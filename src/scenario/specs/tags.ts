@@ -16,55 +16,60 @@ export interface Tagged {
 }
 
 /** The area and the effect in a scenario's tags; a team may add tags of other names. @throws SpecMistake */
-export function readTags(title: string, tags: readonly string[] | undefined): Tagged {
-  if (tags === undefined || tags.length === 0) throw SpecMistake.of('no tags', { title });
-  const known = readBefore.get(tags) ?? read(title, tags);
-  readBefore.set(tags, known);
-  return known;
-}
-
-/** A monitor asks for the tags of the same scenarios for as long as it runs. */
-const readBefore = new WeakMap<readonly string[], Tagged>();
-
-function read(title: string, tags: readonly string[]): Tagged {
-  const shown = { title, tags: tags.join(' ') };
-  // Labels of the report are tags without the sign.
-  const signed = tags.map((tag) => tag.replace(/^@?/, '@'));
-  const areas = signed.filter((tag) => areaTags.includes(tag));
-  const graves = signed.filter((tag) => effectTags.includes(tag));
-  const others = signed.filter((tag) => !known.includes(tag));
-  if (areas.length > 1) throw SpecMistake.of('two area tags', shown);
-  if (graves.length > 1) throw SpecMistake.of('two effect tags', shown);
-  const [area, effect] = [areas[0], graves[0]];
-  if (!area)
-    throw SpecMistake.of('no area tag', { ...shown, areas: areaTags.join(', '), hint: hintOf(others, areaTags) });
-  if (!effect)
-    throw SpecMistake.of('no effect tag', {
-      ...shown,
-      effects: effectTags.join(', '),
-      hint: hintOf(others, effectTags),
-    });
-  const misspelt = others.find((tag) => didYouMean(tag, known) !== '');
-  if (misspelt) throw SpecMistake.of('misspelt tag', { title, tag: misspelt, hint: didYouMean(misspelt, known) });
+export function readTags(title: string, tags: readonly string[]): Tagged {
+  const [area, ...otherAreas] = signed(tags).filter((tag) => areaTags.includes(tag));
+  const [effect, ...otherEffects] = signed(tags).filter((tag) => effectTags.includes(tag));
+  if (!area || !effect || otherAreas.length + otherEffects.length > 0)
+    throw new SpecMistake(tagProblems(title, tags).join('; '));
   return { area: area.slice(1) as Tagged['area'], effect: effect.slice(1) as Effect };
 }
 
-function hintOf(tags: readonly string[], wanted: readonly string[]): string {
-  return tags.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
+/** Labels of the report are tags without the sign. */
+function signed(tags: readonly string[]): string[] {
+  return tags.map((tag) => tag.replace(/^@?/, '@'));
 }
 
-/** From the first parameter, a literal destructuring pattern as for Playwright's fixtures. @throws SpecMistake */
-export function takenNames(title: string, body: unknown): string[] {
-  if (typeof body !== 'function') throw SpecMistake.of('no body', { title });
-  const source = Function.prototype.toString.call(body);
+/** Everything that is wrong with a scenario's tags. */
+export function tagProblems(title: string, tags: readonly string[]): string[] {
+  const shown = tags.join(' ');
+  const given = signed(tags);
+  const areas = given.filter((tag) => areaTags.includes(tag));
+  const graves = given.filter((tag) => effectTags.includes(tag));
+  const others = given.filter((tag) => !known.includes(tag));
+  const hint = (wanted: readonly string[]) => others.map((tag) => didYouMean(tag, wanted)).find(Boolean) ?? '';
+  const problems: string[] = [];
+  if (areas.length === 0)
+    problems.push(
+      `"${title}" has no area among its tags (${shown})${hint(areaTags)}; tag it with one of ${areaTags.join(', ')}`,
+    );
+  if (areas.length > 1) problems.push(`"${title}" is tagged with several areas (${shown}); leave one, or tag it @all`);
+  if (graves.length === 0)
+    problems.push(
+      `"${title}" has no effect among its tags (${shown})${hint(effectTags)}; tag it with the gravest effect of its operations: ${effectTags.join(', ')}`,
+    );
+  if (graves.length > 1)
+    problems.push(
+      `"${title}" is tagged with an effect more than once (${shown}); leave the gravest effect of its operations`,
+    );
+  // A tag that was meant for a missing area or effect is named above.
+  const misspelt = areas.length > 0 && graves.length > 0 && others.find((tag) => didYouMean(tag, known) !== '');
+  if (misspelt)
+    problems.push(
+      `"${title}" has the unknown tag ${misspelt}${didYouMean(misspelt, known)}; correct it, or give a tag of your team a name that is less like it`,
+    );
+  return problems;
+}
+
+/** From the first parameter, a literal destructuring pattern as for Playwright's fixtures; `undefined` if it is none. */
+export function namesTaken(body: unknown): string[] | undefined {
+  const source = String(body);
   const [, pattern] = /^[^(=]*\(\s*\{([^}]*)\}/.exec(source) ?? [];
-  if (pattern === undefined && !/^[^(=]*\(\s*\)/.test(source)) throw SpecMistake.of('no names taken', { title });
+  if (pattern === undefined && !/^[^(=]*\(\s*\)/.test(source)) return undefined;
   const names = (pattern ?? '')
     .split(',')
     .map((part) => part.split(':')[0]?.trim() ?? '')
     .filter(Boolean);
-  if (names.some((name) => /^\.\.\.|=/.test(name))) throw SpecMistake.of('no names taken', { title });
-  return names;
+  return names.some((name) => /^\.\.\.|=/.test(name)) ? undefined : names;
 }
 
 /** The environment doesn't allow a scenario or lacks data for it: it is skipped, with the reason. */

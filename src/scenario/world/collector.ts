@@ -39,51 +39,31 @@ export function collectingScenario(): DeclareScenario | undefined {
   return refuseMembers(declare);
 }
 
-/** What Playwright's `test` can do beside declaring a test, and what a spec for both runners has for it. */
-const instead: Readonly<Record<string, string>> = {
-  skip: 'take a value whose absence skips the scenario, or quarantine it (environments/quarantine.json)',
-  fixme: 'quarantine it (environments/quarantine.json), or take it out',
-  fail: 'quarantine it (environments/quarantine.json)',
-  slow: 'raise SLOW_AFTER_MS or REQUEST_TIMEOUT_MS of the environment',
-  setTimeout: 'raise REQUEST_TIMEOUT_MS of the environment: the time of calls counts for no other limit',
-  describe: 'one file is one story: write scenario(…) at its top level',
-  beforeEach: 'write what it does in each scenario',
-  afterEach: 'declare clean-up with defer(…) on the line after the change',
-  beforeAll: 'write what it does in each scenario',
-  afterAll: 'declare clean-up with defer(…) on the line after the change',
-  step: 'leave it out: each call is a step of the report',
-  use: 'put the setting into the environment (environments/*.env)',
-  extend: 'use what a scenario can ask for (CONTRIBUTING.md)',
-  info: 'use what a scenario can ask for (CONTRIBUTING.md)',
-  expect: "import { expect } from '../../../fixtures/index.ts'",
-};
+/** What Playwright's `test` can do next to declaring a test. */
+const members =
+  'only skip fixme fail slow setTimeout describe beforeEach afterEach beforeAll afterAll step use extend info expect';
 
-function memberMistake(path: readonly string[], options?: unknown): SpecMistake {
-  const call = `scenario.${path.join('.')}`;
-  if (path.includes('only')) return SpecMistake.of('only', { call });
-  const isRetry = typeof options === 'object' && options !== null && 'retries' in options;
-  if (path.includes('configure') && isRetry) return SpecMistake.of('retry', { call: `${call}({ retries: … })` });
-  return SpecMistake.of('one runner only', { call, instead: instead[path[0] ?? ''] ?? 'leave it out' });
-}
-
-/** Makes `scenario.only` and its like mistakes of the spec: they would work under one runner only, and hide scenarios there. */
+/** Refuses `scenario.only` and its like: they exist under one runner only, and some of them hide scenarios there. */
 export function refuseMembers<T extends object>(scenario: T): T {
-  for (const name of ['only', ...Object.keys(instead)]) {
-    const value = refusing([name]);
+  for (const name of members.split(' ')) {
+    const value = refusing(name);
     for (const inner of ['only', 'skip', 'fixme', 'configure', 'parallel', 'serial'])
-      Object.defineProperty(value, inner, { value: refusing([name, inner]) });
+      Object.defineProperty(value, inner, { value: refusing(`${name}.${inner}`) });
     Object.defineProperty(scenario, name, { value, configurable: true });
   }
   return scenario;
 }
 
-function refusing(path: readonly string[]): (options?: unknown) => never {
-  return (options) => {
-    throw memberMistake(path, options);
+function refusing(path: string): () => never {
+  return () => {
+    const problem = `\`scenario.${path}\` exists only under Playwright Test, and a spec runs whole in both runners`;
+    throw new SpecMistake(
+      `${problem}; write scenario(…) alone: clean up with defer(…), leave out with a value whose absence skips or with environments/quarantine.json, play one with --scenario TITLE`,
+    );
   };
 }
 
 /** Stands in a scenario for `what` is still to be written with what it was given, so that it is never green before. @throws SpecMistake */
 export function unwritten(_given: unknown, what: string): never {
-  throw SpecMistake.of('unwritten', { what });
+  throw new SpecMistake(`not written yet: ${what}; write it, and delete this line`);
 }

@@ -140,10 +140,11 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
     return exchange;
   };
   const mistake = () => {
-    const [left] = open;
-    if (!left) return undefined;
-    const [undo, { id, area }] = left;
-    return SpecMistake.of('no clean-up', { operation: id, area, undo });
+    const left = [...open].map(([undo, { id, area }]) => {
+      const problem = `${id} changes something, and the scenario declares no clean-up`;
+      return new SpecMistake(`${problem}; write on the line after it: defer(() => ${area}.${undo}(…).settles())`);
+    });
+    return SpecMistake.all(left);
   };
   return { middleware, mistake };
 }

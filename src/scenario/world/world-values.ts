@@ -1,5 +1,4 @@
-import { type AreaClient, areaClient, type Session, SpecMistake } from '../../client/index.ts';
-import { didYouMean } from '../../config/words.ts';
+import { type AreaClient, areaClient } from '../../client/index.ts';
 import {
   type AreaId,
   areaIds,
@@ -23,8 +22,6 @@ import { fullPage, listsCatchUp, seenWhileBlocked, settling } from '../probes/li
 import { avatarItems, avatarsApart, otherGender, refusalEnds } from '../probes/profile-probes.ts';
 import { headerCheck, headerRefusal } from '../refusals/index.ts';
 
-const clientOf = <A extends AreaId>(session: Session, area: A) => refuseUnknown(areaClient(session, area), area);
-
 /** The areas that act as a user, whom a credential of their own identifies. */
 const areasOfUsers = areaIds.filter((area) =>
   operationIds.some((id) => operation(id).area === area && headersOf(id).includes('authorization')),
@@ -32,13 +29,13 @@ const areasOfUsers = areaIds.filter((area) =>
 
 const as = (actor: Actor) => async (world: WorldBasis) => {
   const session = await world.session(actor);
-  return Object.fromEntries(areasOfUsers.map((area) => [area, clientOf(session, area)])) as unknown as {
+  return Object.fromEntries(areasOfUsers.map((area) => [area, areaClient(session, area)])) as unknown as {
     readonly [A in UserArea]: AreaClient<A>;
   };
 };
 
 const clients = Object.fromEntries(
-  areaIds.map((area) => [area, async (world: WorldBasis) => clientOf(await world.session(), area)]),
+  areaIds.map((area) => [area, async (world: WorldBasis) => areaClient(await world.session(), area)]),
 ) as {
   readonly [A in AreaId]: (world: WorldBasis) => Promise<AreaClient<A>>;
 };
@@ -109,32 +106,3 @@ type Factories = typeof factories;
 export type WorldValues = { readonly [K in keyof Factories]: Awaited<ReturnType<Factories[K]>> };
 
 export const valueNames = Object.keys(factories) as (keyof WorldValues)[];
-
-/** What the language itself, or a tool that prints a value, asks of any object. */
-const askedOfAny = new Set([
-  'then',
-  'toJSON',
-  'asymmetricMatch',
-  'nodeType',
-  '$$typeof',
-  ...Object.getOwnPropertyNames(Object.prototype),
-]);
-
-/** A client whose unknown names are a mistake of the spec that calls them; `area` as the spec writes it. */
-function refuseUnknown<T extends object>(client: T, area: string): T {
-  return new Proxy(client, {
-    get: (target, name, receiver) => {
-      if (typeof name === 'symbol' || name in target || askedOfAny.has(name))
-        return Reflect.get(target, name, receiver);
-      const known = Object.keys(target);
-      return () => {
-        throw SpecMistake.of('misspelt operation', {
-          area,
-          name,
-          hint: didYouMean(name, known),
-          known: known.join(', '),
-        });
-      };
-    },
-  });
-}

@@ -103,6 +103,24 @@ test('it is shown as text, JSON and Markdown, the gravest first', () => {
 
 const ofLove = (samples: number, schema: FlatSchema, kind = '200') => answers({ [kind]: { samples, schema } });
 
+test('what one side left undecided for one reason is said once', () => {
+  const operations = ['love', 'unlove', 'block'];
+  const side = (answer: string, tried: string) => ({
+    facts: operations.map((operation) => ({ ...fact('repeat', answer), operation, tried })),
+    answers: [],
+  });
+  const why = 'not allowed: its effect is reversible';
+  const names = { before: 'staging', after: 'production' };
+  const differences = compareSurveys(side('accepted', 'x'), side(UNDECIDED, why));
+  assert.equal(differences.length, 3);
+  assert.equal(
+    showDifferences(differences, names, 'text'),
+    `3 questions are undecided in ${names.after}: ${why}\n${names.before} → ${names.after}: 0 breaking, 3 unknown, 0 safe\n`,
+  );
+  assert.match(showDifferences(differences, names, 'markdown'), /^3 questions are undecided in /m);
+  assert.match(showDifferences(differences.slice(1, 2), names, 'text'), /^unlove\n {2}unknown {3}repeat: /);
+});
+
 test('a question left undecided keeps the answer that it had', () => {
   const [before, after] = [fact('repeat', 'accepted'), fact('repeat', UNDECIDED)];
   assert.deepEqual(bestFacts([before], [after]), [before]);

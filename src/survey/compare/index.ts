@@ -1,4 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
+import { type Fact, UNDECIDED } from '../facts/fact.ts';
 import { json, type Learned } from '../facts/survey-files.ts';
 import { type Certainty, factImpact, type Impact, responseChanges } from './schemas.ts';
 
@@ -6,6 +6,8 @@ export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
   readonly what: string;
+  /** The side that could not decide the question, and why. */
+  readonly undecided?: { readonly side: keyof Names; readonly why: string };
 }
 
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
@@ -38,7 +40,11 @@ function factDifferences(operation: string, before: Learned, after: Learned): Di
     const [a, b] = [from, to].map((facts) => facts.findLast((fact) => fact.question === question));
     const impact = a && b ? factImpact(a, b) : 'unknown';
     const said = (fact: Fact | undefined) => fact?.answer ?? 'not asked';
-    return impact ? [{ operation, impact, what: `${question}: ${said(a)} → ${said(b)}` }] : [];
+    const open = [a, b].find((fact) => fact?.answer === UNDECIDED);
+    const undecided =
+      open && ({ side: open === a ? 'before' : 'after', why: open.tried ?? 'no reason was noted' } as const);
+    const what = `${question}: ${said(a)} → ${said(b)}`;
+    return impact ? [{ operation, impact, what, ...(undecided ? { undecided } : {}) }] : [];
   });
 }
 
@@ -66,16 +72,27 @@ function summary(differences: readonly Difference[], { before, after }: Names): 
 }
 
 function text(differences: readonly Difference[], names: Names): string {
-  const lines = [...Map.groupBy(differences, ({ operation }) => operation)].flatMap(([operation, found]) => [
+  const { single, together } = gathered(differences, names);
+  const lines = [...Map.groupBy(single, ({ operation }) => operation)].flatMap(([operation, found]) => [
     operation,
     ...found.map(({ impact, what }) => `  ${impact.padEnd(10)}${what}`),
   ]);
-  return `${[...lines, summary(differences, names)].join('\n')}\n`;
+  return `${[...lines, ...together, summary(differences, names)].join('\n')}\n`;
 }
 
 function markdown(differences: readonly Difference[], names: Names): string {
+  const { single, together } = gathered(differences, names);
   const cell = (words: string) => words.replaceAll('|', '\\|');
-  const rows = differences.map(({ operation, impact, what }) => `| ${operation} | ${impact} | ${cell(what)} |`);
+  const rows = single.map(({ operation, impact, what }) => `| ${operation} | ${impact} | ${cell(what)} |`);
   const table = rows.length > 0 ? ['', '| operation | for a consumer | difference |', '|---|---|---|', ...rows] : [];
-  return `${[`**${summary(differences, names)}**`, ...table].join('\n')}\n`;
+  return `${[`**${summary(differences, names)}**`, ...together.map((line) => `\n${line}`), ...table].join('\n')}\n`;
+}
+
+/** Questions that one side left undecided for one reason, such as an effect that it doesn't allow, are one line together. */
+function gathered(differences: readonly Difference[], names: Names) {
+  const reason = ({ undecided }: Difference) => undecided && `${names[undecided.side]}: ${undecided.why}`;
+  const groups = [...Map.groupBy(differences, reason)].filter(([why, { length }]) => why !== undefined && length > 1);
+  const together = groups.map(([why, found]) => `${found.length} questions are undecided in ${why}`);
+  const inGroup = new Set(groups.flatMap(([, found]) => found));
+  return { single: differences.filter((each) => !inGroup.has(each)), together };
 }

@@ -1,11 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { redsOf } from '../../cli/output/likely-cause-lines.ts';
-import { entryIn, writeChanges } from '../../cli/skeletons/insert.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
-import { compareParts, readParts } from '../../reporting/merge/index.ts';
-import { publish } from '../../reporting/publish-site.ts';
+import { publish, readParts } from '../../reporting/index.ts';
 import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
@@ -135,7 +133,7 @@ export function runFiles({ at }: Setting) {
       path: 'work/run.json',
       holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
       beside: { 'work/outcomes.json': '[]' },
-      run: ended(() => compareParts(readParts([at('work')]))),
+      run: ended(() => readParts([at('work')])),
       fine: readOnly,
     },
     site: {
@@ -167,11 +165,10 @@ export function runFiles({ at }: Setting) {
       fine: madeAnew,
     },
     source: {
-      path: 'work/table.ts',
-      holds: 'export const table = {\n  a,\n};\n',
-      beside: { 'work/CONTRIBUTING.md': '', 'work/tools/check.ts': '' },
-      run: ended(() => writeChanges([entryIn('table.ts', 'export const table = {', '  b,\n')], at('work'))),
-      fine: [],
+      path: 'work/package.json',
+      holds: '{}',
+      run: () => runInProcess(['init', at('work')]),
+      fine: ['missing'],
     },
     matrix: {
       path: 'work/matrix.json',

@@ -26,8 +26,6 @@ export interface InlineSuite {
 
 export type InlineTest = ReturnType<typeof testsOf>[number];
 
-export type InlineRun = Awaited<ReturnType<typeof runInline>>;
-
 const from = (file: string) => JSON.stringify(join(projectRoot, file));
 
 /** However a test ends, Playwright takes it for what was expected. */

@@ -10,28 +10,29 @@ export interface KeyAndCertificate {
 const DAY_MS = 86_400_000;
 
 /**
- * A self-signed certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external
- * tools.
+ * A certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external tools: self-signed, or of
+ * an authority of that name whose own certificate nobody has.
  */
-export function certificateFor(host: string, days: number): KeyAndCertificate {
+export function certificateFor(host: string, days: number, authority?: string): KeyAndCertificate {
   const validFrom = new Date(Date.now() - 400 * DAY_MS);
   const validTo = new Date(Date.now() + days * DAY_MS);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
-  const name = sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(host)))));
+  const named = (name: string) => sequence(tlv(0x31, sequence(oid(COMMON_NAME), tlv(0x0c, Buffer.from(name)))));
+  const signer = authority ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : privateKey;
   const body = sequence(
     tlv(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
-    name,
+    named(authority ?? host),
     sequence(time(validFrom), time(validTo)),
-    name,
+    named(host),
     publicKey.export({ type: 'spki', format: 'der' }),
     tlv(0xa3, sequence(alternativeName(host))),
   );
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: pem(sequence(body, algorithm, bitString(sign('sha256', body, privateKey)))),
+    cert: pem(sequence(body, algorithm, bitString(sign('sha256', body, signer)))),
   };
 }
 

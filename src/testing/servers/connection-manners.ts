@@ -3,7 +3,7 @@ import { type Behaviour, rawResponse } from './raw-server.ts';
 
 /** The outcome of a call: its status, or the phase, the side and the reason of its failure. */
 export type Outcome =
-  | { readonly status: number; readonly sentAgain?: true }
+  | { readonly status: number; readonly sentAgain?: true; readonly hasStrayBody?: true }
   | { readonly phase: string; readonly side: 'service' | 'ours'; readonly reason: RegExp; readonly sentAgain?: true };
 
 /** How a service treats its connections. Most ways are fine; the others must not affect the next call. */
@@ -35,6 +35,9 @@ function manner(name: string, act: (socket: Socket, index: number) => unknown, r
     ...rest,
   };
 }
+
+const empty = { status: 204, hasStrayBody: true } as const;
+const noContent = 'HTTP/1.1 204 No Content\r\ncontent-type: application/json\r\n\r\n';
 
 const gone = (reason: RegExp) => ({ phase: 'processing', side: 'service', reason }) as const;
 const closed = gone(/connection closed without a response/);
@@ -109,6 +112,30 @@ export const manners: readonly Manner[] = [
     'closes a kept-open connection after an informational response',
     onceFine((socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')),
     { reads: [ok, closed], heard: 2 },
+  ),
+  manner('sends a body with 204', (socket) => socket.write(`${noContent}{}`), { reads: [empty, empty], heard: 2 }),
+  manner(
+    'sends the length of a body with 204',
+    (socket) => socket.write(noContent.replace('t\r', 't\r\ncontent-length: 2\r').concat('{}')),
+    {
+      reads: [empty, empty],
+      heard: 2,
+    },
+  ),
+  manner('sends a body after 304', (socket) => socket.write('HTTP/1.1 304 Not Modified\r\n\r\n<html></html>'), {
+    reads: [
+      { ...empty, status: 304 },
+      { ...empty, status: 304 },
+    ],
+    heard: 2,
+  }),
+  manner(
+    'sends a body a moment after 204',
+    (socket) => {
+      socket.write(noContent);
+      setTimeout(() => socket.write('{}'), 3);
+    },
+    { reads: [empty, empty], heard: 2 },
   ),
   manner('closes every connection without a response', (socket) => socket.end(), { reads: [closed, closed], heard: 2 }),
 ];

@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib';
+import type { TlsOptions } from 'node:tls';
+import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Phase, Verdict } from '../../client/index.ts';
 import { certificateFor, type KeyAndCertificate } from './certificate.ts';
 import { type Behaviour, bomb, flood, rawResponse, respondingWith, trickle } from './raw-server.ts';
@@ -71,7 +72,26 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   'a bad status line': { ...respondingWith(() => 'HTTP/1.1 fine OK\r\n\r\n'), ...noHttp },
   '100 kB of headers': {
     ...status('200 OK', { 'x-long': 'x'.repeat(100_000) }),
-    ...unreachable('processing', /headers are larger/),
+    ...{ verdict: 'unknown', phase: 'processing' },
+    reason: /headers are larger than 65536 bytes \(MAX_HEADER_BYTES\)/,
+  },
+  'many headers, 100 kB together': {
+    ...status('200 OK', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x-${at}`, 'x'.repeat(1_000)]))),
+    ...{ verdict: 'unknown', phase: 'processing' },
+    reason: /headers are larger than 65536 bytes \(MAX_HEADER_BYTES\)/,
+  },
+  '60 kB of headers': { ...status('500 Large', { 'x-long': 'x'.repeat(60_000) }), ...failed(/500 Large/) },
+  'two lengths': {
+    ...respondingWith(() => `${opening}content-length: 2\r\ncontent-length: 2\r\n\r\n{}`),
+    ...unreachable('processing', /not valid HTTP: it has more than one Content-Length/),
+  },
+  'lines that end in LF alone': {
+    ...respondingWith(() => `${opening}content-length: 2\r\n\r\n{}`.replaceAll('\r', '')),
+    ...unreachable('processing', /not valid HTTP: a line ends in LF alone/),
+  },
+  'a header on two lines': {
+    ...respondingWith(() => `${opening}x-folded: a\r\n b\r\ncontent-length: 2\r\n\r\n{}`),
+    ...unreachable('processing', /not valid HTTP: a header .*continues on the next line/),
   },
   'informational answers without end': {
     onRequest: (socket) => flood(socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000))),
@@ -92,7 +112,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   },
   'bad chunks': {
     ...respondingWith(() => `${opening}transfer-encoding: chunked\r\n\r\nnonsense\r\n{}\r\n`),
-    ...unreachable('transfer', /not valid HTTP \(HPE_INVALID_CHUNK_SIZE\)/),
+    ...unreachable('transfer', /not valid HTTP: the size of a chunk is not a number/),
   },
   'a body without end, fast': {
     onRequest: (socket) => {
@@ -112,6 +132,15 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   'a million empty objects': {
     ...json(`[${'{},'.repeat(999_999)}{}]`),
     ...tooLarge(/larger than 5 MB when parsed/),
+  },
+  'raw deflate': {
+    ...json(deflateRawSync('[{"userId":"user-nobody"}]'), { 'content-encoding': 'deflate' }),
+    titles: ['block, then list, then unblock'],
+    ...failed(/not found in 1 entry/),
+  },
+  'a coding that nobody asked for': {
+    ...json(zstdCompressSync('[{"userId":"user-nobody"}]'), { 'content-encoding': 'zstd' }),
+    ...failed(/the body is in the coding zstd, which nobody asked for/),
   },
   'corrupt gzip': { ...json('this is not gzip', gzip), ...failed(/the body is not valid gzip/) },
   'truncated gzip': {
@@ -140,7 +169,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   'an empty 200 where a list belongs': { ...json(''), titles: reads, ...failed(/no body/) },
   'HTML with 200': {
     ...json('<html><script>alert(1)</script></html>', { 'content-type': 'text/html' }),
-    ...failed(/not valid JSON/),
+    ...failed(/the body is HTML, not JSON: a login page\?/),
   },
   'invalid JSON': { ...json("{'userId': undefined}"), ...notJson },
   'truncated JSON': { ...json('[{"userId":"user-ben"},{"use'), ...notJson },
@@ -181,13 +210,16 @@ export const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(
 
 export interface TlsMisbehaviour extends Misbehaviour {
   /** Absent: the server doesn't speak TLS. */
-  readonly tls?: KeyAndCertificate;
+  readonly tls?: KeyAndCertificate & TlsOptions;
   /** Whether the caller trusts the certificate's issuer. */
   readonly trusted: boolean;
 }
 
 const HOST = '127.0.0.1';
 const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
+
+/** The server wants a certificate of its client. */
+const asking = { requestCert: true, rejectUnauthorized: true } as const;
 
 export function tlsMisbehaviours(): TlsMisbehaviour[] {
   const table: Readonly<Record<string, Partial<TlsMisbehaviour> & Pick<TlsMisbehaviour, 'reason'>>> = {
@@ -199,6 +231,28 @@ export function tlsMisbehaviours(): TlsMisbehaviour[] {
       reason: /the certificate is for another host/,
     },
     'a silent handshake': { waits: true, reason: /still in the TLS handshake/ },
+    'a leaf without its intermediate certificate': {
+      tls: certificateFor(HOST, 90, 'Intermediate of Nobody'),
+      reason: /the server doesn’t send its intermediate certificate, or the authority isn’t trusted here/,
+    },
+    'TLS 1.1 alone': {
+      tls: { ...certificateFor(HOST, 90), minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      reason: /alert 70.*older than 1\.2/,
+    },
+    'a client certificate, over TLS 1.2': {
+      tls: { ...certificateFor(HOST, 90), ...asking, maxVersion: 'TLSv1.2' },
+      trusted: true,
+      reason: /alert 40.*asks for a client certificate, or shares no cipher/,
+    },
+    'a client certificate, over TLS 1.3': {
+      tls: { ...certificateFor(HOST, 90), ...asking },
+      trusted: true,
+      reason: /alert 116.*asks for a client certificate/,
+    },
+    'no common cipher': {
+      tls: { ...certificateFor(HOST, 90), maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
+      reason: /alert 40.*asks for a client certificate, or shares no cipher/,
+    },
     'plain HTTP on a TLS port': {
       onSocket: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
       reason: /does not speak valid TLS/,

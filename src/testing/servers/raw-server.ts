@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { KeyAndCertificate } from './certificate.ts';
 import { listening } from './listening.ts';
@@ -19,7 +19,7 @@ export interface RawRequest {
 export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
 /** A loopback server that understands only where an HTTP request ends. */
-export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate, host?: string) {
+export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate & TlsOptions, host?: string) {
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {
     // The client may react to a misbehaving server in any way.

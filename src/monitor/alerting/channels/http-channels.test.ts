@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { fakeNotice, fakeSending } from '../../../testing/monitor/fakes.ts';
@@ -163,7 +162,3 @@ test('a failure shows the response but never the address, which may be the crede
   const nobody = webhook.open({ WEBHOOK_URL: 'http://127.0.0.1:1/secret-path' });
   await assert.rejects(nobody(fakeNotice('down'), fakeSending()), fails(/could not be reached/, false));
 });
-
-for (const file of globSync('*.ts', { cwd: import.meta.dirname }).filter((name) => !name.endsWith('.test.ts')))
-  test(`${file} is more than the skeleton that \`sextant new channel\` writes`, () =>
-    assert.doesNotMatch(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'), /is not written yet/));

@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
+import { importAll } from './index.ts';
+
+/** What people bring, as other tools write it: everything is taken, or listed as left out. */
+interface Row {
+  readonly name: string;
+  /** Imported in this order; a folder is named by its first file. */
+  readonly files: Files;
+  readonly sources?: readonly string[];
+  /** Values and secrets that are taken, among others. */
+  readonly takes?: Readonly<Record<string, string>>;
+  /** Keys that are not. */
+  readonly without?: readonly string[];
+  readonly leavesOut?: readonly RegExp[];
+}
+
+const TOKEN = 'tok-ann-0123456789';
+const bearer = `-H 'authorization: Bearer ${TOKEN}'`;
+const at = (area: string) => `https://${area}.qa.example.com`;
+const block = `'${at('friends')}/v1/friends/block' -H 'mm-user-id: ann' ${bearer} -d '{"friendId":"bob"}'`;
+const love = `'${at('stories')}/v1/stories/love' -d '{"storyId":"story-1"}'`;
+
+const collection = (more: object, ...requests: object[]) => ({
+  'c.json': {
+    info: { name: 'Svc' },
+    ...more,
+    item: requests.map((request, index) => ({ name: `r${index}`, request })),
+  },
+});
+const post = (area: string, path: string, raw: string, more: object = {}) => ({
+  method: 'POST',
+  url: `${at(area)}${path}`,
+  body: { mode: 'raw', raw },
+  ...more,
+});
+const blocking = (raw: string, more: object = {}) => post('friends', '/v1/friends/block', raw, more);
+const environment = (values: readonly (readonly [key: string, value: string])[]) => ({
+  name: 'qa',
+  values: values.map(([key, value]) => ({ key, value, enabled: true })),
+});
+
+const bruEnvironment = (...lines: string[]) => ({ 'x.bru': ['vars {', ...lines, '}', ''].join('\n') });
+const bruRequest = (more = '') =>
+  `meta {\n  name: block\n}\n\npost {\n  url: {{host}}/v1/friends/block\n  body: json\n}\n\nbody:json {\n  {\n    // who\n    "friendId": "bob"\n  }\n}\n${more}`;
+const folder = (files: Readonly<Record<string, string>>) => ({
+  'bruno.json': '{"version":"1","name":"Svc"}',
+  ...files,
+});
+const vars = `vars {\n  host: ${at('friends')}\n  user_id: ann\n}\n`;
+
+const yaml = {
+  'opencollection.yml': `opencollection: 1.0.0\ninfo:\n  name: Svc\nrequest:\n  auth:\n    type: bearer\n    token: "{{tok}}"\n  headers:\n    - name: mm-user-id\n      value: ann\n`,
+  'environments/qa.yml': `variables:\n  - name: host\n    value: ${at('friends')}\n  - name: tok\n    value: ${TOKEN}\n`,
+  'Friends/block.yml': `info:\n  name: block\n  type: http\nhttp:\n  method: POST\n  url: "{{host}}/v1/friends/block"\n  body:\n    type: json\n    data: |-\n      {"friendId": "bob"}\n  auth: inherit\n`,
+};
+
+const rows: Row[] = [
+  {
+    name: 'several curl commands, as a browser copies them all',
+    files: {
+      'a.sh': `curl ${block} ;\ncurl ${love} ;\ncurl '${at('profile')}/v1/profile' -X PUT --data-raw '{"name":"x"}'`,
+    },
+    takes: {
+      FRIEND_URL: at('friends'),
+      STORY_URL: at('stories'),
+      PROFILE_URL: at('profile'),
+      ACCESS_TOKEN: TOKEN,
+      STORY_ID: 'story-1',
+    },
+  },
+  {
+    name: 'a script of curl commands with comments, variables and other commands',
+    files: {
+      'a.sh': `#!/bin/sh\nset -e\n# the user's list\nexport HOST=${at('friends')}\nTOKEN='${TOKEN}'\nlogin ann && curl -s "$HOST/v1/friends/block/0/50" -H "Authorization: Bearer \${TOKEN}" 2>&1 | jq .\ncurl ${love} > out.json\n`,
+    },
+    takes: { FRIEND_URL: at('friends'), BLOCK_LIST_SEGMENTS: '0/50', ACCESS_TOKEN: TOKEN, STORY_URL: at('stories') },
+    leavesOut: [/^other commands: set, login$/],
+  },
+  {
+    name: 'one curl command with several addresses, and --next',
+    files: {
+      'a.sh': `curl '${at('friends')}/v1/friends/block/0/50' '${at('stories')}/v1/reports/opt/de' --next ${love}`,
+    },
+    takes: { FRIEND_URL: at('friends'), REPORT_LANGUAGE: 'de', STORY_ID: 'story-1' },
+  },
+  {
+    name: 'a shell’s variables in a curl command',
+    files: {
+      'a.sh': `curl "${at('friends')}/v1/friends/block/0/100" -H "Authorization: Bearer $TOKEN" -H "mm-user-id: $(whoami)"`,
+    },
+    takes: { FRIEND_URL: at('friends') },
+    without: ['ACCESS_TOKEN', 'USER_ID'],
+    leavesOut: [/^ACCESS_TOKEN comes from \{\{TOKEN\}\}/, /^USER_ID comes from \{\{\$\(…\)\}\}/],
+  },
+  {
+    name: 'the same with a file that has them',
+    files: {
+      'a.sh': `curl "$HOST/v1/friends/block/0/100" -H "Authorization: Bearer $TOKEN"`,
+      'b.env': `HOST=${at('friends')}\nTOKEN=${TOKEN}\n`,
+    },
+    takes: { FRIEND_URL: at('friends'), ACCESS_TOKEN: TOKEN },
+  },
+  {
+    name: 'what else a curl command sends',
+    files: { 'a.sh': `curl ${block.replace(/-d .*/, '-d @body.json')} -b 'sid=1' -u me:canary-pass --get-x` },
+    leavesOut: [/^options of curl: --user, --cookie$/, /^bodies that are not JSON: POST \/v1\/friends\/block$/],
+  },
+  {
+    name: 'a query, and a token of another scheme',
+    files: {
+      'a.sh': `curl '${at('friends')}/v1/friends/block/0/100?trace=canary' -H 'Authorization: Basic canary' -H 'mm-user-id: ann'`,
+    },
+    without: ['ACCESS_TOKEN'],
+    leavesOut: [/^query parameters: trace$/, /^headers of another scheme than bearer: authorization$/],
+  },
+  {
+    name: 'Postman: OAuth 2.0, headers as one text, a body with a comment',
+    files: collection(
+      {
+        auth: {
+          type: 'oauth2',
+          oauth2: [
+            { key: 'accessToken', value: TOKEN },
+            { key: 'accessTokenUrl', value: 'https://login.example.com/token' },
+          ],
+        },
+      },
+      post('features', '/v1/apikey/feature', '{"key":"flag-1"}', {
+        header: 'mm-api-key: key-client-a-0123\nmm-client-id: client-a\n',
+      }),
+      blocking('{\n  // who\n  "friendId": "bob"\n}'),
+    ),
+    takes: {
+      ACCESS_TOKEN: TOKEN,
+      API_KEY: 'key-client-a-0123',
+      CLIENT_ID: 'client-a',
+      FLAG_KEY: 'flag-1',
+      FRIEND_USER_ID: 'bob',
+    },
+    leavesOut: [/^settings of OAuth 2\.0.*: accessTokenUrl$/],
+  },
+  {
+    name: 'Postman: OAuth 2.0 as version 2.0 has it, a header that is switched off, a comment of several lines',
+    files: collection(
+      { auth: { type: 'oauth2', oauth2: { accessToken: TOKEN, clientId: 'x' } } },
+      blocking('{ /* who,\n "friendId": "carl" */ "friendId": "bob" // "not this"\n}', {
+        header: '// mm-client-id: old\nmm-user-id: ann',
+      }),
+    ),
+    takes: { ACCESS_TOKEN: TOKEN, USER_ID: 'ann', FRIEND_USER_ID: 'bob' },
+    without: ['CLIENT_ID'],
+    leavesOut: [/^settings of OAuth 2\.0.*: clientId$/, /^headers that are disabled: mm-client-id$/],
+  },
+  {
+    name: 'Postman: other kinds of authorisation, bodies and scripts, each named',
+    files: {
+      'c.json': {
+        info: { name: 'Svc' },
+        variable: [{ key: 'user_id', value: 'ann' }],
+        event: [{ listen: 'prerequest', script: { exec: ['x'] } }],
+        item: [
+          {
+            name: 'in a folder',
+            variable: [{ key: 'host', value: at('friends') }],
+            item: [
+              {
+                name: 'a',
+                request: {
+                  method: 'POST',
+                  url: '{{host}}/v1/friends/block',
+                  auth: { type: 'basic' },
+                  body: { mode: 'urlencoded' },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    },
+    takes: { FRIEND_URL: at('friends'), USER_ID: 'ann' },
+    leavesOut: [
+      /^scripts, which are not run: /,
+      /^variables that count in their own folder or request alone: host$/,
+      /^authorisation of a kind that the specification does not have: basic$/,
+      /^bodies of another kind than JSON: urlencoded$/,
+    ],
+  },
+  {
+    name: 'Postman: a body with a variable that no file has',
+    files: collection({}, blocking('{"friendId":"{{friend}}"}')),
+    without: ['FRIEND_USER_ID'],
+    leavesOut: [/^test data from variables that are in no file that was named: FRIEND_USER_ID: \{\{friend\}\}$/],
+  },
+  {
+    name: 'Postman: of two variables of one name the last counts',
+    files: {
+      'e.json': environment([
+        ['user_id', 'old'],
+        ['user_id', 'ann'],
+      ]),
+    },
+    takes: { USER_ID: 'ann' },
+    leavesOut: [/^user_id is there again below, and the last one counts$/],
+  },
+  {
+    name: 'Postman: the last that is enabled',
+    files: {
+      'e.json': {
+        values: [
+          { key: 'user_id', value: 'ann' },
+          { key: 'user_id', value: 'off', enabled: false },
+        ],
+      },
+    },
+    takes: { USER_ID: 'ann' },
+    leavesOut: [/^user_id is disabled in the export$/],
+  },
+  {
+    name: 'Postman: an environment counts before the collection',
+    files: {
+      'c.json': {
+        variable: [
+          { key: 'host', value: at('old') },
+          { key: 'client_id', value: 'of-c' },
+        ],
+        item: [{ request: blocking('{}', { url: '{{host}}/v1/friends/block' }) }],
+      },
+      'e.json': environment([
+        ['host', at('friends')],
+        ['client_id', 'of-e'],
+      ]),
+    },
+    takes: { FRIEND_URL: at('friends'), CLIENT_ID: 'of-e' },
+    leavesOut: [/^client_id of .*c\.json: CLIENT_ID was taken from client_id of .*e\.json$/],
+  },
+  {
+    name: 'Postman: what its API answers with',
+    files: {
+      'c.json': { collection: { info: { name: 'Svc' }, item: [{ request: blocking('{"friendId":"bob"}') }] } },
+      'e.json': { environment: environment([['user_id', 'ann']]) },
+    },
+    takes: { FRIEND_USER_ID: 'bob', USER_ID: 'ann' },
+  },
+  {
+    name: 'Bruno: a description of several lines',
+    files: bruEnvironment(
+      "  @description('''",
+      '    user_id: the id of the acting user',
+      "  ''')",
+      '  user_id: ann',
+      `  friend_url: ${at('friends')}`,
+    ),
+    takes: { USER_ID: 'ann', FRIEND_URL: at('friends') },
+  },
+  {
+    name: 'Bruno: annotations with quotes and brackets, a brace within a text',
+    files: bruEnvironment(
+      '  @description("the user (of the',
+      '    client_id: suite)")',
+      '  @secret',
+      '  user_id: ann',
+      "  notes: '''",
+      '}',
+      '    client_id: of a text',
+      "  '''",
+      `  friend_url: ${at('friends')}`,
+    ),
+    takes: { USER_ID: 'ann', FRIEND_URL: at('friends') },
+    without: ['CLIENT_ID'],
+  },
+  {
+    name: 'Bruno: a description in a list of names, and in headers',
+    files: {
+      'x.bru': `get {\n  url: ${at('friends')}/v1/friends/block/0/50\n}\n\nheaders {\n  @description('''\n    mm-client-id: not this\n  ''')\n  mm-user-id: ann\n}\n\nvars:secret [\n  @description('user_id: (a secret)')\n  the_key\n]\n`,
+    },
+    takes: { USER_ID: 'ann', BLOCK_LIST_SEGMENTS: '0/50' },
+    without: ['CLIENT_ID'],
+    leavesOut: [/^the_key is a secret, /],
+  },
+  {
+    name: 'Bruno: byte order marks in a folder',
+    files: folder({ 'environments/qa.bru': `\uFEFF${vars}`, 'Friends/block.bru': `\uFEFF${bruRequest()}` }),
+    takes: { FRIEND_URL: at('friends'), USER_ID: 'ann', FRIEND_USER_ID: 'bob' },
+  },
+  {
+    name: 'Bruno: line ends of Windows, a folder’s variables, and other kinds of authorisation',
+    files: folder({
+      'environments/qa.bru': vars.replaceAll('\n', '\r\n'),
+      'Friends/folder.bru': `vars:pre-request {\n  host: ${at('of-the-folder')}\n}\n`,
+      'Friends/block.bru': bruRequest('\nauth:oauth2 {\n  grant_type: password\n}\n').replaceAll('\n', '\r\n'),
+    }),
+    takes: { FRIEND_URL: at('of-the-folder'), USER_ID: 'ann' },
+    leavesOut: [/^settings of OAuth 2\.0.*: grant_type$/],
+  },
+  {
+    name: 'Bruno: a collection in YAML',
+    files: yaml,
+    takes: { FRIEND_URL: at('friends'), ACCESS_TOKEN: TOKEN, USER_ID: 'ann', FRIEND_USER_ID: 'bob' },
+  },
+  {
+    name: 'Bruno: one environment of a collection in YAML, by its file',
+    files: { ...yaml, 'environments/other.yml': 'variables: []\n' },
+    sources: ['environments/qa.yml'],
+    takes: { FRIEND_URL: at('friends'), ACCESS_TOKEN: TOKEN },
+  },
+  {
+    name: 'Bruno: an environment in YAML alone',
+    files: {
+      'qa.yml': `name: qa\nvariables:\n  - name: user_id\n    value: ann\n  - name: client_id\n    value: off\n    disabled: true\n`,
+    },
+    takes: { USER_ID: 'ann' },
+    leavesOut: [/^client_id is disabled/],
+  },
+  {
+    name: 'Bruno: an environment that was exported to JSON',
+    files: {
+      'qa.json': {
+        name: 'qa',
+        variables: [{ name: 'user_id', value: 'ann', type: 'text', enabled: true, secret: false }],
+        info: { type: 'bruno-environment' },
+      },
+    },
+    takes: { USER_ID: 'ann' },
+  },
+  {
+    name: 'Bruno: several environments in one file of JSON',
+    files: {
+      'all.json': {
+        info: { type: 'bruno-environment' },
+        environments: ['qa', 'prod'].map((name) => ({ name, variables: [{ name: 'user_id', value: `ann-${name}` }] })),
+      },
+    },
+    takes: { USER_ID: 'ann-qa' },
+    leavesOut: [/^the environment prod: the first one was taken$/],
+  },
+  {
+    name: 'Bruno: what a collection in JSON gives to its requests',
+    files: {
+      'b.json': {
+        name: 'Svc',
+        brunoConfig: {},
+        root: {
+          request: {
+            headers: [{ name: 'mm-user-id', value: 'ann', enabled: true }],
+            vars: { req: [{ name: 'host', value: at('friends') }] },
+          },
+        },
+        items: [
+          {
+            type: 'http',
+            name: 'x',
+            request: { method: 'GET', url: '{{host}}/v1/friends/block/0/50', auth: { mode: 'inherit' } },
+          },
+        ],
+      },
+    },
+    takes: { FRIEND_URL: at('friends'), USER_ID: 'ann' },
+  },
+  {
+    name: '.env: variables that an application puts into others',
+    files: { 'a.env': `BASE=${at('friends')}\nFRIEND_URL=\${BASE}/api\nSTORY_URL=\${NOWHERE}/api\n` },
+    takes: { FRIEND_URL: `${at('friends')}/api` },
+    leavesOut: [/^STORY_URL comes from \{\{NOWHERE\}\}/],
+  },
+  {
+    name: '.env: a value that is cut at #, and one that is a comment',
+    files: { 'a.env': `USER_ID=ann\nACCESS_TOKEN=tok-ann-0#123456789\nCLIENT_ID=c # a client\n` },
+    takes: { USER_ID: 'ann', CLIENT_ID: 'c' },
+    without: ['ACCESS_TOKEN'],
+    leavesOut: [/^line 2, ACCESS_TOKEN: .*#/],
+  },
+  {
+    name: 'placeholders and masks',
+    files: {
+      'e.json': environment([
+        ['user_id', 'ann'],
+        ['client_id', '$CLIENT_ID'],
+        ['Authorization', 'Bearer [MASKED]'],
+        ['app_env', 'undefined'],
+      ]),
+    },
+    takes: { USER_ID: 'ann' },
+    without: ['CLIENT_ID', 'ACCESS_TOKEN', 'APP_ENV'],
+    leavesOut: [/^client_id is still a placeholder$/, /^Authorization is still a placeholder$/],
+  },
+  {
+    name: 'names that mean ours: the option that takes them',
+    files: {
+      'a.env':
+        'USER_ID=ann\nAPP_VERSION=7\nFRIENDS_SERVICE_URL=https://x.test\nAUTH_TOKEN=tok-ann-0123456789\nPORT=1\n',
+    },
+    leavesOut: [
+      /^APP_VERSION is not a recognised key \(did you mean APP_VER\? --map APP_VERSION=APP_VER\)$/,
+      /^FRIENDS_SERVICE_URL .*--map FRIENDS_SERVICE_URL=FRIEND_URL\)$/,
+      /^AUTH_TOKEN .*--map AUTH_TOKEN=ACCESS_TOKEN\)$/,
+      /^PORT is not a recognised key$/,
+    ],
+  },
+  {
+    name: 'other names that mean ours',
+    files: {
+      'a.env':
+        'USER_ID=ann\nSTORIES_API_HOST=https://x.test\nJWT=tok-ann-0123456789\nAPP_LOCALE=de\nGAME_DESIGN_ENDPOINT=https://x.test\n',
+    },
+    leavesOut: [
+      /--map STORIES_API_HOST=STORY_URL/,
+      /--map JWT=ACCESS_TOKEN/,
+      /--map APP_LOCALE=APP_LANG/,
+      /--map GAME_DESIGN_ENDPOINT=GAMEDESIGN_URL/,
+    ],
+  },
+];
+
+const own = ownFolder();
+for (const [index, { name, files, sources, takes = {}, without = [], leavesOut = [] }] of rows.entries())
+  test(name, () => {
+    const here = join(own, `${index}`);
+    mkdirSync(here);
+    writeFiles(here, files);
+    const isFolder = Object.keys(files).some((file) => /^(bruno\.json|opencollection\.yml)$/.test(file));
+    const named = sources ?? (isFolder ? ['.'] : Object.keys(files));
+    const { values, secrets, ignored } = importAll(named.map((source) => join(here, source)));
+    const taken = Object.fromEntries([...values, ...secrets]);
+    assert.partialDeepStrictEqual(taken, takes, ignored.join('\n'));
+    for (const key of without) assert.ok(!(key in taken), `${key}=${taken[key]}`);
+    for (const line of leavesOut)
+      assert.ok(
+        ignored.some((each) => line.test(each)),
+        `${line} in ${ignored.join('\n')}`,
+      );
+    assert.doesNotMatch(ignored.join('\n'), /canary|0123456789/);
+  });
