@@ -13,8 +13,6 @@ interface Work<T, M> {
   /** Path of the module whose `work` each process does: a `DoTasks`. */
   readonly module: string;
   readonly tasks: readonly T[];
-  /** How many processes; default: one for each core. More, where the work mostly waits. */
-  readonly processes?: number;
   /** How many tasks are worth a process. */
   readonly least?: number;
   readonly onMessage: (message: M) => void;
@@ -24,8 +22,8 @@ interface Work<T, M> {
 
 /** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
-  const { processes = Math.min(MOST, availableParallelism()), least = 1 } = work;
-  const count = Math.min(processes, Math.ceil(work.tasks.length / least));
+  const { least = 1 } = work;
+  const count = Math.min(MOST, availableParallelism(), Math.ceil(work.tasks.length / least));
   const shares = Array.from({ length: count }, (_, share) =>
     work.tasks.filter((_task, index) => index % count === share),
   );

@@ -81,7 +81,10 @@ test('what would last is not sent', async () => {
   assert.deepEqual([outcomes.length, sent], [6, []]);
 });
 
-test('requests to the service take the proxy of the environment, and replies of the drill do not', async () => {
+test('requests to the service take the proxy of the environment', async () => {
+  let arrived = 0;
+  const arrive: Fault['arrive'] = () => () => void arrived++;
+  service.faults.set({ name: 'counts', operation: 'all', arrive });
   const proxy = await startForwardProxy();
   const route = { proxyFor: () => ({ url: new URL(proxy.address) }), pins: [], tls: {} };
   const { outcomes } = await drilled(/^(block-answers-500|listBlocked-drops-the-ids)$/, { changes: { route } });
@@ -90,10 +93,8 @@ test('requests to the service take the proxy of the environment, and replies of 
     outcomes.map(({ caught }) => caught),
     [true, true],
   );
-  const origins = Object.values(service.addresses).map((address) => new URL(address).origin);
-  const asked = new Set(proxy.seen.map(({ line }) => new URL(line.split(' ')[1] ?? '').origin));
-  assert.ok(asked.has(new URL(service.addresses.friends).origin));
-  assert.deepEqual([...asked.difference(new Set(origins))], []);
+  assert.ok(arrived > 0);
+  assert.equal(proxy.seen.length, arrived);
 });
 
 /** When the drill is stopped: while the service carries out a block, or before its response is sent. */
