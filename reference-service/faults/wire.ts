@@ -51,6 +51,7 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
   },
   'updateProfile-answers-with-too-long-headers': {
     breaks: 'common sense: HTTP clients read 16 kB of headers',
+    survives: 'Sextant reads up to MAX_HEADER_BYTES (64 kB), as a limit of its own.',
     respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),
   },
 });

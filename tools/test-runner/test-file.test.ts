@@ -51,7 +51,7 @@ const rows: [name: string, source: string, limits: Partial<Limits>, failed: numb
   ['no test', '', {}, 1, /it ran no test: exit 0/],
   ['a file that does not load', `throw new Error('at the top');`, {}, 1, /at the top/],
   [
-    'a program that is still running at the end of its test',
+    'a program that is still running at the end of its tests',
     `test('starts', () => { ${startsChild} });`,
     {},
     0,

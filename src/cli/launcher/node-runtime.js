@@ -142,7 +142,8 @@ async function install(runtime, place) {
   for (const signal of Object.keys(signals)) process.on(signal, stop);
   try {
     try {
-      fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+      // The others are as private as their parents; another user of this machine may run what is in the project.
+      fs.mkdirSync(place, { recursive: true, ...(place === temporaryPlace() ? { mode: 0o700 } : {}) });
       removeLeftovers(place);
       fs.cpSync(runtime.lock, fresh, { recursive: true });
     } catch (error) {

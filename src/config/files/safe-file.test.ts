@@ -139,6 +139,7 @@ const exempt: Readonly<Record<string, string>> = {
   'src/scenario/journal/journal-writer.ts': 'keeps a file open and flushes it; its errors go through `guarded`',
   'src/scenario/journal/owner.ts':
     '/proc, whose absence is an answer, and the time of a file, whose failure does no harm',
+  'src/cli/container/healthcheck.ts': 'the command line of the container’s program, and a port beside it',
   'src/scenario/state/run-log.ts': 'the time of a folder',
   'src/monitor/history/database.ts': 'the size of a file, through `guarded`',
   'src/testing/': 'for tests alone',

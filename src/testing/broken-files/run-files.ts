@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { redsOf } from '../../cli/output/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
@@ -167,7 +167,10 @@ export function runFiles({ at }: Setting) {
     source: {
       path: 'work/package.json',
       holds: '{}',
-      run: () => runInProcess(['init', at('work')]),
+      run: () => {
+        writeFileSync(at('sextant.tgz'), '');
+        return runInProcess(['init', at('work'), '--package', at('sextant.tgz')]);
+      },
       fine: ['missing'],
     },
     matrix: {
