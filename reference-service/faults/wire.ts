@@ -49,8 +49,4 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
     breaks: never5xx,
     respond: onSome((count) => count <= 2, { ...crashed, status: 503 }),
   },
-  'updateProfile-answers-with-too-long-headers': {
-    breaks: 'common sense: HTTP clients read 16 kB of headers',
-    respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),
-  },
 });
