@@ -169,6 +169,10 @@ export const variants: readonly Variant[] = [
       ),
     },
     'readProfile-in-a-nested-record': bodied((body) => ({ result: { person: { card: body } } })),
+    'updateProfile-answers-with-long-headers': {
+      correctBecause: 'part 8: limits are not shown; MAX_HEADER_BYTES is a limit of the suite',
+      respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),
+    },
     'block-ignores-unknown-fields': lenient,
     'saveAvatar-ignores-unknown-fields': lenient,
     'updateProfile-ignores-unknown-fields': lenient,

@@ -49,9 +49,4 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
     breaks: never5xx,
     respond: onSome((count) => count <= 2, { ...crashed, status: 503 }),
   },
-  'updateProfile-answers-with-too-long-headers': {
-    breaks: 'common sense: HTTP clients read 16 kB of headers',
-    survives: 'Sextant reads up to MAX_HEADER_BYTES (64 kB), as a limit of its own.',
-    respond: () => (response) => ({ ...response, headers: { ...response.headers, 'x-padding': 'x'.repeat(20_000) } }),
-  },
 });
