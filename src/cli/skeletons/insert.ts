@@ -28,7 +28,7 @@ interface Skeleton {
   readonly next: readonly string[];
 }
 
-const { source } = fileRoles;
+const { project: source } = fileRoles;
 
 /**
  * Makes all changes in `root`, or none; returns a line for each file.

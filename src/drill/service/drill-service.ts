@@ -65,9 +65,9 @@ class ServiceDrill {
     this.#slots = new Slots(this.#intervalMs, 0);
     this.#accepted = join(this.#scratch, 'accepted');
     const known = join(stateFolder(), 'accepted', environment.name);
-    for (const file of listFolder(known, fileRoles.accepted)) {
-      const text = readText(join(known, file), fileRoles.accepted);
-      replaceText(join(this.#accepted, environment.name, file), redact(text), fileRoles.accepted);
+    for (const file of listFolder(known, fileRoles.state)) {
+      const text = readText(join(known, file), fileRoles.state);
+      replaceText(join(this.#accepted, environment.name, file), redact(text), fileRoles.state);
     }
   }
 

@@ -39,7 +39,7 @@ interface FolderFacts {
 
 function foldersOf(): FolderFacts[] {
   const folders: readonly (readonly [what: string, path: string, role: FileRole, isNeeded: boolean])[] = [
-    ['environments', environmentsFolder(), fileRoles.environments, false],
+    ['environments', environmentsFolder(), fileRoles.environment, false],
     ['results', outputFolder(), fileRoles.output, true],
     ['state', stateFolder(), fileRoles.state, true],
     ['surveys', surveysFolder(), fileRoles.survey, false],
