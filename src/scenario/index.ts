@@ -29,7 +29,6 @@ export {
   assertDivisible,
   isDivisible,
   liveRuns,
-  runLocks,
   takeOutputLock,
   takeRunLock,
   untilRunsAreClear,

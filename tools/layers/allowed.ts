@@ -32,7 +32,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
   'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
   'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
-  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/reporting/'] },
+  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/reporting/', 'fixtures/'] },
   'src/testing/': { holds: 'helpers of tests', mayImport: 'everything' },
   'tools/': { holds: '`npm run check`, `npm test`, generated pages, benchmarks', mayImport: 'everything' },
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/config/project-root.ts';
-import { installDevelopmentPackages } from '../development-packages.ts';
 
 /** What modules read at run time. */
 const data = [
   'environments/example.env',
   'environments/local.env',
   'src/drill/matrix.json',
+  'src/cli/launcher/runtime',
   'src/monitor/status-page/assets',
 ];
 
@@ -25,7 +25,6 @@ const manifest = {
 
 // The package is a folder of its own: with a program in the project's package.json, npx would run that one in a checkout. It holds the
 // program as JavaScript, in the folders of its sources, for Node runs no TypeScript below `node_modules`.
-installDevelopmentPackages();
 const to = resolve(process.argv[2] ?? join(projectRoot, 'dist'));
 rmSync(to, { recursive: true, force: true });
 const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');

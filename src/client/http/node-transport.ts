@@ -141,7 +141,7 @@ const contexts = new WeakMap<Route['tls'], SecureContext>();
 function contextOf(given: Route['tls']): SecureContext {
   const { ca, cert, key, pfx, passphrase } = given;
   const options = () => ({
-    ...(ca ? { ca: [...(tls().getCACertificates?.('default') ?? tls().rootCertificates), ca] } : {}),
+    ...(ca ? { ca: [...tls().getCACertificates('default'), ca] } : {}),
     ...(cert ? { cert } : {}),
     ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),

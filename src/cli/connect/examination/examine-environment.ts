@@ -10,15 +10,13 @@ import {
   endingCredentials,
   environmentFiles,
 } from '../../../config/index.ts';
-import { keptDrill, settingsOf } from '../../../drill/service/kept.ts';
-import { certificatesOf } from '../../../runner/index.ts';
-import { hasConsent, readJournals, runLocks, unseenText, unusedItems } from '../../../scenario/index.ts';
-import { areaIds, areas } from '../../../spec/index.ts';
+import { hasConsent, readJournals, unseenText, unusedItems } from '../../../scenario/index.ts';
+import { areaIds } from '../../../spec/index.ts';
 import { withService } from '../../serving/embedded-service.ts';
-import { connectionCure, proxyVariables } from '../connection-test/explain.ts';
-import { clockAhead, withReader } from '../connection-test/harmless-requests.ts';
-import { isFine, type Tried, tryAreas } from '../connection-test/try-areas.ts';
+import { areaFindings } from './area-findings.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
+import { withReader } from './harmless-requests.ts';
+import { tryAreas } from './try-areas.ts';
 
 /** What holds for one environment; asks its addresses, and reads with its credentials where a run was agreed to. */
 export async function examineEnvironment(environment: Environment): Promise<Finding[]> {
@@ -26,16 +24,14 @@ export async function examineEnvironment(environment: Environment): Promise<Find
   const secretFile = environmentFiles(name).secret;
   const mode = process.platform === 'win32' ? undefined : statSync(secretFile, { throwIfNoEntry: false })?.mode;
   const isAgreed = hasConsent(environment);
-  const drill = keptDrill(name);
   return [
     ...(await withService(environment, (at) => askedOf(at, isAgreed))),
     ...credentialEndFindings(environment, Date.now()),
     consentFinding(name, isAgreed),
     ...secretFileFindings(shown(secretFile), mode),
-    ...(drill ? [drillFinding(name, drill, drill.settings === settingsOf(environment))] : []),
+    ...(environment.warnings ?? []).map((text) => warning('configuration', text, 'correct it, if it is not meant so')),
     itemsFinding(data.storedItemIds.length, unusedItems(name, data.storedItemIds).length),
     journalFinding(name, readJournals(name)),
-    lockFinding(runLocks(environment)),
   ];
 }
 
@@ -43,13 +39,7 @@ async function askedOf(environment: Environment, isAgreed: boolean): Promise<Fin
   const tried = await (isAgreed
     ? withReader(environment, (read) => tryAreas(environment, read))
     : tryAreas(environment));
-  const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(([each]) => each ?? []);
-  return [
-    ...first.map((each) => addressFinding(each, environment)),
-    clockFinding(first),
-    ...routeFindings(environment),
-    ...credentialFindings(tried),
-  ];
+  return [...areaFindings(tried, environment), ...routeFindings(environment)];
 }
 
 export function consentFinding(name: string, isGiven: boolean): Finding {
@@ -90,84 +80,12 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }
 
-type Drill = Pick<NonNullable<ReturnType<typeof keptDrill>>, 'drilledAt' | 'isComplete'>;
-
-export function drillFinding(name: string, drill: Drill, isCurrent: boolean): Finding {
-  const text = `drilled on ${new Date(drill.drilledAt).toISOString().slice(0, 10)}`;
-  const cure = `npx sextant drill --env ${name}`;
-  if (!isCurrent) return warning('drill', `${text}, before the configuration was changed`, cure);
-  return drill.isComplete ? fine('drill', text) : note('drill', `${text}, not to its end`, cure);
-}
-
-export function lockFinding(locks: readonly { readonly pid: number; readonly live: boolean }[]): Finding {
-  const pids = new Set(locks.flatMap(({ pid, live }) => (live ? [pid] : [])));
-  if (pids.size === 0) return fine('run locks', 'none held');
-  const text = `held by process ${[...pids].join(', ')}: another run with the same users waits for it`;
-  return note('run locks', text, 'wait, end that run, or give each run separate users with PROVISION_URL');
-}
-
 /** Permissions of the file with the secrets; `mode` is absent where there is none, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
   if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
-}
-
-export type Asked = Pick<Tried, 'address' | 'area' | 'exchange'>;
-
-/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
-export function addressFinding(
-  { address, area, exchange }: Asked,
-  { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
-  now = Date.now(),
-  proxies = proxyVariables(),
-): Finding {
-  const { response, failure, durationMs } = exchange;
-  if (failure) {
-    const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
-    const cure = connectionCure(failure, areas[area].addressKey, proxies);
-    return problem(layer, `${address} does not answer: ${failure.reason}`, cure);
-  }
-  const text = `${address} answers (${response?.status}) in ${Math.round(durationMs)} ms`;
-  const [certificate] = certificatesOf([exchange], now);
-  if (!certificate) return fine('address', text);
-  const { daysLeft } = certificate;
-  const left = `${text}; its certificate expires in ${counted(daysLeft, 'day')}`;
-  return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, 'renew it');
-}
-
-/** In ms. Tokens that carry a time, and every time in a report, are off by as much. */
-const NOTABLE_SKEW_MS = 5_000;
-const SEVERE_SKEW_MS = 300_000;
-
-/** This machine's clock against the servers'; the farthest counts. */
-export function clockFinding(asked: readonly Asked[]): Finding {
-  const known = asked.flatMap(({ address, exchange }) => {
-    const ahead = clockAhead(exchange);
-    return ahead === undefined ? [] : [{ address, ahead }];
-  });
-  const [farthest] = known.sort((a, b) => Math.abs(b.ahead) - Math.abs(a.ahead));
-  if (!farthest) return note('clock', 'not compared: no server sent its time (Date)');
-  const { address, ahead } = farthest;
-  const skew = Math.abs(ahead);
-  if (skew < NOTABLE_SKEW_MS) return fine('clock', 'agrees with the servers');
-  const text = `this machine is ${Math.round(skew / 1_000)} s ${ahead > 0 ? 'behind' : 'ahead of'} ${address}`;
-  const cure = 'set the clock of this machine (NTP), or that of the server';
-  return (skew < SEVERE_SKEW_MS ? warning : problem)('clock', text, cure);
-}
-
-/** Whether the credentials are accepted, from a read in each area that has one. */
-export function credentialFindings(tried: readonly Tried[]): Finding[] {
-  // What doesn't answer at all is a finding about its address.
-  const read = tried.filter(({ isRead, state }) => state === 'refused' || (isRead && state !== 'unreachable'));
-  const accepted = read.filter(isFine).map(({ area }) => areas[area].title);
-  return [
-    ...(accepted.length > 0 ? [fine('credentials', `accepted by ${accepted.join(', ')}`)] : []),
-    ...read
-      .filter((each) => !isFine(each))
-      .map(({ area, text, cure }) => problem('credentials', `${areas[area].title}: ${text}`, cure)),
-  ];
 }
 
 /** The proxies that the addresses are reached through, and where connections to them go instead. */

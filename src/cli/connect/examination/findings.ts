@@ -20,11 +20,19 @@ export interface Finding {
   readonly severity: Severity;
   readonly text: string;
   readonly cure: string | null;
+  /** The keys of the environment that may be wrong. */
+  readonly keys?: readonly string[];
 }
 
 const found =
   (severity: Severity) =>
-  (subject: string, text: string, cure: string | null = null): Finding => ({ subject, severity, text, cure });
+  (subject: string, text: string, cure: string | null = null, keys: readonly string[] = []): Finding => ({
+    subject,
+    severity,
+    text,
+    cure,
+    ...(keys.length > 0 ? { keys } : {}),
+  });
 
 export const fine = found('fine');
 export const note = found('note');
@@ -43,18 +51,21 @@ export function doctorExitCode(all: readonly Finding[]): number {
   return Math.max(0, ...all.map(({ severity }) => severities[severity].exitCode));
 }
 
-/** Everything that was examined, each finding with its cure below, and a line that counts. */
+/** A line for each finding, its cure below. */
+export function findingLines(findings: readonly Finding[], width = subjectWidth(findings)): string[] {
+  return findings.flatMap(({ subject, severity, text, cure }) => [
+    `  ${severities[severity].mark} ${subject.padEnd(width)}  ${text.replaceAll('\n', '\n    ')}`,
+    ...(cure ? [`    ${' '.repeat(width)}  → ${cure}`] : []),
+  ]);
+}
+
+const subjectWidth = (findings: readonly Finding[]) => Math.max(0, ...findings.map(({ subject }) => subject.length));
+
+/** Everything that was examined, and a line that counts. */
 export function reportText(all: readonly Examined[]): string {
   const every = all.flatMap(({ findings }) => findings);
-  const width = Math.max(0, ...every.map(({ subject }) => subject.length));
-  const lines = all.flatMap(({ of, findings }) => [
-    of,
-    ...findings.flatMap(({ subject, severity, text, cure }) => [
-      `  ${severities[severity].mark} ${subject.padEnd(width)}  ${text.replaceAll('\n', '\n    ')}`,
-      ...(cure ? [`    ${' '.repeat(width)}  → ${cure}`] : []),
-    ]),
-    '',
-  ]);
+  const width = subjectWidth(every);
+  const lines = all.flatMap(({ of, findings }) => [of, ...findingLines(findings, width), '']);
   const count = (...those: Severity[]) => every.filter(({ severity }) => those.includes(severity)).length;
   lines.push(
     `${counted(count('problem', 'configuration'), 'problem')}, ${counted(count('warning'), 'warning')}, ${counted(count('fine', 'note'), 'other finding')}.`,

