@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileRoles } from '../config/files/index.ts';
-import { configurationFiles } from '../testing/broken-files/configuration-files.ts';
 import { type Opened, type OpenedIn, sandbox } from '../testing/broken-files/opened-file.ts';
-import { runFiles } from '../testing/broken-files/run-files.ts';
+import { openedFiles } from '../testing/broken-files/opened-files.ts';
 import { type BrokenState, brokenStates } from '../testing/broken-files/states.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
@@ -17,9 +16,8 @@ after(() => box.end());
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
-/** Every file that the program opens, by what it is for: a role that is missing here doesn't compile. */
-const byRole: OpenedIn = { ...configurationFiles(setting), ...runFiles(setting) };
-const files = Object.entries(byRole).flatMap(([role, all]) =>
+/** A kind that is missing here doesn't compile. */
+const files = Object.entries(openedFiles(setting)).flatMap(([role, all]) =>
   [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );
 type Opening = (typeof files)[number];

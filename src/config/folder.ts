@@ -18,7 +18,7 @@ export function environmentsFolder(): string {
 
 /** The names of all environments, sorted: one `<name>.env` each. */
 export function environmentNames(folder = environmentsFolder()): string[] {
-  const names = listFolder(folder, fileRoles.environments)
+  const names = listFolder(folder, fileRoles.environment)
     .filter((file) => file.endsWith('.env'))
     .map((file) => file.slice(0, -'.env'.length))
     .filter((name) => NAME.test(name));

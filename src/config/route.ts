@@ -218,7 +218,7 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 
     const path = values[name];
     if (path === undefined) return undefined;
     try {
-      return readBytes(resolve(dirname(file), path), fileRoles.certificate, MOST_BYTES);
+      return readBytes(resolve(dirname(file), path), fileRoles.given, MOST_BYTES);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       report(name, `names a file that can't be read: ${error.message}`);

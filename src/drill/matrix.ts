@@ -36,10 +36,10 @@ const file = join(import.meta.dirname, 'matrix.json');
 
 /** The committed matrix; without a line where there is none yet. @throws FileTrouble */
 export function committedMatrix(path = file): Matrix {
-  const text = readTextIfAny(path, fileRoles.matrix);
+  const text = readTextIfAny(path, fileRoles.project);
   const found = (text === undefined ? { faults: [] } : parsedJson(text)) as Matrix | null | undefined;
   if (Array.isArray(found?.faults)) return found;
-  throw new FileTrouble(path, fileRoles.matrix, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
+  throw new FileTrouble(path, fileRoles.project, 'is not a kill matrix', 'Update it with `npm run drill:matrix`');
 }
 
 /**

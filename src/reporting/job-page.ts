@@ -82,7 +82,7 @@ function inline(text: string): string {
 /** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */
 export function addToJobPage(markdown: string, file: string | undefined): void {
   const text = redact(markdown);
-  if (file) appendText(file, text, fileRoles.page);
+  if (file) appendText(file, text, fileRoles.written);
   const job = process.env.GITHUB_STEP_SUMMARY;
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }

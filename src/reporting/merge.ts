@@ -29,8 +29,8 @@ export interface Part extends EndedRun {
  */
 export function readParts(folders: readonly string[]): Part[] {
   const all = folders.flatMap((folder) => {
-    const below = listFolder(folder, fileRoles.shard).map((name) => join(folder, name));
-    return [folder, ...below.filter((each) => isFolder(each, fileRoles.shard)).sort()];
+    const below = listFolder(folder, fileRoles.given).map((name) => join(folder, name));
+    return [folder, ...below.filter((each) => isFolder(each, fileRoles.given)).sort()];
   });
   const parts = all.flatMap(partIn);
   if (parts.length === 0) throw new ConfigurationError(`No run ended in ${folders.join(', ')}: there is no run.json.`);
@@ -39,11 +39,11 @@ export function readParts(folders: readonly string[]): Part[] {
 
 function partIn(folder: string): Part[] {
   const files = outputFiles(folder);
-  const text = readTextIfAny(files.run, fileRoles.shard);
+  const text = readTextIfAny(files.run, fileRoles.given);
   if (text === undefined) return [];
   try {
     const facts = JSON.parse(text) as EndedRun['facts'];
-    const outcomes = JSON.parse(readText(files.outcomes, fileRoles.shard)) as TestOutcome[];
+    const outcomes = JSON.parse(readText(files.outcomes, fileRoles.given)) as TestOutcome[];
     return [{ folder, facts, outcomes, calls: loggedCalls(folder) }];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -157,7 +157,7 @@ export function writeMerged(parts: readonly Part[]) {
   const { allureResults, calls } = outputFiles();
   for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
   for (const file of parts.flatMap(allureFiles))
-    replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.shard)), fileRoles.output);
+    replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.given)), fileRoles.output);
   for (const gap of merged.gaps) {
     const result = gapResult(gap, Object.keys(merged.facts.environments)[0] ?? '');
     replaceText(join(allureResults, `${result.uuid}-result.json`), redact(JSON.stringify(result)), fileRoles.output);
@@ -171,7 +171,7 @@ export function writeMerged(parts: readonly Part[]) {
 /** Files of Allure's results, without the latencies, which are made of the calls of all parts. @throws FileTrouble */
 function allureFiles({ folder }: Part): string[] {
   const { allureResults } = outputFiles(folder);
-  return listFolder(allureResults, fileRoles.shard)
+  return listFolder(allureResults, fileRoles.given)
     .filter((name) => !name.startsWith('.') && !name.endsWith('-perf.json'))
     .map((name) => join(allureResults, name));
 }

@@ -40,11 +40,11 @@ function pageOf({ run, environments }: RunFacts, { passed, failed, unknown, skip
 
 /** Every report on the site, by name. What isn't one is left alone. */
 function pagesOf(site: string): SitePage[] {
-  return listFolder(site, fileRoles.site)
+  return listFolder(site, fileRoles.written)
     .sort()
     .flatMap((name) => {
       try {
-        const text = readTextIfAny(join(site, name, PAGE), fileRoles.site);
+        const text = readTextIfAny(join(site, name, PAGE), fileRoles.written);
         return text === undefined ? [] : [{ ...(JSON.parse(text) as SitePage), folder: name }];
       } catch {
         return [];
@@ -53,7 +53,7 @@ function pagesOf(site: string): SitePage[] {
 }
 
 function write(path: string, text: string): void {
-  replaceText(path, redact(text), fileRoles.site);
+  replaceText(path, redact(text), fileRoles.written);
 }
 
 /** A report on a site of reports, with the last run that it shows. */

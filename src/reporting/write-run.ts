@@ -26,7 +26,7 @@ export function writeRun({ facts, outcomes, calls }: EndedRun): Summary {
   writeJson(files.outcomes, outcomes);
   const { startedAt, status } = facts.run;
   replaceText(files.junit, redact(junitXml(outcomes, new Date(startedAt))), fileRoles.output);
-  remove(files.page, fileRoles.page);
+  remove(files.page, fileRoles.written);
   const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
   const run = { ...facts.run, environments: Object.keys(facts.environments) };
   addToJobPage(`${runPage('Sextant', run, outcomes, calls.length)}${ending}`, files.page);

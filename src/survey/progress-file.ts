@@ -37,7 +37,7 @@ export function progressFile({ name, caller, addresses }: Environment, folder = 
      */
     read: (now: number): SurveyProgressState => {
       // A partial file is ignored.
-      const kept = parsedJson(readTextIfAny(path, fileRoles.surveyProgress)) as Kept | null | undefined;
+      const kept = parsedJson(readTextIfAny(path, fileRoles.output)) as Kept | null | undefined;
       const isUsable = kept?.target === target && now - Date.parse(kept.startedAt) < KEEPS_MS;
       if (!isUsable || !Array.isArray(kept.facts))
         return {
@@ -52,7 +52,7 @@ export function progressFile({ name, caller, addresses }: Environment, folder = 
       return { startedAt, requests, facts, thoughtOver, samples: samplesFrom(kept.samples) };
     },
     write: (progress: SurveyProgressState): void =>
-      replaceText(path, redact(JSON.stringify({ target, ...progress })), fileRoles.surveyProgress),
-    remove: (): void => remove(path, fileRoles.surveyProgress),
+      replaceText(path, redact(JSON.stringify({ target, ...progress })), fileRoles.output),
+    remove: (): void => remove(path, fileRoles.output),
   };
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
-import { endChildren } from '../../src/testing/programs/child.ts';
 import type { Counts } from './work.ts';
 
 /** What the runner must know of a file's tests while they run; one JSON line each. */
@@ -15,7 +14,6 @@ export default async function* events(source: AsyncIterable<TestEvent>): AsyncGe
   for await (const event of source) {
     const told = fileEvent(event);
     if (told) yield `${JSON.stringify(told)}\n`;
-    if (told?.type === 'counts') endChildren();
   }
 }
 

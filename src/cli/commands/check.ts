@@ -43,8 +43,8 @@ export function check(): Command {
       const quarantine = await checkedQuarantine();
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
-      if (junit) assertWritableFile(junit, fileRoles.junit);
-      if (summary) assertWritableFile(summary, fileRoles.page);
+      if (junit) assertWritableFile(junit, fileRoles.written);
+      if (summary) assertWritableFile(summary, fileRoles.written);
       const learned = environments.some(({ facts }) => facts) ? await scenarios('facts') : [];
       const there = [...(await scenarios()), ...learned];
       const chosen = chooseScenarios(there, choice);
@@ -54,7 +54,7 @@ export function check(): Command {
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-      if (junit) replaceText(junit, redact(junitXml(all.flatMap(outcomesOf), startedAt)), fileRoles.junit);
+      if (junit) replaceText(junit, redact(junitXml(all.flatMap(outcomesOf), startedAt)), fileRoles.written);
       await writePage(all, run, summary);
       process.exitCode = exitCode(overallVerdict(all.flatMap(({ results }) => results.map(({ verdict }) => verdict))));
     });
@@ -69,7 +69,7 @@ async function writePage(all: readonly Checked[], run: CheckRun, file: string | 
   for (const checked of all)
     causes.push(...(await causeLines(checked, run)).map((line) => `${checked.environment}: ${line}`));
   const page = checkPage(all, run.seed, causes);
-  if (file) replaceText(file, redact(page), fileRoles.page);
+  if (file) replaceText(file, redact(page), fileRoles.written);
   addToJobPage(page, undefined);
 }
 

@@ -19,7 +19,7 @@ export function exportRequests(): Command {
       const chosen = exportFormats[format];
       if (output !== undefined) {
         for (const [path, text] of Object.entries(chosen.files(exported))) {
-          replaceText(join(output, path), redact(text), fileRoles.exported);
+          replaceText(join(output, path), redact(text), fileRoles.written);
           process.stdout.write(`${printable(join(output, path))}\n`);
         }
       } else if ('printed' in chosen) process.stdout.write(printable(chosen.printed(exported)));

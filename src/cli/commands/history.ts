@@ -14,8 +14,7 @@ export function history(): Command {
     .addOption(new Option('--format <format>', 'output format').choices(['ndjson', 'csv']).default('ndjson'))
     .action(async ({ data, what, format }: { data: string; what: Exported; format: 'ndjson' | 'csv' }) => {
       const file = historyFile(data);
-      if (!isThere(file, fileRoles.history))
-        throw new FileTrouble(file, fileRoles.history, 'is missing', 'Check the path');
+      if (!isThere(file, fileRoles.data)) throw new FileTrouble(file, fileRoles.data, 'is missing', 'Check the path');
       const db = new HistoryDatabase(file, { readOnly: true });
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });

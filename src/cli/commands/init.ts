@@ -43,7 +43,7 @@ const nextSteps = (env: string) => [
 
 const templates = join(projectRoot, 'src', 'cli', 'templates', 'project');
 const copied = ['tests/scenarios/first.spec.ts', '.github/workflows/sextant.yml', 'tsconfig.json'];
-const { source } = fileRoles;
+const { project: source } = fileRoles;
 
 /** Copies everything or nothing; returns a line for each file. @throws ConfigurationError with all that is in the way */
 function copyProject(root: string, env: string, sextant: string): string[] {

@@ -27,8 +27,8 @@ async function newScenario(name: string, wish: Wish): Promise<void> {
   const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
   const { spec, text, next } = scenarioFile(name, wish, taken);
   const path = join(workFolder, spec);
-  if (isThere(path, fileRoles.source)) throw new ConfigurationError(`${spec} exists already. Choose another title.`);
-  replaceText(path, redact(text), fileRoles.source);
+  if (isThere(path, fileRoles.project)) throw new ConfigurationError(`${spec} exists already. Choose another title.`);
+  replaceText(path, redact(text), fileRoles.project);
   say([`wrote ${spec}`, '', 'Next:', ...next.map((line) => `- ${line}`)].join('\n'));
 }
 

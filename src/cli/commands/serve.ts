@@ -36,13 +36,13 @@ export function serve(): Command {
           `${env} has addresses on other machines, but the reference service listens only on this one.`,
         );
       const options = { port: named ? portsOf(named) : port, mayMove, ...(data ? { data } : {}) };
-      if (data) assertRegularFile(data, fileRoles.serviceState);
+      if (data) assertRegularFile(data, fileRoles.data);
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch((error: unknown) => {
-        throw (data && sqliteTrouble(error, data, fileRoles.serviceState)) || error;
+        throw (data && sqliteTrouble(error, data, fileRoles.data)) || error;
       });
     });
 }

@@ -113,8 +113,8 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
  * @throws ConfigurationError
  */
 export function assertModules(): void {
-  if (!isPackage || !isThere(join(workFolder, 'tests'), fileRoles.source)) return;
-  const text = readTextIfAny(join(workFolder, 'package.json'), fileRoles.source);
+  if (!isPackage || !isThere(join(workFolder, 'tests'), fileRoles.project)) return;
+  const text = readTextIfAny(join(workFolder, 'package.json'), fileRoles.project);
   if (text && /"type"\s*:\s*"module"/.test(text)) return;
   throw new ConfigurationError(
     'The specs in tests/ can\'t be loaded: package.json needs `"type": "module"`. `npx --no sextant init` writes one.',

@@ -125,7 +125,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
   }
   if (settings !== undefined) named.push(...filesIn(add(settings, fileRoles.settings), settings));
   for (const path of named) add(path, fileRoles.secrets);
-  for (const path of documents) add(path, fileRoles.openApi);
+  for (const path of documents) add(path, fileRoles.given);
   return hash.digest('hex');
 }
 

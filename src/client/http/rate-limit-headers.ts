@@ -1,22 +1,17 @@
 import type { Effect } from '../../spec/index.ts';
 import { type Exchange, type HttpResponse, header } from './exchange.ts';
 
-/** What a service says of its rate limit: requests in each window, those left in this one, and the time until there are more, in ms. */
-interface RateLimitState {
-  readonly limit: number | undefined;
-  readonly windowMs: number | undefined;
-  readonly remaining: number;
-  readonly resetMs: number;
-}
-
 /** Larger resets are moments (Unix time), not seconds from now; those beyond the second are in ms. */
 const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
 
 /** A `Date` has whole seconds and was sent a while ago: only beyond this do the clocks differ. */
 const SAME_CLOCK_MS = 5_000;
 
-/** The state in RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*; `undefined` without one. */
-export function rateLimitState({ response }: Exchange, now: number): RateLimitState | undefined {
+/**
+ * The time until there are more requests, in ms, where a response says that none is left: in RateLimit-* headers
+ * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` where some are left, or it doesn't say.
+ */
+export function exhaustedMs({ response }: Exchange, now: number): number | undefined {
   // Most services have none, and every response is asked.
   if (!response?.headers.some(([name]) => /rate-?limit/i.test(name))) return undefined;
   const combined = header(response, 'ratelimit') ?? '';
@@ -24,28 +19,12 @@ export function rateLimitState({ response }: Exchange, now: number): RateLimitSt
     const names = [`ratelimit-${part}`, `x-ratelimit-${part}`, `x-rate-limit-${part}`];
     const own = names.map((name) => header(response, name)).find((value) => value !== undefined);
     const [, inOne] = new RegExp(`\\b(?:${part}|${letter})=(\\d+)`).exec(combined) ?? [];
-    const number = Number.parseFloat(own ?? inOne ?? '');
-    return Number.isFinite(number) && number >= 0 ? number : undefined;
+    return Number.parseFloat(own ?? inOne ?? '');
   };
-  const policy = policyOf(header(response, 'ratelimit-policy') ?? '', combined);
-  const [limit = policy.quota, remaining, reset] = [of('limit', 'q'), of('remaining', 'r'), of('reset', 't')];
-  if (remaining === undefined || reset === undefined) return undefined;
+  const [remaining, reset] = [of('remaining', 'r'), of('reset', 't')];
+  if (remaining !== 0 || !(reset >= 0)) return undefined;
   const ms = reset > LEAST_MOMENT_MS ? reset : reset * 1_000;
-  const resetMs = Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
-  return { limit, windowMs: policy.windowMs, remaining, resetMs };
-}
-
-/** The quota and the window of the policy that a RateLimit header names; of the only one, where it names none. */
-function policyOf(policies: string, combined: string) {
-  const all = policies.split(',');
-  const [name] = /"[^"]*"/.exec(combined) ?? [];
-  const own = (name && all.find((each) => each.includes(name))) ?? (all.length === 1 ? policies : '');
-  const of = (letter: string) => /\d+/.exec(new RegExp(`;\\s*${letter}=\\d+`).exec(own)?.[0] ?? '')?.[0];
-  const [quota, seconds] = [of('q'), of('w')];
-  return {
-    quota: quota ? Number(quota) : undefined,
-    windowMs: Number(seconds) > 0 ? Number(seconds) * 1_000 : undefined,
-  };
+  return Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
 }
 
 /** `now` on the service's clock, by which its moments are told. */
@@ -89,11 +68,10 @@ export function pauseBeforeRetry(
 }
 
 /** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */
-export function askedPause(exchange: Exchange, now: number): number | undefined {
+function askedPause(exchange: Exchange, now: number): number | undefined {
   const { response } = exchange;
   if (!response || (response.status !== 429 && response.status !== 503)) return undefined;
   const value = header(response, 'retry-after');
   if (value !== undefined) return retryAfterMs(value, theirNow(response, now));
-  const state = rateLimitState(exchange, now);
-  return state?.remaining === 0 ? state.resetMs : undefined;
+  return exhaustedMs(exchange, now);
 }

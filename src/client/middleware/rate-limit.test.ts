@@ -25,60 +25,41 @@ const limited = (status: number, headers: Readonly<Record<string, string>>) =>
 const answered = (status: number, retryAfter?: string) =>
   limited(status, retryAfter ? { 'Retry-After': retryAfter } : {});
 
-const reset = (of: number, sent: number, at: number | string = 5, prefix = 'ratelimit') => ({
-  [`${prefix}-limit`]: `${of}`,
-  [`${prefix}-remaining`]: `${of - sent}`,
+const left = (remaining: number, at: number | string = 5, prefix = 'ratelimit') => ({
+  [`${prefix}-limit`]: '10',
+  [`${prefix}-remaining`]: `${remaining}`,
   [`${prefix}-reset`]: `${at}`,
 });
-const paceRows: [name: string, headers: (sent: number) => Record<string, string>, perSecond: number | undefined][] = [
-  ['no headers', () => ({}), undefined],
-  ['plenty left', (sent) => reset(100, sent), undefined],
-  ['few left', (sent) => reset(10, sent), 2],
-  ['in one header', (sent) => ({ ratelimit: `limit=10, remaining=${10 - sent}, reset=5` }), 2],
-  ['as a policy', (sent) => ({ ratelimit: `"default";q=10;r=${10 - sent};t=5` }), 2],
-  [
-    'beside its policies',
-    (sent) => ({
-      'ratelimit-policy': '"day";q=9999;w=86400, "burst";q=10;w=10',
-      ratelimit: `"burst";r=${10 - sent};t=5`,
-    }),
-    1,
-  ],
-  ['plenty left of who knows how many', (sent) => ({ ratelimit: `"burst";r=${149 - sent};t=3` }), undefined],
-  ['with a moment', (sent) => reset(10, sent, START / 1_000 + 5, 'x-ratelimit'), 2],
-  ['with a moment in ms', (sent) => reset(10, sent, START + 5_000, 'x-ratelimit'), 2],
+const pauseRows: [name: string, headers: (sent: number) => Record<string, string>, pausedMs: number][] = [
+  ['no headers', () => ({}), 0],
+  ['some left', (sent) => left(11 - sent), 0],
+  ['none left', (sent) => left(10 - sent), 5_000],
+  ['none left for longer than may be waited', (sent) => left(10 - sent, 86_400), 60_000],
+  ['in one header', (sent) => ({ ratelimit: `limit=10, remaining=${10 - sent}, reset=5` }), 5_000],
+  ['as a policy', (sent) => ({ ratelimit: `"default";q=10;r=${10 - sent};t=5` }), 5_000],
+  ['with a moment', (sent) => left(10 - sent, START / 1_000 + 5, 'x-ratelimit'), 5_000],
+  ['with a moment in ms', (sent) => left(10 - sent, START + 5_000, 'x-ratelimit'), 5_000],
 ];
 
-for (const [name, headers, perSecond] of paceRows)
-  test(`the pace follows RateLimit headers: ${name}`, async () => {
+for (const [name, headers, pausedMs] of pauseRows)
+  test(`an area is quiet when no request is left, and the pace that it took is said: ${name}`, async () => {
     const clock = new FakeClock();
     const said: number[] = [];
     const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, clock, (each) => said.push(each));
     for (let sent = 1; sent <= 10; sent++) await middleware(call(), async () => limited(200, headers(sent)));
-    assert.equal(said[0], perSecond);
-    assert.equal(clock.time - START >= 2_500, perSecond !== undefined);
+    assert.equal(clock.time, START);
+    await middleware(call('love'), async () => answered(200));
+    assert.equal(clock.time, START);
+    await middleware(call(), async () => answered(200));
+    assert.equal(clock.time - START, pausedMs);
+    assert.deepEqual(said, pausedMs ? [10_000 / pausedMs] : []);
   });
-
-test('what was said of a window that had begun is put right by the next one, however much of that is left', async () => {
-  const said: number[] = [];
-  const middleware = rateLimit({ retryAfterLimitMs: 60_000 }, new FakeClock(), (each) => said.push(each));
-  for (const headers of [reset(100, 99, 1), reset(100, 1, 4), reset(100, 1, 5), reset(100, 2, 4)])
-    await middleware(call(), async () => limited(200, headers));
-  assert.deepEqual(said, [100, 25, 20]);
-});
 
 test('a request that may come again at once says nothing of the pace', async () => {
   const queue = [answered(429, '0'), answered(200)];
   const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, new FakeClock(), (pace) => assert.fail(`${pace}`));
   await middleware(call(), async () => queue.shift() as Exchange);
   assert.equal(queue.length, 0);
-});
-
-test('no request waits longer than the limit for what a day’s quota leaves', async () => {
-  const clock = new FakeClock();
-  const middleware = rateLimit({ retryAfterLimitMs: 5_000 }, clock);
-  for (let sent = 0; sent < 3; sent++) await middleware(call(), async () => limited(200, reset(100, 100, 86_400)));
-  assert.equal(clock.time - START, 10_000);
 });
 
 test('no second holds more requests than allowed, from the first one on', async () => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AreaId } from '../../spec/index.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { askedPause, pauseBeforeRetry, rateLimitState } from '../http/rate-limit-headers.ts';
+import { exhaustedMs, pauseBeforeRetry } from '../http/rate-limit-headers.ts';
 import type { RateLimits } from '../target/target.ts';
 import { SuiteFault } from '../verdict/category.ts';
 import type { Middleware, OutgoingCall } from './middleware.ts';
@@ -27,51 +26,57 @@ const realClock: Timer = {
 const LEAST_PAUSE_MS = 1_000;
 
 /**
- * Enforces an environment's rate limits, and those of the service: what its RateLimit headers say is spread over the time that they
- * name, and a 429 or 503 with Retry-After is sent again after that time, while other requests to its area wait too. An area that says the
- * same after the longest wait is not waited for again before it has served a request. None waits longer than `retryAfterLimitMs`: what is
- * left of a day's quota is no pace. Each attempt is a separate exchange. `onSlowed` hears how many requests a second fit, at most where it
- * follows from the limit that the service names.
+ * Enforces an environment's rate limits, and those of the service: a 429 or 503 with Retry-After is sent again after that time, and while it
+ * waits, or after a response that says that no request is left, other requests to its area wait too. An area that says the same after the
+ * longest wait is not waited for again before it has served a request. No request waits longer than `retryAfterLimitMs`: what is left of a
+ * day's quota is no pause. Each attempt is a separate exchange. `onSlowed` hears how many requests a second the area took before its first
+ * pause.
  */
 export function rateLimit(
   limits: RateLimits,
   clock: Timer = realClock,
-  onSlowed: (perSecond: number, isAtMost: boolean) => void = () => {},
+  onSlowed: (perSecond: number) => void = () => {},
 ): Middleware {
   const intervalMs = limits.maxRequestsPerSecond && 1_000 / limits.maxRequestsPerSecond;
   // The first slot is not now, so that a process that replaces another doesn't start with a burst.
   const slots = intervalMs && new Slots(intervalMs, clock.now() + intervalMs);
   const places = limits.maxConcurrency && new Semaphore(limits.maxConcurrency);
-  const quietUntil = new Map<AreaId, number>();
-  const paces = new Map<AreaId, AdaptedPace>();
-  const closed = new Set<AreaId>();
+  const areas = new Map<AreaId, AreaPauses>();
 
   return async (call, next) => {
-    const { area, effect } = call.operation;
-    const pace = paces.get(area) ?? new AdaptedPace();
-    paces.set(area, pace);
+    const { area: id, effect } = call.operation;
+    const area = areas.get(id) ?? { since: clock.now(), sent: 0, quietUntil: 0, isSlowed: false, isClosed: false };
+    areas.set(id, area);
+    const pauseArea = (ms: number) => {
+      const until = clock.now() + ms;
+      // Later pauses follow from the first, and a request that may come again at once says nothing of the pace.
+      if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
+        area.isSlowed = true;
+        onSlowed((area.sent * 1_000) / (until - area.since));
+      }
+      area.quietUntil = Math.max(area.quietUntil, until);
+    };
     const inItsTurn = async () => {
-      await waitUntil(quietUntil.get(area) ?? 0, call, clock);
-      const longest = clock.now() + limits.retryAfterLimitMs;
-      await waitUntil(Math.min(pace.reserve(clock.now()), longest), call, clock);
+      await waitUntil(area.quietUntil, call, clock);
       if (slots) await waitUntil(slots.reserve(clock.now()), call, clock);
+      area.sent++;
       return next(call);
     };
     const attempt = () => (places ? places.within(inItsTurn) : inItsTurn());
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
       const isThrottled = exchange.response?.status === 429;
-      if (!isThrottled) closed.delete(area);
-      const limitMs = closed.has(area) ? 0 : limits.retryAfterLimitMs - waitedMs;
+      if (!isThrottled) area.isClosed = false;
+      const limitMs = area.isClosed ? 0 : limits.retryAfterLimitMs - waitedMs;
       const leastMs = waitedMs === 0 ? 1 : LEAST_PAUSE_MS;
       const pause = pauseBeforeRetry(exchange, effect, clock.now(), { leastMs, limitMs });
-      if (isThrottled && waitedMs > 0 && pause === undefined) closed.add(area);
-      const learned = pace.learn(exchange, clock.now(), askedPause(exchange, clock.now()));
-      if (learned) onSlowed(learned.perSecond, learned.isAtMost);
+      if (isThrottled && waitedMs > 0 && pause === undefined) area.isClosed = true;
+      const exhausted = isThrottled ? undefined : exhaustedMs(exchange, clock.now());
+      if (exhausted) pauseArea(Math.min(exhausted, limits.retryAfterLimitMs));
       // After a 503, once is enough: it is down, not busy.
       if (pause === undefined || (waitedMs > 0 && exchange.response?.status === 503)) return exchange;
       waitedMs += pause;
-      quietUntil.set(area, Math.max(quietUntil.get(area) ?? 0, clock.now() + pause));
+      pauseArea(pause);
       try {
         exchange = await attempt();
       } catch (error) {
@@ -80,6 +85,16 @@ export function rateLimit(
       }
     }
   };
+}
+
+interface AreaPauses {
+  /** Of its first request, in ms. */
+  readonly since: number;
+  sent: number;
+  quietUntil: number;
+  isSlowed: boolean;
+  /** It was waited for as long as may be, and said the same again. */
+  isClosed: boolean;
 }
 
 async function waitUntil(moment: number, { operation, session }: OutgoingCall, clock: Timer): Promise<void> {
@@ -95,7 +110,7 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
 
 /** Evenly spaced slots, so that no second has more than its share. */
 export class Slots {
-  #intervalMs: number;
+  readonly #intervalMs: number;
   #next: number;
 
   constructor(intervalMs: number, first: number) {
@@ -114,11 +129,6 @@ export class Slots {
     const now = performance.now();
     const slot = this.reserve(now);
     if (slot > now) await sleep(slot - now);
-  }
-
-  widen(intervalMs: number, now: number): void {
-    this.#intervalMs = intervalMs;
-    this.#next = Math.max(this.#next, now + intervalMs);
   }
 }
 
@@ -140,47 +150,5 @@ class Semaphore {
       if (next) next();
       else this.#free++;
     }
-  }
-}
-
-/** With fewer requests left, those are spread over the time until there are more. */
-const PLENTY = 0.5;
-const FEW = 10;
-
-/** The pace that one area of a service asks for: its responses say how many more requests it takes, and until when. */
-class AdaptedPace {
-  #until = 0;
-  readonly #slots = new Slots(0, 0);
-  #sent = 0;
-  #since: number | undefined;
-  #longestMs = 0;
-  #isSaid = false;
-
-  reserve(now: number): number {
-    this.#since ??= now;
-    this.#sent++;
-    return now >= this.#until ? now : this.#slots.reserve(now);
-  }
-
-  /**
-   * The requests a second that fit, once a response asks for fewer; `undefined` if it doesn't. `pauseMs`: it is to come again then. Of a
-   * window that nobody names, only what is left of it was seen until another begins: until then, fewer may fit.
-   */
-  learn(exchange: Exchange, now: number, pauseMs = 0): { perSecond: number; isAtMost: boolean } | undefined {
-    const state = rateLimitState(exchange, now);
-    const isLonger = this.#isSaid && (state?.resetMs ?? 0) > this.#longestMs;
-    this.#longestMs = Math.max(this.#longestMs, state?.resetMs ?? 0);
-    const { limit, windowMs = this.#longestMs, remaining = 0, resetMs = 0 } = state ?? {};
-    const isFew = remaining <= Math.max(FEW, (limit ?? 0) * PLENTY) && remaining < (limit ?? Number.POSITIVE_INFINITY);
-    const isScarce = state !== undefined && resetMs > 0 && isFew;
-    if (isScarce) {
-      this.#until = now + resetMs;
-      this.#slots.widen(resetMs / (remaining + 1), now);
-    }
-    if (!isScarce && pauseMs === 0 && !(isLonger && limit !== undefined)) return undefined;
-    this.#isSaid = true;
-    if (limit !== undefined && windowMs > 0) return { perSecond: (limit * 1_000) / windowMs, isAtMost: true };
-    const elapsedMs = now + Math.max(pauseMs, resetMs) - (this.#since ?? now);
-    return elapsedMs > 0 ? { perSecond: (this.#sent * 1_000) / elapsedMs, isAtMost: false } : undefined;
   }
 }

@@ -52,7 +52,7 @@ export function contractFiles(openApi: string, folder: string): string[] {
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
-  return isThere(near, fileRoles.openApi) ? near : resolve(workFolder, path);
+  return isThere(near, fileRoles.given) ? near : resolve(workFolder, path);
 }
 
 /** The contract of an environment. An operation that several documents have is held to the first of them. @throws ConfigurationError */

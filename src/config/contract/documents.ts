@@ -9,7 +9,7 @@ import { parseYaml } from '../yaml.ts';
 const MOST_CHARACTERS = 20_000_000;
 const MOST_FILES = 1_000;
 
-const role: FileRole = fileRoles.openApi;
+const role: FileRole = fileRoles.given;
 
 /** An OpenAPI document with the files that it refers to, each read when it is needed. @throws FileTrouble, DocumentTrouble */
 export function documentsOf(path: string) {

@@ -34,7 +34,7 @@ const refused: [name: string, document: unknown, says: string | RegExp, beside?:
   ['an absolute file', ref('/etc/passwd'), "leads out of the document's folder"],
   ['a file outside in other words', ref('a/%2e%2e/%2e%2e/passwd'), "leads out of the document's folder"],
   ['a file outside that need not exist', ref('../no-such-file'), "leads out of the document's folder"],
-  ['a missing file', ref('gone.yaml'), "gone.yaml (the team's own OpenAPI document) is missing"],
+  ['a missing file', ref('gone.yaml'), 'gone.yaml (a file that is to be read) is missing'],
   [
     'a reference to nothing',
     ref('#/components/schemas/Gone'),

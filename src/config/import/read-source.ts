@@ -12,7 +12,7 @@ import { openapi, postmanCollection, postmanEnvironment } from './formats.ts';
 /** Larger than any export; its parts are kept several times while it is read. */
 const LARGEST_BYTES = 20_000_000;
 const LARGEST_BRU_BYTES = 1_000_000;
-const role = fileRoles.imported;
+const role = fileRoles.given;
 
 export type Source = ReturnType<typeof textSource>;
 

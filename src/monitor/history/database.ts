@@ -22,9 +22,9 @@ export class HistoryDatabase {
   /** @throws HistoryTrouble for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
-    assertRegularFile(file, fileRoles.history, { readOnly });
+    assertRegularFile(file, fileRoles.data, { readOnly });
     // A history that was cut off must not become a new one without a word; SQLite would take it for that.
-    if (guarded(file, fileRoles.history, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
+    if (guarded(file, fileRoles.data, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
       throw new HistoryTrouble(
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
       );
@@ -165,7 +165,7 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 /** Translates an SQLite error for the operator of the monitor; returns any other error unchanged. */
-export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.history): unknown {
+export function troubleOf(error: unknown, file: string, role: FileRole = fileRoles.data): unknown {
   const trouble = sqliteTrouble(error, file, role);
   return trouble ? new HistoryTrouble(trouble.message, { cause: error }) : error;
 }
@@ -176,14 +176,14 @@ export function troubleOf(error: unknown, file: string, role: FileRole = fileRol
  * @throws HistoryTrouble when another monitor holds the lock. @throws FileTrouble
  */
 export function lockFolder(file: string): { release(): void } {
-  assertRegularFile(file, fileRoles.lock);
+  assertRegularFile(file, fileRoles.data);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: 0 });
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
-    if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.lock);
+    if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw troubleOf(error, file, fileRoles.data);
     throw new HistoryTrouble(
       `Another monitor is using this data folder (${file} is locked). Stop it, or choose another --data folder.`,
       { cause: error },

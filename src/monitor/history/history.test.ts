@@ -50,7 +50,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
   new HistoryDatabase(path('torn')).close();
   truncateSync(path('torn'), 9_000);
   writeFileSync(path('empty'), '');
-  const damaged = /is damaged or not the history of the monitor/;
+  const damaged = /can't be used: (file is not a database|database disk image is malformed)\. It is unchanged/;
   for (const [name, pattern] of [
     ['newer', /written by a newer Sextant.*Update Sextant/],
     ['foreign', /is not a monitor history/],
@@ -62,7 +62,7 @@ test('a newer, a foreign and a torn file are refused with a clear message and le
     assert.throws(() => new HistoryDatabase(path(name)).all('SELECT * FROM run'), trouble(pattern), name);
     assert.deepEqual(readFileSync(path(name)), before, `${name} was touched`);
   }
-  assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/can't be opened/));
+  assert.throws(() => new HistoryDatabase(path('missing/history')), trouble(/unable to open database file/));
 });
 
 test('a file held by another process is reported as locked', (t) => {
@@ -71,7 +71,10 @@ test('a file held by another process is reported as locked', (t) => {
   const other = new DatabaseSync(db.file);
   other.exec('BEGIN EXCLUSIVE');
   t.after(() => other.close());
-  assert.throws(() => db.run(`INSERT INTO meta VALUES ('a', 'b')`), trouble(/locked by another process/));
+  assert.throws(
+    () => db.run(`INSERT INTO meta VALUES ('a', 'b')`),
+    trouble(/database is locked\. Stop the process that holds it/),
+  );
 });
 
 test('the log stays short, so that no commit waits long for it to be emptied', (t) => {

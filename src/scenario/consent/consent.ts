@@ -44,7 +44,7 @@ export async function consentTo(environment: Environment, options: ConsentOption
   // Of two runs that begin at once, the second would take away what the first one noted.
   await withLock(`${consentsFile()}.lock`, async () => {
     const all = { ...consents(), [environment.name]: fingerprint(environment) };
-    replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.consents);
+    replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.state);
   });
 }
 
@@ -90,7 +90,7 @@ const ofThisProcess = new Set<string>();
 
 function consents(): Readonly<Record<string, string>> {
   // A damaged file counts as no consent: the question is asked again.
-  return fieldsIn(readTextIfAny(consentsFile(), fileRoles.consents)) as Readonly<Record<string, string>>;
+  return fieldsIn(readTextIfAny(consentsFile(), fileRoles.state)) as Readonly<Record<string, string>>;
 }
 
 function consentsFile(): string {

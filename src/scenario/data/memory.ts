@@ -134,7 +134,7 @@ export function noteOutcome(environment: Environment, subject: Subject, outcome:
   if (all.file === undefined) return;
   if (!isTurn && at - (all.written.get(key) ?? 0) < FRESH_MS) return;
   const folder = dirname(all.file);
-  if (all.lines === 0) unlessFileTrouble(() => makeFolder(folder, fileRoles.accepted));
+  if (all.lines === 0) unlessFileTrouble(() => makeFolder(folder, fileRoles.state));
   write(all.file, all, [key]);
 }
 
@@ -154,7 +154,7 @@ export function learnedText({ name }: Environment, known: Known, usual: Outcome,
 
 export function forgetMemory(environment: string): void {
   const file = fileIn(memoryFolders().accepted, environment);
-  remove(file, fileRoles.accepted);
+  remove(file, fileRoles.state);
   remembered.delete(file);
 }
 
@@ -169,7 +169,7 @@ function rememberedOf(environment: string): Remembered {
 
 /** Without it, a message is less informative, and what is learned is learned again. */
 function textOf(file: string): string {
-  return unlessFileTrouble(() => readTextIfAny(file, fileRoles.accepted)) ?? '';
+  return unlessFileTrouble(() => readTextIfAny(file, fileRoles.state)) ?? '';
 }
 
 function read(text: string): Remembered {
@@ -195,7 +195,7 @@ function write(file: string, all: Remembered, some: readonly string[]): void {
   if (isLong) takeOver(read(textOf(file)), all);
   const keys = isLong ? [...all.known.keys()] : some;
   const text = redact(keys.map((key) => `${JSON.stringify([key, all.known.get(key)])}\n`).join(''));
-  unlessFileTrouble(() => (isLong ? replaceText : appendText)(file, text, fileRoles.accepted));
+  unlessFileTrouble(() => (isLong ? replaceText : appendText)(file, text, fileRoles.state));
   if (isLong) all.lines = keys.length;
   for (const key of keys) all.written.set(key, lastOf(all.known.get(key)));
 }

@@ -43,13 +43,13 @@ export function claimItem(environment: string, ids: readonly string[]) {
 
 /** A deletion was refused, so another id is tried first the next time. @throws FileTrouble */
 export function markRefused(environment: string, id: string): void {
-  replaceText(fileOf(environment, id) + REFUSED, redact(''), fileRoles.usedItems);
+  replaceText(fileOf(environment, id) + REFUSED, redact(''), fileRoles.state);
 }
 
 /** The item is gone for good. @throws FileTrouble */
 export function markUsed(environment: string, id: string): void {
-  remove(fileOf(environment, id) + REFUSED, fileRoles.usedItems);
-  replaceText(fileOf(environment, id), redact(''), fileRoles.usedItems);
+  remove(fileOf(environment, id) + REFUSED, fileRoles.state);
+  replaceText(fileOf(environment, id), redact(''), fileRoles.state);
 }
 
 export function unusedItems(environment: string, ids: readonly string[], files = filesAbout(environment)): string[] {
@@ -71,7 +71,7 @@ export function usedItems(environment: Environment, runId: string): Middleware {
 }
 
 function filesAbout(environment: string): ReadonlySet<string> {
-  return new Set(listFolder(folderOf(environment), fileRoles.usedItems));
+  return new Set(listFolder(folderOf(environment), fileRoles.state));
 }
 
 function fileOf(environment: string, id: string): string {

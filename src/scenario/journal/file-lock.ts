@@ -37,25 +37,25 @@ export async function takeLock(path: string, { signal, onWait }: LockOptions = {
 
 /** Takes a lock that is free; `undefined` where it isn't, and where a dead process had it, for the next try. @throws FileTrouble */
 export function tryLock(path: string): (() => void) | undefined {
-  makeFolder(dirname(path), fileRoles.lockFile);
+  makeFolder(dirname(path), fileRoles.state);
   if (!acquire(path)) return undefined;
   const signs = signsOfLife(path);
   let isHeld = true;
   return () => {
     signs.end();
     // Given back once, it may be another's.
-    if (isHeld) remove(path, fileRoles.lockFile);
+    if (isHeld) remove(path, fileRoles.state);
     isHeld = false;
   };
 }
 
 /** Who holds a lock, and whether that process may still run; `undefined` if it is free. @throws FileTrouble when it is not a lock. */
 export function holderOf(path: string) {
-  const text = readTextIfAny(path, fileRoles.lockFile);
-  const time = renewedAt(path, fileRoles.lockFile);
+  const text = readTextIfAny(path, fileRoles.state);
+  const time = renewedAt(path, fileRoles.state);
   if (text === undefined || time === undefined) return undefined;
   const owner = parsedJson(text);
-  if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.lockFile, 'is not a lock file of Sextant', 'Remove it');
+  if (!isOwner(owner)) throw new FileTrouble(path, fileRoles.state, 'is not a lock file of Sextant', 'Remove it');
   return { owner, isLive: isLive(path, owner, time) };
 }
 
@@ -63,11 +63,9 @@ function acquire(path: string): boolean {
   const own = `${path}.${randomUUID()}`;
   try {
     // On the disk before it has its name: a power cut must not leave an empty lock.
-    guarded(path, fileRoles.lockFile, 'written', () =>
-      writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }),
-    );
+    guarded(path, fileRoles.state, 'written', () => writeFileSync(own, JSON.stringify(thisProcess()), { flush: true }));
     // A link appears with its content and never replaces a file: a lock is never half written or overwritten.
-    return guarded(path, fileRoles.lockFile, 'written', () => {
+    return guarded(path, fileRoles.state, 'written', () => {
       try {
         linkSync(own, path);
         return true;
@@ -78,7 +76,7 @@ function acquire(path: string): boolean {
       }
     });
   } finally {
-    remove(own, fileRoles.lockFile);
+    remove(own, fileRoles.state);
   }
 }
 
@@ -91,9 +89,9 @@ function breakDead(path: string): void {
   const own = `${path}.breaking`;
   if (!acquire(own)) return;
   try {
-    if (isDead(path)) remove(path, fileRoles.lockFile);
+    if (isDead(path)) remove(path, fileRoles.state);
   } finally {
-    remove(own, fileRoles.lockFile);
+    remove(own, fileRoles.state);
   }
 }
 
@@ -107,12 +105,7 @@ export async function lockIsFree(path: string, longestMs: number): Promise<void>
   const since = performance.now();
   while (holderOf(path)?.isLive) {
     if (performance.now() - since > longestMs)
-      throw new FileTrouble(
-        path,
-        fileRoles.lockFile,
-        `has been held for ${Math.round(longestMs / 1_000)} s`,
-        'Try again',
-      );
+      throw new FileTrouble(path, fileRoles.state, `has been held for ${Math.round(longestMs / 1_000)} s`, 'Try again');
     await wait(POLL_MS);
   }
 }

@@ -35,17 +35,17 @@ export class JournalWriter {
 
   /** Makes a new file in `folder`, whose name survives a power cut. */
   constructor(folder: string, owner: OwnerLine, lines: readonly Line[]) {
-    makeFolder(folder, fileRoles.journal);
+    makeFolder(folder, fileRoles.state);
     const path = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.path = path;
-    this.#descriptor = guarded(path, fileRoles.journal, 'written', () => openSync(path, 'wx', 0o600));
+    this.#descriptor = guarded(path, fileRoles.state, 'written', () => openSync(path, 'wx', 0o600));
     this.#signs = signsOfLife(path);
     open.add(this);
     try {
       // At once: who undoes takes a journal of nobody away that has no changes, and these would go with it.
       this.write(owner, ...lines);
       this.#head = textOf([owner]).length;
-      this.#made = guarded(path, fileRoles.journal, 'written', () => {
+      this.#made = guarded(path, fileRoles.state, 'written', () => {
         syncFolder(folder);
         syncFolder(dirname(folder));
         return fstatSync(this.#descriptor);
@@ -63,7 +63,7 @@ export class JournalWriter {
     const text = textOf(lines);
     const end = this.#length + text.length;
     const bytes = end > this.#size ? Buffer.concat([text, ROOM]) : text;
-    guarded(this.path, fileRoles.journal, 'written', () => {
+    guarded(this.path, fileRoles.state, 'written', () => {
       try {
         const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#length);
         if (written < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
@@ -80,13 +80,13 @@ export class JournalWriter {
     this.write(line);
     return new Promise((resolve, reject) => {
       fsync(this.#descriptor, (error) =>
-        error ? reject(fileTrouble(error, this.path, fileRoles.journal, 'written')) : resolve(),
+        error ? reject(fileTrouble(error, this.path, fileRoles.state, 'written')) : resolve(),
       );
     });
   }
 
   flush(): void {
-    guarded(this.path, fileRoles.journal, 'written', () => fsyncSync(this.#descriptor));
+    guarded(this.path, fileRoles.state, 'written', () => fsyncSync(this.#descriptor));
   }
 
   get isLong(): boolean {
@@ -95,7 +95,7 @@ export class JournalWriter {
 
   /** Begins anew with `lines`: a crash meanwhile loses some of them. */
   restart(lines: readonly Line[]): void {
-    guarded(this.path, fileRoles.journal, 'written', () => this.#shorten(this.#head));
+    guarded(this.path, fileRoles.state, 'written', () => this.#shorten(this.#head));
     if (lines.length > 0) this.write(...lines);
   }
 
@@ -108,7 +108,7 @@ export class JournalWriter {
   /** Whether what is written still arrives in the file of that name. */
   isInPlace(): boolean {
     if (!open.has(this)) return false;
-    const found = guarded(this.path, fileRoles.journal, 'read', () => statSync(this.path, { throwIfNoEntry: false }));
+    const found = guarded(this.path, fileRoles.state, 'read', () => statSync(this.path, { throwIfNoEntry: false }));
     return found?.ino === this.#made.ino && found.dev === this.#made.dev;
   }
 
@@ -122,7 +122,7 @@ export class JournalWriter {
   discard(): void {
     if (!open.has(this)) return;
     this.close();
-    unlessFileTrouble(() => remove(this.path, fileRoles.journal));
+    unlessFileTrouble(() => remove(this.path, fileRoles.state));
   }
 }
 

@@ -23,7 +23,7 @@ export function readJournals(environment: string, isRead: (path: string) => bool
   const folder = journalFolder(environment);
   const read = new Map<string, JournalFile | undefined>();
   const unread = () => {
-    const names = listFolder(folder, fileRoles.journal).filter((name) => name.endsWith('.jsonl'));
+    const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
     const paths = names.sort().map((name) => join(folder, name));
     return paths.filter((path) => isRead(path) && !read.has(path));
   };
@@ -39,8 +39,8 @@ export function readDeadJournals(environment: string): JournalFile[] {
 }
 
 function readJournal(path: string) {
-  const text = readTextIfAny(path, fileRoles.journal);
-  const renewed = renewedAt(path, fileRoles.journal);
+  const text = readTextIfAny(path, fileRoles.state);
+  const renewed = renewedAt(path, fileRoles.state);
   // Its process has just ended and taken it away.
   if (text === undefined || renewed === undefined) return undefined;
   const contents = readLines(text);
@@ -92,14 +92,14 @@ export function noteInFile(path: string, line: Line): void {
   // A change that can't be struck out on a full disk is undone again by the next run, which is harmless.
   unlessFileTrouble(() => {
     // Without its torn last line, if it has one: that would take this one with it.
-    const found = readText(path, fileRoles.journal);
+    const found = readText(path, fileRoles.state);
     const whole = found.slice(0, found.lastIndexOf('\n') + 1);
     // A process of another machine would seem to live, because its file changed.
     const ofNobody = whole.replace(/^\{"owner":\{[^}]*\}/, '{"owner":"nobody"');
     const text = `${ofNobody}${JSON.stringify(line)}\n`;
     const { pending, unseen, damaged } = readLines(text);
-    if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.journal);
-    else replaceText(path, redact(text), fileRoles.journal, { isFlushed: true });
+    if (pending.length + unseen.length + damaged.length === 0) remove(path, fileRoles.state);
+    else replaceText(path, redact(text), fileRoles.state, { isFlushed: true });
   });
 }
 
@@ -109,7 +109,7 @@ export function assertJournalsWhole(environment: string): void {
   if (!found) return;
   const { path, damaged } = found;
   const role = {
-    what: fileRoles.journal.what,
+    what: fileRoles.state.what,
     elsewhere: `remove it with \`npx sextant undo --env ${environment} --forget\``,
   };
   const lines = `line${damaged.length === 1 ? '' : 's'} ${damaged.slice(0, 5).join(', ')}`;

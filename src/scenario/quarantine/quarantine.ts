@@ -70,13 +70,13 @@ function isDay(text: string): boolean {
 /** The entries of `quarantine.json` beside the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
 export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
   const path = join(folder, 'quarantine.json');
-  const text = readTextIfAny(path, fileRoles.quarantine);
+  const text = readTextIfAny(path, fileRoles.environment);
   if (text === undefined) return [];
   const list = parsedJson(text);
   const problems = problemsOfList(list);
   if (problems.length > 0)
     throw new ConfigurationError(
-      `${shown(path)} (${fileRoles.quarantine.what}) can't be used: ${problems.join('; ')}.`,
+      `${shown(path)} (${fileRoles.environment.what}) can't be used: ${problems.join('; ')}.`,
     );
   return list as Quarantined[];
 }

@@ -21,11 +21,10 @@ test('what a run found out is for the file that it read, wherever that is', () =
   assert.equal(findingLines('local', [{ question: 'typeVersion', reading: 'copy' }]).length, 2);
 });
 
-test('a rate is that of the whole window, not of what was left of the one in which the run began', async () => {
-  let seconds = 1;
+test('a run that an exhausted limit slowed down says how many requests a second were taken', async () => {
+  let left = 2;
   const answer = (_: unknown, response: ServerResponse) => {
-    const rate = { 'x-ratelimit-limit': 20, 'x-ratelimit-remaining': 9, 'x-ratelimit-reset': seconds };
-    seconds = 4;
+    const rate = { 'x-ratelimit-limit': 3, 'x-ratelimit-remaining': Math.max(0, left--), 'x-ratelimit-reset': 1 };
     response.writeHead(200, { 'content-type': 'application/json', ...rate }).end('{}');
   };
   const { url, stop } = await listening(http.createServer(answer));
@@ -36,5 +35,9 @@ test('a rate is that of the whole window, not of what was left of the one in whi
   } finally {
     await stop();
   }
-  assert.deepEqual(findingsOf(runId, 'test'), [{ question: 'requestRate', reading: '5' }]);
+  const [found, ...others] = findingsOf(runId, 'test').filter(({ question }) => question === 'requestRate');
+  assert.deepEqual(others, []);
+  const [line] = findingLines('test', [{ question: 'requestRate', reading: found?.reading ?? '' }]).slice(-1);
+  const [, rate] = /^ {2}MAX_REQUESTS_PER_SECOND=([\d.]+)$/.exec(`${line}`) ?? [];
+  assert.ok(Number(rate) > 0 && Number(rate) <= 3, `${line}`);
 });

@@ -108,22 +108,18 @@ function sharedOf(environment: Environment, runId: string, readings: Readings) {
   const known = shared.get(environment);
   if (known) return known;
   assertConsent(environment);
-  const limit = rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond, isAtMost) =>
-    environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond, isAtMost),
+  const limit = rateLimit(environment.rateLimits ?? { retryAfterLimitMs: 0 }, undefined, (perSecond) =>
+    environment.rateLimits?.maxRequestsPerSecond ? undefined : slowed(readings, perSecond),
   );
   const made = { journal: journalOf(environment.name, runId), innermost: [pendingChange(environment), limit] };
   shared.set(environment, made);
   return made;
 }
 
-/**
- * Says how many requests a second the service takes. Of estimates by the requests sent, the first is the best, for later ones follow from
- * it; of those that are upper bounds, the lowest.
- */
-function slowed(readings: Readings, perSecond: number, isAtMost: boolean): void {
-  const said = readings.of({ question: 'requestRate' });
+/** Says how many requests a second the service takes; the first estimate of a run counts, for later ones follow from it. */
+function slowed(readings: Readings, perSecond: number): void {
+  if (readings.of({ question: 'requestRate' })) return;
   const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);
-  if (said && !(isAtMost && rounded < Number(said))) return;
   readings.find({ question: 'requestRate', reading: String(rounded) });
 }
 

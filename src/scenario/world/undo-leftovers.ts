@@ -96,7 +96,7 @@ async function undoAll(environment: Environment, options: UndoOptions): Promise<
           noteInFile(file.path, outcome.isUnseen ? { undone: entry.id } : { struck: entry.id, because: 'undone' });
       }
       const isEmpty = file.pending.length + file.unseen.length + file.damaged.length === 0;
-      if (forget || isEmpty) remove(file.path, fileRoles.journal);
+      if (forget || isEmpty) remove(file.path, fileRoles.state);
     }
   } finally {
     await world.close({ verify: false });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { receiver } from '../monitor/receiver.ts';
 import { startProgram } from './run-command.ts';
 
-/** Starts an Alertmanager with a configuration, which doesn't listen at once. It ends with its test; `folder` takes its files. */
+/** Starts an Alertmanager with a configuration, which doesn't listen at once. `folder` takes its files. */
 export function startAlertmanager(folder: string, config: string, port: number, program = 'prometheus-alertmanager') {
   const file = join(folder, 'alertmanager.yml');
   writeFileSync(file, config);

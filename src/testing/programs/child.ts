@@ -7,16 +7,14 @@ import { projectRoot } from '../../config/project-root.ts';
 
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
- * the tests of this process have ended, and when the process ends, whatever ends it: a failure, a time limit, SIGKILL.
+ * this process ends, whatever ends it: a failure, a time limit, SIGKILL. A program that outlives its test keeps this process: end it there.
  */
 export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(command, args, { ...options, detached: true });
   const { pid } = child;
   if (pid === undefined) return child;
   tellGuardian(`+ ${pid}`);
-  running.add(pid);
   child.once('exit', () => {
-    running.delete(pid);
     // While its own children live, nobody else can get the group's number.
     if (!signalGroup(pid, 0)) tellGuardian(`- ${pid}`);
   });
@@ -49,13 +47,6 @@ while read -r sign group; do
   [ "$sign" = - ] || groups="$groups $group"
 done
 for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done`;
-
-const running = new Set<number>();
-
-/** Kills what is still running: once all tests have ended, nobody waits for it, and it would keep this process. */
-export function endChildren(): void {
-  for (const pid of running) signalGroup(pid, 'SIGKILL');
-}
 
 let guardian: Writable | undefined;
 

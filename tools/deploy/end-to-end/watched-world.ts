@@ -45,6 +45,9 @@ export async function watchedWorld(t: TestContext, environments: Readonly<Record
       `--web.listen-address=127.0.0.1:${prometheusPort}`,
     ]),
   ];
+  t.after(() => {
+    for (const { child } of programs) child.kill('SIGKILL');
+  });
   /** Either ends, with what both said. */
   const either = {
     ended: Promise.race(programs.map(({ ended }) => ended)),

@@ -155,7 +155,7 @@ test('a source that can’t be used gets a line, and the questions go on', async
     'Another one': (times) =>
       times === 1 ? "curl 'http://127.0.0.1:1/v1/friends/block/3/7' -H 'mm-user-id: user-of-curl'" : '',
   });
-  assert.match(said, /\/nowhere\/at\/all \(the file to import\) is missing/);
+  assert.match(said, /\/nowhere\/at\/all \(a file that is to be read\) is missing/);
   assert.match(said, /curl commands: took .*BLOCK_LIST_SEGMENTS/);
 });
 

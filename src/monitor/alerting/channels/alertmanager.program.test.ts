@@ -22,11 +22,12 @@ async function alerts(url: string): Promise<Alert[]> {
 
 test('a real Alertmanager: an incident is one alert through all its notices, resolved when it is over', {
   skip: why,
-}, async () => {
+}, async (t) => {
   const port = await freePortsInARow();
   const url = `http://127.0.0.1:${port}`;
   const config = 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n';
   const program = startAlertmanager(ownFolder(), config, port, binary);
+  t.after(() => program.child.kill('SIGKILL'));
   await until(async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true, program);
   const send = alertmanager.open({ ALERTMANAGER_URL: url });
   for (const kind of ['down', 'more', 'still'] as const) await send(fakeNotice(kind), fakeSending());
