@@ -19,7 +19,7 @@ import {
   SEED_VARIABLE,
 } from '../../scenario/index.ts';
 import { areaIds, effects } from '../../spec/index.ts';
-import { assertQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible } from '../output/terminal.ts';
@@ -60,7 +60,7 @@ export function test(): Command {
       const environments = loaded.map(({ name }) => name);
       if (options.shard) assertDivisible(loaded);
       assertModules();
-      await assertQuarantine();
+      await checkedQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
