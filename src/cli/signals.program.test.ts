@@ -17,7 +17,7 @@ const starts = {
   npx: ['npx', 'sextant'],
   native: [process.execPath, command],
   launcher: [oldNode, command],
-  entrypoint: [process.execPath, join(projectRoot, 'deploy', 'entrypoint.js')],
+  entrypoint: [process.execPath, join(projectRoot, 'src/cli/container/entrypoint.js')],
 } as const;
 
 const local = await localElsewhere();

@@ -38,6 +38,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
 };
 
+/** Files that a container starts by their names, so that nothing imports them. */
+export const startedByName: readonly string[] = ['src/cli/container/healthcheck.ts'];
+
 /** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
 export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/spec/': {
@@ -57,6 +60,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'words.ts': 'has no need of the rest',
     'project-root.ts': 'names folders before anything is loaded',
     'files/index.ts': 'opens files for every room, most of which have no environment',
+    'files/parse-variables.ts': 'the health check of a container loads nothing else, twice a minute',
     'files/file-trouble.ts': 'paths and errors of files are shown by every room, and before anything else is loaded',
     'import/index.ts': 'exports of other tools, which few commands read',
   },

@@ -6,6 +6,7 @@ import { workFolder } from '../../config/project-root.ts';
 import {
   causeAnnotation,
   closingMarkdown,
+  commitOf,
   lineOfTitle,
   messageOf,
   runPage,
@@ -18,7 +19,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { type Cause, commitOf, type Finding, failureOfReason, keyLines } from '../../scenario/index.ts';
+import { type Cause, type Finding, failureOfReason, keyLines } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;

@@ -4,17 +4,11 @@ import { shown } from '../../../config/files/file-trouble.ts';
 import { assertWritableFolder, fileRoles } from '../../../config/files/index.ts';
 import { attempt, counted } from '../../../config/index.ts';
 import { outputFolder, stateFolder } from '../../../scenario/index.ts';
-import { proxyVariables } from './explain.ts';
 import { type Finding, fine, note, problem, warning } from './findings.ts';
 
-/** What holds for every environment: runtime, folders, proxies, trust. */
+/** What holds for every environment: runtime, folders, trust. */
 export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] {
-  return [
-    runtimeFinding(process.versions.node, process.execPath),
-    ...folderFindings(),
-    proxyFinding(env),
-    trustFinding(env),
-  ];
+  return [runtimeFinding(process.versions.node, process.execPath), ...folderFindings(), trustFinding(env)];
 }
 
 /** Where every run writes; a folder that isn't there yet would be made: what counts is the one above it. */
@@ -51,14 +45,6 @@ export function runtimeFinding(version: string, path: string): Finding {
   return TESTED_MAJORS.includes(Number(version.split('.')[0]))
     ? fine('runtime', which)
     : note('runtime', which, `Sextant is tested with Node ${TESTED_MAJORS.join(' and ')}`);
-}
-
-export function proxyFinding(env: NodeJS.ProcessEnv): Finding {
-  const proxies = proxyVariables(env);
-  const hasExceptions = Boolean(env.NO_PROXY ?? env.no_proxy);
-  if (proxies.length === 0) return fine('proxies', 'none named; Sextant connects directly');
-  const names = `${proxies.join(', ')}${hasExceptions ? ' (and NO_PROXY) are' : proxies.length === 1 ? ' is' : ' are'}`;
-  return note('proxies', `${names} set, and used by environments with PROXY=env alone`);
 }
 
 /** Node checks no certificate at all where this is set. */

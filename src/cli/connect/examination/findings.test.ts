@@ -11,7 +11,7 @@ import {
   routeFindings,
   secretFileFindings,
 } from './examine-environment.ts';
-import { environmentsFinding, folderFinding, proxyFinding, runtimeFinding, trustFinding } from './examine-machine.ts';
+import { environmentsFinding, folderFinding, runtimeFinding, trustFinding } from './examine-machine.ts';
 import type { Finding, Severity } from './findings.ts';
 import { clockAhead } from './harmless-requests.ts';
 
@@ -48,16 +48,10 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'problem',
     /can't be written: no.*Grant access, or name another$/,
   ],
-  [proxyFinding({}), 'fine', /connects directly/],
   [
     routeFindings(loadText('pinned', environmentText('http://127.0.0.1:4', { CONNECT_TO: '127.0.0.1:4=[::1]:5' })))[0],
     'fine',
     /127\.0\.0\.1:4 is ::1:5 here \(CONNECT_TO\)/,
-  ],
-  [
-    proxyFinding({ HTTPS_PROXY: 'x', NO_PROXY: 'y' }),
-    'note',
-    /HTTPS_PROXY \(and NO_PROXY\) are set, and used by environments with PROXY=env alone/,
   ],
   [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
   [trustFinding({}), 'fine', /are checked/],

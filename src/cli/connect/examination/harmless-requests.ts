@@ -60,8 +60,8 @@ export interface PlannedRead {
   readonly keys: readonly string[];
 }
 
-/** The request that tries an area without changing anything; otherwise why there is none. */
-export function plannedRead(environment: Environment, area: AreaId): PlannedRead | { readonly why: string } {
+/** The request that tries an area without changing anything; `undefined` where there is none. */
+export function plannedRead(environment: Environment, area: AreaId): PlannedRead | undefined {
   const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
   const id = operationIds.find((each) => operation(each).area === area && each in trials);
   const trial = id && trials[id];
@@ -73,17 +73,9 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
     const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
     return { operation: operation(id), args, keys: trial.keys };
   }
-  if (area !== readProfile.area) {
-    const own = operationIds.map(operation).filter((entry) => entry.area === area);
-    return { why: `nothing to read: ${own.map(({ title }) => title).join(', ')} changes data` };
-  }
-  if (!known) return { why: 'nothing to read without FRIEND_PROFILE_REQUEST' };
-  const userId = friend.userId ?? caller.userId;
-  return {
-    operation: known,
-    args: { userId },
-    keys: ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'],
-  };
+  if (area !== readProfile.area || !known) return undefined;
+  const keys = ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'];
+  return { operation: known, args: { userId: friend.userId ?? caller.userId }, keys };
 }
 
 /** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */

@@ -1,8 +1,8 @@
-import { type Exchange, NotIssued, type SuccessRule } from '../../../client/index.ts';
+import { type Exchange, NotIssued } from '../../../client/index.ts';
 import type { Environment } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
 import { connectionCure, type Explained, explainResponse, inBetween, proxyVariables } from './explain.ts';
-import { pingAll, plannedRead, type Read } from './harmless-requests.ts';
+import { type PlannedRead, pingAll, plannedRead, type Read } from './harmless-requests.ts';
 
 export interface Tried extends Explained {
   readonly area: AreaId;
@@ -17,42 +17,39 @@ export interface Tried extends Explained {
  * for each area.
  */
 export async function tryAreas(environment: Environment, read?: Read): Promise<Tried[]> {
-  const planned = areaIds.map((area) => ({ area, plan: read ? plannedRead(environment, area) : NOT_READ }));
-  const silent = planned.flatMap(({ area, plan }) => ('why' in plan ? [area] : []));
-  const pings = await pingAll(environment, silent);
+  const planned = areaIds.map((area) => ({ area, plan: read && plannedRead(environment, area) }));
+  const pings = await pingAll(
+    environment,
+    planned.flatMap(({ area, plan }) => (plan ? [] : [area])),
+  );
   return Promise.all(
     planned.map(async ({ area, plan }): Promise<Tried> => {
-      const isRead = !('why' in plan);
       const address = environment.addresses[area].href;
+      const pinged = (exchange = pings.get(area) as Exchange): Tried => {
+        return { area, address, exchange, isRead: false, ...explained(area, exchange, environment) };
+      };
+      if (!read || !plan) return pinged();
       try {
-        const exchange = read && isRead ? await read(plan) : (pings.get(area) as Exchange);
-        return { area, address, exchange, isRead, ...explained(area, exchange, plan, environment.successWhen) };
+        const exchange = await read(plan);
+        return { area, address, exchange, isRead: true, ...explained(area, exchange, environment, plan) };
       } catch (error) {
         if (!(error instanceof NotIssued)) throw error;
-        const exchange = (await pingAll(environment, [area])).get(area) as Exchange;
-        const refused = { state: 'refused', text: error.message, cure: 'correct what issues it', keys: [] } as const;
-        const why = exchange.response ? refused : explained(area, exchange, plan, undefined);
-        return { area, address, exchange, isRead: false, ...why };
+        const tried = pinged((await pingAll(environment, [area])).get(area));
+        const cure = 'correct what issues it';
+        return tried.exchange.response ? { ...tried, state: 'refused', text: error.message, cure, keys: [] } : tried;
       }
     }),
   );
 }
 
-const NOT_READ = { why: 'nothing is read without consent' };
-
-function explained(
-  area: AreaId,
-  exchange: Exchange,
-  plan: ReturnType<typeof plannedRead>,
-  rule: SuccessRule | undefined,
-): Explained {
+function explained(area: AreaId, exchange: Exchange, { successWhen }: Environment, plan?: PlannedRead): Explained {
   const { response, failure } = exchange;
   const { addressKey } = areas[area];
   if (!response) {
     const cure = connectionCure(failure ?? { code: '' }, addressKey, proxyVariables());
     return { state: 'unreachable', text: failure?.reason ?? 'no response', cure, keys: [addressKey] };
   }
-  if (!('why' in plan)) return explainResponse(plan, exchange, response, rule);
+  if (plan) return explainResponse(plan, exchange, response, successWhen);
   const { status } = response;
   return inBetween(status) ?? { state: 'reached', text: `answers (${status} to HEAD)`, keys: [] };
 }

@@ -27,8 +27,6 @@ export function newDraft() {
   const secrets = new Map<string, string>();
   /** What a refused value was probably meant to be. */
   const offers = new Map<string, string>();
-  /** More about a value, for the comment above it. */
-  const notes = new Map<string, string>();
 
   /** Checks a value for a key, as loading its file would. The problem never shows a secret. */
   function check(key: KeyName | SecretKey, value: string): Checked<unknown> {
@@ -51,7 +49,6 @@ export function newDraft() {
     values,
     secrets,
     offers,
-    notes,
     check,
     set,
     has: (key: string) => values.has(key) || secrets.has(key),

@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../../client/index.ts';
 import type { Environment, KeyName } from '../../../config/index.ts';
 import { type Operation, operationsWith } from '../../../spec/index.ts';
 import { generousSegments } from '../../../survey/index.ts';
-import { type PlannedRead, plannedRead, type Read, withReader } from '../examination/harmless-requests.ts';
+import { plannedRead, type Read, withReader } from '../examination/harmless-requests.ts';
 import { successRule } from '../examination/success-signal.ts';
 import { isFine, type Tried } from '../examination/try-areas.ts';
 import { confirms } from './asker.ts';
@@ -37,7 +37,6 @@ export async function findOut(interview: Interview, outcome: Outcome, told: Set<
     asker.say(text);
     if (typeof each === 'string' || !(await confirms(asker, `Set ${each.key}=${each.value}?`))) continue;
     draft.set(each.key, each.value);
-    draft.notes.set(each.key, 'found out by reading when this file was made');
     isChanged = true;
   }
   return isChanged;
@@ -47,8 +46,8 @@ export async function findOut(interview: Interview, outcome: Outcome, told: Set<
 async function howItRefuses({ environment, tried }: Outcome, read: Read): Promise<Found[]> {
   const accepted = tried.filter(({ state }) => state === 'accepted');
   const [first] = accepted;
-  if (!first || environment.successWhen) return [];
-  const plan = plannedRead(environment, first.area) as PlannedRead;
+  const plan = first && plannedRead(environment, first.area);
+  if (!plan || environment.successWhen) return [];
   const isUser = plan.operation.headerSet === 'user';
   const refused = await read(plan, { without: isUser ? 'authorization' : 'mm-api-key' });
   const responses = accepted.map(({ exchange }) => exchange);

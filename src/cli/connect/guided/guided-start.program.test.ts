@@ -41,7 +41,7 @@ async function fillIn(terminal: Terminal, token: string): Promise<void> {
   await fill(terminal, 'ACCESS_TOKEN', token);
   await fill(terminal, 'API_KEY', seeded.client.apiKey);
   await fill(terminal, 'APP_BUNDLE', 'org.sextant.tests');
-  for (const key of ['APP_VER', 'APP_PLATFORM', 'APP_LANG', 'APP_ENV', 'REPORT_LANGUAGE']) await fill(terminal, key);
+  for (const key of ['APP_VER', 'APP_PLATFORM', 'APP_LANG', 'APP_ENV']) await fill(terminal, key);
   await fill(terminal, 'FRIEND_PROFILE_REQUEST', 'GET /v1/profile/{userId}');
   await fill(terminal, 'FRIEND_USER_ID', seeded.friend.userId);
   await fill(terminal, 'FRIEND_ACCESS_TOKEN');
@@ -67,6 +67,8 @@ test('from nothing to a first green check, by typing; nothing that changes somet
 
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
+  // Not asked for: it is tried by reading.
+  assert.match(own, /^REPORT_LANGUAGE=en$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
   // Every key stands below a comment with its meaning.
   const lines = own.split('\n');

@@ -45,7 +45,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     known = chosen.name;
     const interview: Interview = { asker, name: chosen.name, draft, env };
     const write = () => {
-      written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
+      written = writeEnvironment(chosen.name, draft, { origin, force: true });
     };
     let open: readonly Finding[] = [];
     await takeSources(interview, from, map);
@@ -56,6 +56,10 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
+    // Whether the service has options in that language, the first try shows.
+    const language = draft.values.get('APP_LANG');
+    if (language !== undefined && !chosen.exists && !draft.has('REPORT_LANGUAGE'))
+      draft.set('REPORT_LANGUAGE', language);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
     if (await mayRead(interview)) {

@@ -18,13 +18,8 @@ const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** What reading needs, or what can be known by reading. */
-const readingKeys: readonly Key[] = [
-  'REPORT_LANGUAGE',
-  'FRIEND_PROFILE_REQUEST',
-  'FRIEND_USER_ID',
-  'FRIEND_ACCESS_TOKEN',
-];
+/** What reading needs, and can't be known by reading. */
+const readingKeys: readonly Key[] = ['FRIEND_PROFILE_REQUEST', 'FRIEND_USER_ID', 'FRIEND_ACCESS_TOKEN'];
 
 /** What scenarios need that change something, or that expect more. */
 const dataKeys: readonly Key[] = [

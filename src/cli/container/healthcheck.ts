@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseArgs } from 'node:util';
+import { parseVariables } from '../../config/files/parse-variables.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +24,7 @@ export function healthAddress(
   if (words.includes('prober'))
     return `http://127.0.0.1:${portOf(listen ?? variables.PROBER_LISTEN) ?? '9465'}/healthz`;
   if (!words.includes('monitor')) return undefined;
-  const { PORT } = parseEnv(settingsIn(typeof settings === 'string' ? settings : 'monitor.env'));
+  const { PORT } = parseVariables(settingsIn(typeof settings === 'string' ? settings : 'monitor.env'));
   return `http://127.0.0.1:${port ?? (variables.MONITOR_PORT || PORT || '9464')}/healthz`;
 }
 
