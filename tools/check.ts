@@ -28,11 +28,11 @@ export async function runChecks(named: readonly string[] = names): Promise<Count
     Object.entries(some)
       .filter(([name]) => named.includes(name))
       .map(([name, run]) => ({ name, run: async () => ranOf(await run()) }));
-  const started = works(programs, (ran) => ran).map(play);
+  const started = works(programs, (ran) => ran).map((work) => play(work));
   const done = [];
   for (const work of works(own, (found) => checked(found.length === 0, found.map((line) => `${line}\n`).join(''))))
     done.push(await play(work));
-  return add(...[...done, ...(await Promise.all(started))].map(({ counts }) => counts));
+  return add(...done, ...(await Promise.all(started)));
 }
 
 if (import.meta.main) {

@@ -1,9 +1,10 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { projectRoot } from '../src/config/project-root.ts';
-import { groupsOf } from './test-runner/groups.ts';
-import { runTestFiles } from './test-runner/test-file.ts';
+import { runTestFile } from './test-runner/test-file.ts';
 import { add, type Counts, counted, play, type Work } from './test-runner/work.ts';
 
 /**
@@ -13,100 +14,70 @@ import { add, type Counts, counted, play, type Work } from './test-runner/work.t
  */
 export type Kind = 'hermetic' | 'program';
 
-const isProgram = (file: string) => file.endsWith('.program.test.ts');
+const kindOf = (file: string): Kind => (file.endsWith('.program.test.ts') ? 'program' : 'hermetic');
 
-/** They wait more than they compute: for deadlines, for a list that lags, for the processes that they start. The longest first. */
-const WAITING = [
-  'src/survey/strangers',
-  'src/runner/strangers',
-  'src/cli/drill/drill',
-  'src/runner/misbehaviours',
-  'tools/deploy/end-to-end/end-to-end',
-  'tools/test-runner',
-  'src/drill/wire/drill-service',
-];
+const ALL = ['**/*.test.ts'];
 
-/** The longest first, so that none runs alone at the end; each run prints those that took longest. */
-const LONGEST = [
-  'tools/drill/drill',
-  'src/cli/canary',
-  'tools/image/image',
-  'tools/package/package',
-  'src/monitor/status-page/page',
-  'src/cli/commands/test',
-  'tools/deploy/rules',
-  'src/cli/fuzz',
-];
+/** Many tests wait more than they compute. */
+const AT_ONCE = 3 * availableParallelism();
 
-/** How many begin with those that wait, and as many with the others; whoever has none left goes on with what there is. */
-const WIDTH = 3;
+// Each file is a process, and most of its time is the compilation of the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
+process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
 
-/** Program tests are long, and so are those that are listed. */
-const isLong = (file: string) => place(file) <= WAITING.length + LONGEST.length;
-const isWaiting = (file: string) => WAITING.some((start) => file.startsWith(start));
-
-function place(file: string): number {
-  const listed = [...WAITING, ...LONGEST].findIndex((start) => file.startsWith(start));
-  return listed >= 0 ? listed : WAITING.length + LONGEST.length + Number(!isProgram(file));
+/** The test files of these kinds that patterns match, and the patterns that match none. */
+function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
+  const matched = new Map(
+    patterns.map((pattern) => [pattern, globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] })]),
+  );
+  const files = kinds.flatMap((kind) => [...matched.values()].flat().filter((file) => kindOf(file) === kind));
+  return {
+    files: [...new Set(files)],
+    idle: patterns.filter((each) => !matched.get(each)?.some((file) => files.includes(file))),
+  };
 }
 
-/**
- * Runs the tests next to the code, or those of them that a pattern matches; `beside` shares the pool with them, whose processes it would
- * otherwise wait for, and begins first.
- */
+/** Runs the tests next to the code, or those of them that a pattern matches, and other work with them, which begins first. */
 export async function runTests(
   kinds: readonly Kind[],
-  patterns: readonly string[] = ['**/*.test.ts'],
-  beside: readonly Work[] = [],
+  patterns: readonly string[] = ALL,
+  others: readonly Work[] = [],
 ): Promise<Counts> {
-  const matched = (pattern: string) =>
-    globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] }).filter((file) =>
-      kinds.includes(isProgram(file) ? 'program' : 'hermetic'),
-    );
-  const idle = patterns.filter((pattern) => matched(pattern).length === 0);
+  const { files, idle } = filesOf(kinds, patterns);
   if (idle.length > 0) {
     process.stdout.write(`FAILED no ${kinds.join(' or ')} test file matches ${idle.join(', ')}\n`);
     return { passed: 0, failed: idle.length, skipped: 0 };
   }
-  const files = [...new Set(patterns.flatMap(matched))].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
-  // Each file is a process, and most of its time is the compilation of the same modules; a copy of the project has them elsewhere.
-  process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
-  process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
   const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
+  const works = [...others, ...files.map((file) => ({ name: file, run: () => runTestFile(file, folder) }))].values();
+  const results: Counts[] = [];
+  const playNext = async () => {
+    for (const work of works) results.push(await play(work, files.length === 1));
+  };
   try {
-    const inOrder = groupsOf(files, isLong).sort(
-      ([a = '', ...as], [b = '', ...bs]) => place(a) - place(b) || bs.length - as.length,
-    );
-    const groups = inOrder.map((group) => ({
-      name: group.length === 1 ? (group[0] ?? '') : `${group[0]} and ${group.length - 1} more`,
-      run: () => runTestFiles(group, folder),
-    }));
-    const { true: waiting = [], false: others = [] } = Object.groupBy(groups, ({ name }) => `${isWaiting(name)}`);
-    const results: Awaited<ReturnType<typeof play>>[] = [];
-    const computing = [...beside, ...others];
-    const playAll = async (first: Work[], then: Work[]) => {
-      for (let next = first.shift() ?? then.shift(); next; next = first.shift() ?? then.shift())
-        results.push(await play(next));
-    };
-    await Promise.all([
-      ...Array.from({ length: WIDTH }, () => playAll(waiting, computing)),
-      ...Array.from({ length: WIDTH }, () => playAll(computing, waiting)),
-    ]);
-    // Where the time goes, for who wants less of it.
-    const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
-    const rows = slowest.map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
-    process.stdout.write(`slowest ten:\n${rows.join('')}`);
-    return add(...results.map(({ counts }) => counts));
+    await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+    return add(...results);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Runs tests, and those again that a change concerns, until Ctrl-C. */
+function watchTests(kinds: readonly Kind[], patterns = ALL): void {
+  const files = filesOf(kinds, patterns).files.map((file) => join(projectRoot, file));
+  run({ files, watch: true, cwd: projectRoot, concurrency: AT_ONCE }).compose(new spec()).pipe(process.stdout);
+}
+
+// `npm run test:hermetic -- [--watch] [FILE …]`
 if (import.meta.main) {
-  const words = process.argv.slice(2);
-  const isProgramRun = words[0] === 'program';
-  const patterns = isProgramRun ? words.slice(1) : words;
-  const counts = await runTests([isProgramRun ? 'program' : 'hermetic'], patterns.length > 0 ? patterns : undefined);
-  process.stdout.write(`${counted(counts)}\n`);
-  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+  const [kind, ...words] = process.argv.slice(2);
+  const kinds: Kind[] = [kind === 'program' ? 'program' : 'hermetic'];
+  const patterns = words.filter((word) => word !== '--watch');
+  const chosen = patterns.length > 0 ? patterns : undefined;
+  if (words.includes('--watch')) watchTests(kinds, chosen);
+  else {
+    const counts = await runTests(kinds, chosen);
+    process.stdout.write(`${counted(counts)}\n`);
+    process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+  }
 }

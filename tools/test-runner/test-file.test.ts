@@ -6,50 +6,59 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/config/project-root.ts';
 import { ownFolder } from '../../src/testing/own-folder.ts';
-import { startChild } from '../../src/testing/programs/child.ts';
-import { type Limits, runTestFiles } from './test-file.ts';
+import { plainEnvironment, startChild } from '../../src/testing/programs/child.ts';
+import { startProgram } from '../../src/testing/programs/run-command.ts';
+import type { Limits } from './test-file.ts';
+import type { Ran } from './work.ts';
 
 const folder = ownFolder();
 
 const helper = join(projectRoot, 'src', 'testing', 'programs', 'child.ts');
 /** A program that would run for minutes, and whose process id is noted beside the file. */
 const startsChild = `writeFileSync(import.meta.filename + '.pid', String(startChild('sleep', ['600']).pid));`;
-const preamble = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { before, test } from 'node:test';
+const preamble = `import { writeFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startChild } from ${JSON.stringify(helper)};
-const log = import.meta.dirname + '/' + import.meta.filename.replaceAll(/[/\\\\]/g, '-') + '.jsonl';
-const noted = () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
 const ever = () => new Promise(() => setInterval(() => {}, 1000));
 `;
 
 const never: Limits = { testMs: 600_000, fileMs: 600_000, endMs: 600_000 };
 
 const rows: [name: string, source: string, limits: Partial<Limits>, failed: number, says: RegExp][] = [
-  ['a test that waits for ever', `test('waits', ever);`, { testMs: 200, endMs: 500 }, 1, /✖ waits.*\n[\s\S]*timed out/],
+  ['a test that waits for ever', `test('waits', ever);`, { testMs: 200, endMs: 500 }, 2, /✖ waits.*\n[\s\S]*timed out/],
   [
     'one that blocks its process',
-    // It blocks once its beginning is noted, which takes as long as the disk does.
-    `test('outer', (t) => t.test('blocks', async () => { while (!noted().includes('"blocks"')) await new Promise(setImmediate); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }));`,
-    { fileMs: 20_000 },
+    // It blocks once its beginning is reported.
+    `test('outer', (t) => t.test('blocks', async () => { await wait(500); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }));`,
+    { fileMs: 3000 },
     1,
-    /ended after 20 s, in "outer > blocks"/,
+    /ended after 3 s, in "outer > blocks"/,
   ],
   [
     'a hook that waits for ever',
     `before(ever); test('never begins', () => {});`,
-    { fileMs: 10_000 },
+    { fileMs: 2000 },
     1,
-    /ended after 10 s/,
+    /ended after 2 s, /,
   ],
   [
     'something left open',
     `test('opens', () => { setInterval(() => {}, 1000); });`,
-    { endMs: 500 },
+    { endMs: 1000 },
     1,
-    /its tests ended, but not its process/,
+    /ended after 1 s, .*something that is still open/,
   ],
-  ['no test', '', {}, 1, /it ran no test: exit 0/],
+  ['no test', '', {}, 1, /it ran no test/],
   ['a file that does not load', `throw new Error('at the top');`, {}, 1, /at the top/],
+  ['a suite that does not load', `describe('all', () => { throw new Error('in the suite'); });`, {}, 1, /in the suite/],
+  [
+    'a failed, a skipped and a passed test',
+    `test('a', () => { throw new Error('why'); }); test('b', { skip: 'no browser' }, () => {}); test('c', () => {});`,
+    {},
+    1,
+    /✖ a[\s\S]*no browser[\s\S]*why/,
+  ],
   [
     'a program that is still running at the end of its tests',
     `test('starts', () => { ${startsChild} });`,
@@ -62,13 +71,13 @@ const rows: [name: string, source: string, limits: Partial<Limits>, failed: numb
     `test('starts', async () => { ${startsChild} process.kill(process.pid, 'SIGKILL'); await ever(); });`,
     {},
     1,
-    /it ran no test: SIGKILL/,
+    /✖ .*row-/,
   ],
   [
     'a program of a test that waits for ever',
     `test('starts', async () => { ${startsChild} await ever(); });`,
     { testMs: 500, endMs: 500 },
-    1,
+    2,
     /✖ starts/,
   ],
 ];
@@ -78,7 +87,7 @@ describe('a test file', { concurrency: true }, () => {
     test(`${name} ends, and is ${failed ? 'red' : 'green'}`, async () => {
       const file = join(folder, `row-${index}.test.ts`);
       writeFileSync(file, preamble + source);
-      const { counts, output } = await runTestFiles([file], folder, { ...never, ...limits });
+      const { counts, output } = await inOwnProcess(file, { ...never, ...limits });
       assert.equal(counts.failed, failed, output);
       assert.match(output, says);
       if (source.includes(startsChild)) await programIsGone(file);
@@ -93,6 +102,22 @@ test('a program ends with the process that started it, whatever ends that one', 
     await programIsGone(file);
   }
 });
+
+const runner = join(folder, 'runner.ts');
+writeFileSync(
+  runner,
+  `import { runTestFile } from ${JSON.stringify(join(import.meta.dirname, 'test-file.ts'))};
+const [file, folder, limits] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(await runTestFile(file, folder, JSON.parse(limits))));`,
+);
+
+/** Node runs no test files within a test. */
+async function inOwnProcess(file: string, limits: Limits): Promise<Ran> {
+  const args = [runner, file, folder, JSON.stringify(limits)];
+  const { said, ended } = startProgram(process.execPath, args, { env: plainEnvironment() });
+  assert.equal(await ended, 0, said());
+  return JSON.parse(said());
+}
 
 /** Resolves when the program that `file` started is gone; a zombie counts as gone. */
 async function programIsGone(file: string): Promise<void> {

@@ -21,8 +21,8 @@ export interface Work {
   readonly run: () => Promise<Ran>;
 }
 
-/** Does a piece of work; prints a line, and its output if it is red. */
-export async function play({ name, run }: Work) {
+/** Does a piece of work; prints a line, and its output if it is red or if that is asked for. */
+export async function play({ name, run }: Work, isShown = false): Promise<Counts> {
   const start = performance.now();
   const { counts, skipped = [], output } = await run();
   const seconds = (performance.now() - start) / 1000;
@@ -30,8 +30,8 @@ export async function play({ name, run }: Work) {
   const many = counts.passed + counts.failed + counts.skipped > 1 ? `: ${counted(counts)}` : '';
   process.stdout.write(`${isRed ? 'FAILED' : 'ok    '} ${name}${many} (${seconds.toFixed(1)} s)\n`);
   for (const each of skipped) process.stdout.write(`         skipped ${each}\n`);
-  if (isRed) process.stdout.write(`${output}\n`);
-  return { name, seconds, counts };
+  if (isRed || isShown) process.stdout.write(`${output}\n`);
+  return counts;
 }
 
 /** One thing that holds or doesn't. */

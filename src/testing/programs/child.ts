@@ -2,28 +2,43 @@ import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spa
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
+import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
 
+/** The process groups of programs that haven't ended. */
+const groups = new Set<number>();
+
+// In a test file. A program that is left would keep its process running.
+if (process.env.NODE_TEST_CONTEXT) after(() => groups.forEach((pid) => void signalGroup(pid, 'SIGKILL')));
+
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
- * this process ends, whatever ends it: a failure, a time limit, SIGKILL. A program that outlives its test keeps this process: end it there.
+ * the tests of a file are over, and when this process ends, whatever ends it: a failure, a time limit, SIGKILL.
  */
 export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(command, args, { ...options, detached: true });
   const { pid } = child;
   if (pid === undefined) return child;
+  groups.add(pid);
   tellGuardian(`+ ${pid}`);
   child.once('exit', () => {
     // While its own children live, nobody else can get the group's number.
-    if (!signalGroup(pid, 0)) tellGuardian(`- ${pid}`);
+    if (signalGroup(pid, 0)) return;
+    groups.delete(pid);
+    tellGuardian(`- ${pid}`);
   });
   return child;
 }) as typeof spawn;
 
+/** How long a test may take that has no limit of its own: it ends what hangs, not what is slow. */
+export const TEST_LIMIT_MS = 5 * 60_000;
+
 /** Runs a program to its end: in the project, with plain variables, unless `options` say otherwise. `output` is both streams. */
 export function runToEnd(program: string, args: readonly string[], options: SpawnSyncOptions = {}) {
-  const usual = { cwd: projectRoot, env: plainEnvironment(), maxBuffer: 1e8 };
+  // While it runs, no timer of the test can end it.
+  const limit = { timeout: TEST_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+  const usual = { cwd: projectRoot, env: plainEnvironment(), maxBuffer: 1e8, ...limit };
   const { status, stdout, stderr, pid } = spawnSync(program, args, { ...usual, ...options, encoding: 'utf8' });
   return { status, stdout, stderr, pid, output: stdout + stderr };
 }
