@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
+import type { Cause } from '../engine/run/index.ts';
 import {
-  type Cause,
   controlLog,
   findingLines,
   findingsOf,

@@ -11,6 +11,7 @@ import {
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
+import { loadQuarantine, type Quarantined } from '../../engine/run/index.ts';
 import {
   causesOfResults,
   NoTimeLeft,
@@ -22,9 +23,7 @@ import {
 } from '../../runner/index.ts';
 import {
   findingsOf,
-  loadQuarantine,
   noLongerJudged,
-  type Quarantined,
   reportLeft,
   stateFolder,
   takeRunLock,

@@ -1,5 +1,5 @@
 import { loadEnvironment } from '../../config/index.ts';
-import { loadQuarantine } from '../../scenario/index.ts';
+import { loadQuarantine } from '../../engine/run/index.ts';
 import { progressFile, writeSurvey } from '../../survey/index.ts';
 import { samplesFrom } from '../../survey/inference/samples.ts';
 import { ended, runInProcess } from '../programs/run-in-process.ts';
