@@ -73,6 +73,8 @@ export default class RunReporter implements Reporter {
     const isUnjudged = status === 'failed' && summary.unknown > 0;
     if (!hasFailed && (isUnjudged || namesakes.length > 0)) process.send?.({ couldNotJudge: true });
     if (namesakes.length > 0) return { status: 'failed' };
+    // What was not tried is skipped for Playwright, and red all the same.
+    if (summary.failed > 0 && status === 'passed') return { status: 'failed' };
     if (hasFailed || status !== 'passed') return undefined;
     if (shardOfRun() && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');

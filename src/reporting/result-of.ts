@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE } from 'allure-js-commons/http';
 import { parsedJson, SpecMistake } from '../client/index.ts';
+import { fileRoles, readText } from '../config/files/index.ts';
 import { categoryOf, type Failure, RESULT_TYPE, type ResultDocument } from '../engine/run/index.ts';
 import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../spec/index.ts';
@@ -16,7 +16,7 @@ export function resultOf(test: TestCase, result: TestResult): ResultDocument {
 
 /** What was attached as JSON; `undefined` if it is none. */
 export function contentOf({ body, path }: Attachment): unknown {
-  const text = body ?? (path === undefined ? undefined : readFileSync(path));
+  const text = body ?? (path === undefined ? undefined : readText(path, fileRoles.output));
   return text && parsedJson(text.toString());
 }
 

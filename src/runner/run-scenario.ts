@@ -9,8 +9,10 @@ import {
 } from '../client/index.ts';
 import type { Environment } from '../config/index.ts';
 import {
+  assertData,
   endScenario,
   type OwnTimeLimit,
+  offline,
   ownTimeLimit,
   type Quarantined,
   type ScenarioResult,
@@ -19,7 +21,6 @@ import {
   type Closed,
   keepRunHere,
   readTags,
-  Skipped,
   scenarioSeed,
   type Transports,
   undoLeftoversFirst,
@@ -128,7 +129,10 @@ async function play(
       leftovers: isDryRun ? undefined : await during(() => undoLeftoversFirst(environment, undo)),
       transports: isDryRun ? offline : transports,
     });
-    await untilStopped<unknown>(isDryRun ? assertValues(world, scenario) : perform(world, scenario), signal);
+    await untilStopped<unknown>(
+      isDryRun ? assertData(world, scenarioParameters(scenario.body)) : perform(world, scenario),
+      signal,
+    );
     return { world };
   } catch (error) {
     return {
@@ -155,21 +159,4 @@ async function perform(world: World, { body }: Scenario): Promise<void> {
   const given: Record<string, unknown> = {};
   for (const name of scenarioParameters(body)) given[name] = await world.value(name);
   await body(given as unknown as WorldValues);
-}
-
-const refuse = async (): Promise<never> => {
-  throw new Error('nothing is sent in a dry run');
-};
-
-const offline: Transports = {
-  of: refuse,
-  ask: refuse,
-  dispose: async () => {},
-};
-
-/** What the environment lacks comes before everything else that keeps a value from being made, such as a provisioner that isn't asked. */
-async function assertValues(world: World, { body }: Scenario): Promise<void> {
-  const tried = await Promise.allSettled(scenarioParameters(body).map((name) => world.value(name)));
-  const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (errors.length > 0) throw errors.find((error) => error instanceof Skipped) ?? errors[0];
 }

@@ -48,7 +48,7 @@ export {
   stateFolder,
   withMemory,
 } from './state/output-folders.ts';
-export { forgetRun, keepRunHere } from './state/run-log.ts';
+export { forgetRun, keepRunHere, type RunLog, runLog } from './state/run-log.ts';
 export {
   collectingScenario,
   collectScenarios,

@@ -97,12 +97,13 @@ function ofClosed({ error, isCleanUp }: Closed, made: readonly Exchange[], decla
   return { ...ending, failure: { ...ending.failure, merely: 'clean-up' } };
 }
 
-function ofEnding({ failure, exchange, ...rest }: Ending): RunVerdict {
+function ofEnding({ failure, exchange, isOurs, ...rest }: Ending): RunVerdict {
   const { verdict, category, grade, reason, merely } = failure;
+  const place = merely === undefined ? '' : merely === 'clean-up' ? IN_CLEAN_UP : NOT_TRIED;
   return {
     verdict,
     ...(grade ? { grade } : {}),
-    reason: `${merely === undefined ? '' : merely === 'clean-up' ? IN_CLEAN_UP : NOT_TRIED}${reason}`,
+    reason: `${place}${isOurs ? couldNotJudge(reason) : reason}`,
     ...(exchange ? { failing: exchange } : {}),
     failures: [failure],
     ...(category === 'unproven' ? { unproven: true } : {}),

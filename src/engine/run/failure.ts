@@ -62,10 +62,23 @@ export interface FailedCall {
   readonly curl?: string;
 }
 
+/** The address is given up: what needs it has its failure without being tried. */
+export class AddressDown extends Error {
+  override readonly name = 'AddressDown';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
 /** What ended a scenario: for reports, and what only the run itself can use. */
 export interface Ending {
   readonly failure: Failure;
   readonly exchange?: Exchange;
+  /** The suite is what failed, so that the scenario's reason says that first. */
+  readonly isOurs?: true;
   readonly lacksData?: true;
   readonly fault?: 'provisioner';
 }
@@ -103,6 +116,7 @@ export function endingOf(error: unknown, made: readonly Exchange[], declaredAt?:
     const mistakes = error.at(declaredAt).message.split('\n');
     return unjudged('spec-mistake', mistakes.map((each) => excerpt(each, 700)).join(' · '));
   }
+  if (error instanceof AddressDown) return { failure: { ...error.failure, merely: 'not tried' } };
   if (error instanceof UnjudgedCall) return unjudged('unjudged', excerpt(error.message, 700));
   if (error instanceof SuiteError) return stated(error);
   const isError = error instanceof Error;
@@ -110,7 +124,7 @@ export function endingOf(error: unknown, made: readonly Exchange[], declaredAt?:
   // The suite throws errors alone.
   if (!isError || isThrownBySpec(error.stack)) return endingOf(threwError(textOf(error), line), made, declaredAt);
   const at = line ? `, at ${lineText(line)}` : '';
-  return unjudged('unknown', couldNotJudge(`a bug in Sextant${at}: ${textOf(error)}`));
+  return { ...unjudged('unknown', excerpt(`a bug in Sextant${at}: ${textOf(error)}`, 300)), isOurs: true };
 }
 
 interface Broken extends Required<Pick<Failure, 'verdict' | 'category' | 'grade' | 'claim' | 'observed'>> {
@@ -158,7 +172,7 @@ function stated(error: SuiteError): Ending {
   }
   const fault = error instanceof SuiteFault && error.outside ? { fault: error.outside } : {};
   const lacksData = error instanceof NoItemLeft ? { lacksData: true as const } : {};
-  return { ...unjudged(category, couldNotJudge(message)), ...fault, ...lacksData };
+  return { ...unjudged(category, excerpt(message, 300)), isOurs: true, ...fault, ...lacksData };
 }
 
 function unjudged(category: Category, reason: string): Ending {

@@ -1,7 +1,9 @@
+export { Addresses } from './addresses.ts';
+export { assertData, offline } from './assert-data.ts';
 export { type Cause, causeLine, causesOf, type FailedTest, followsLine } from './causes.ts';
 export { type Certificate, certificatesOf } from './certificates.ts';
 export { afterQuarantine, endScenario } from './end-scenario.ts';
-export { callOf, type Failure, failureOfReason, isLeftOutBy } from './failure.ts';
+export { AddressDown, callOf, type Failure, failureOfReason, isLeftOutBy } from './failure.ts';
 export { loadQuarantine, type Quarantined } from './quarantine.ts';
 export {
   causesOfResults,

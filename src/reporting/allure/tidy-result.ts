@@ -1,5 +1,5 @@
 import type { Status, StepResult, TestResult } from 'allure-js-commons';
-import { CATEGORY_LABEL, redactJson } from '../../client/index.ts';
+import { CATEGORY_LABEL, redactJson, verdicts } from '../../client/index.ts';
 import { causesOfResults, type ResultDocument } from '../../engine/run/index.ts';
 import { CAUSE_LABEL, labelsOf } from './labels.ts';
 
@@ -26,6 +26,8 @@ export function tidyResult(result: TestResult, documentOf: (key: string) => Resu
   const { steps, attachments } = lifted(result);
   // Playwright expects the failure of a test in quarantine, so it would be shown as passed.
   if (category === 'quarantined') result.status = 'skipped' as Status;
+  // Playwright skips what needs an address that was given up.
+  else if (result.status === ('skipped' as Status) && verdicts[found.verdict].ran) result.status = 'failed' as Status;
   // Names of steps and attachments, parameters, errors: everything else that Allure writes.
   Object.assign(result, redactJson({ ...result, steps, attachments }));
 }
