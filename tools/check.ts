@@ -1,4 +1,3 @@
-import { installDevelopmentPackages } from './development-packages.ts';
 import { add, type Counts, checked, play, type Ran, runChecker, type Work } from './test-runner/work.ts';
 
 /** Checks that are programs of their own. What two of them found out of a file counts, in `node_modules/.cache`, until it has another text. */
@@ -13,7 +12,7 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   'dead code': () => runChecker('knip', ['--cache', '--no-progress', '--no-config-hints']),
 };
 
-/** The project's own checks: their complaints, each with its place and cure. Loaded once the packages that they need are installed. */
+/** The project's own checks: their complaints, each with its place and cure. Loaded when they are asked for. */
 const own: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/index.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
@@ -44,7 +43,6 @@ if (import.meta.main) {
     process.stderr.write(`There is no check ${quoted(unknown)}. There are ${quoted(names)}.\n`);
     process.exitCode = 2;
   } else {
-    installDevelopmentPackages();
     process.exitCode = (await runChecks(named.length > 0 ? named : names)).failed > 0 ? 1 : 0;
   }
 }

@@ -2,7 +2,6 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
-import { installDevelopmentPackages } from './development-packages.ts';
 import { groupsOf } from './test-runner/groups.ts';
 import { runTestFiles } from './test-runner/test-file.ts';
 import { add, type Counts, counted, play, type Work } from './test-runner/work.ts';
@@ -104,12 +103,10 @@ export async function runTests(
 }
 
 if (import.meta.main) {
-  const [kind, ...patterns] = process.argv.slice(2);
-  installDevelopmentPackages();
-  const counts = await runTests(
-    [kind === 'program' ? 'program' : 'hermetic'],
-    patterns.length > 0 ? patterns : undefined,
-  );
+  const words = process.argv.slice(2);
+  const isProgramRun = words[0] === 'program';
+  const patterns = isProgramRun ? words.slice(1) : words;
+  const counts = await runTests([isProgramRun ? 'program' : 'hermetic'], patterns.length > 0 ? patterns : undefined);
   process.stdout.write(`${counted(counts)}\n`);
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { projectRoot } from '../src/config/project-root.ts';
 import { startProgram } from '../src/testing/programs/run-command.ts';
 import { runChecks } from './check.ts';
-import { installDevelopmentPackages } from './development-packages.ts';
 import { runTests } from './node-tests.ts';
 import { add, type Counts, counted, type Ran } from './test-runner/work.ts';
 
@@ -24,7 +23,6 @@ async function runSuite(): Promise<Ran> {
 
 const suite = { name: 'the suite, like `npm start`', run: runSuite };
 
-installDevelopmentPackages();
 const all = add(await runChecks(), await runTests(['program', 'hermetic'], undefined, [suite]));
 process.stdout.write(`${said}\n${counted(all)}\n`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# For any system that runs a shell, after `npm ci`:
+# For any system that runs a shell, after `npm ci --omit=dev`:
 #   docs/ci/generic.sh staging release          before a release
 #   docs/ci/generic.sh staging shard 2/4        in each of four jobs; then keep each job's results folder below shards/
 #   docs/ci/generic.sh staging merge            one report of all shards, and one exit code
@@ -16,10 +16,10 @@ mkdir -p "$SEXTANT_STATE" "$results"
 if [ -n "${SECRETS_FILE:-}" ]; then install -m 600 "$SECRETS_FILE" "environments/$environment.secret.env"; fi
 if [ -f "$keep/history.jsonl" ]; then cp "$keep/history.jsonl" "$results/"; fi
 case $kind in
-  release) npx sextant test --env "$environment" --yes ;;
-  shard) npx sextant test --env "$environment" --yes --shard "$shard" ;;
-  merge) npx sextant report --merge shards ;;
-  scheduled) npx sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
+  release) npx --no sextant test --env "$environment" --yes ;;
+  shard) npx --no sextant test --env "$environment" --yes --shard "$shard" ;;
+  merge) npx --no sextant report --merge shards ;;
+  scheduled) npx --no sextant check --env "$environment" --yes --junit "$results/junit.xml" --summary "$results/summary.md" ;;
   *) echo "unknown: $kind" >&2; exit 2 ;;
 esac
 code=$?

@@ -12,7 +12,7 @@ const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 /** The packages of an in-process run. */
 const running = [...ajv, 'ajv-formats', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander'];
 const histograms = ['hdr-histogram-js', '@assemblyscript/loader', 'base64-js', 'pako'];
-const metrics = ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'];
+const metrics = ['@prometheus-io/client', 'tdigest', 'bintrees', '@opentelemetry/api'];
 
 const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
@@ -94,7 +94,7 @@ test('a monitor loads what it needs when it needs it', async () => {
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });
-  for (const name of ['prom-client', 'nodemailer']) assert.ok(packagesOf(all).includes(name), name);
+  for (const name of ['@prometheus-io/client', 'nodemailer']) assert.ok(packagesOf(all).includes(name), name);
   assertOnly(all, [...running, ...histograms, ...metrics, 'nodemailer']);
 });
 

@@ -76,33 +76,3 @@ for (const line of [
     assert.equal(code, 2);
     assert.match(err, /It must not be empty\./);
   });
-
-async function offered(...words: string[]): Promise<string[]> {
-  const { argv } = process;
-  const args = ['complete', '--', ...words];
-  // The library reads its words there.
-  process.argv = ['node', 'sextant', ...args];
-  const { out } = await runInProcess(args);
-  process.argv = argv;
-  return out.split('\n').map((line) => line.split('\t')[0] ?? '');
-}
-
-for (const [words, some] of [
-  [['en'], ['environments']],
-  [
-    ['check', '--j'],
-    ['--json', '--junit'],
-  ],
-  [
-    ['check', '--env', ''],
-    ['example', 'local'],
-  ],
-  [
-    ['environments', ''],
-    ['list', 'check', 'import', 'new'],
-  ],
-] as const)
-  test(`Tab after ${words.join(' ')} offers ${some.join(', ')}`, async () => {
-    const found = await offered(...words);
-    for (const word of some) assert.ok(found.includes(word), found.join());
-  });

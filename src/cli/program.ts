@@ -19,39 +19,11 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     )
     .version(userAgent.replace('/', ' '))
     .showHelpAfterError('(sextant --help lists the commands)')
-    // What completion adds has it from here.
     .exitOverride();
-  if (args[0] === 'complete') {
-    await addCompletion(program, args);
-    return program;
-  }
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
-  program.addHelpText('after', '\nCompletion of commands and options: npx sextant complete --help');
   finish(program, '');
   return program;
-}
-
-/**
- * Adds `complete`: with a shell's name it prints that shell's script, which then asks `complete -- words…`. Only the command among the
- * words is loaded, because a shell asks at each Tab.
- */
-async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
-  // Loaded only here: no other command needs them.
-  const [{ default: tab }, { environmentNames }] = await Promise.all([
-    import('@bomb.sh/tab/commander'),
-    import('../config/index.ts'),
-  ]);
-  const [asked = ''] = args.slice(args.indexOf('--') + 1);
-  const loaded = args.includes('--') ? await loadCommand(asked) : undefined;
-  for (const light of commandList()) program.addCommand(light.name() === loaded?.name() ? loaded : light);
-  for (const command of tab(program).commands.values()) {
-    const environment = command.options.get('env');
-    if (environment)
-      environment.handler = (complete) => {
-        for (const name of environmentNames()) complete(name, 'environment');
-      };
-  }
 }
 
 /** Separately created commands inherit nothing, so each is configured. `path` is what is typed after `sextant`. */

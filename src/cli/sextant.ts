@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import './start/compile-cache.ts';
 import './start/broken-pipe.ts';
 import { guardOutput } from '../client/redaction/redact.ts';
 import { listed } from './commands/index.ts';

@@ -17,7 +17,7 @@ const starts = {
   npx: ['npx', 'sextant'],
   native: [process.execPath, command],
   launcher: [oldNode, command],
-  entrypoint: [process.execPath, join(projectRoot, 'deploy', 'entrypoint.js')],
+  entrypoint: [process.execPath, join(projectRoot, 'src/cli/container/entrypoint.js')],
 } as const;
 
 const local = await localElsewhere();
@@ -101,7 +101,7 @@ test('Ctrl-C in a terminal is not handed on, also where the input is not the ter
   );
   const tells = `import { ChildProcess } from 'node:child_process'; ChildProcess.prototype.kill = () => console.log('handed on');`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(tells)}`;
-  const command = `exec "${oldNode}" "${preload}" "${join(projectRoot, 'src/cli/launcher/sextant-node.js')}" "${file}" </dev/null`;
+  const command = `exec "${oldNode}" "${preload}" "${join(projectRoot, 'src/cli/launcher/node-runtime.js')}" "${file}" </dev/null`;
   const pty = spawnOnTerminal('sh', ['-c', command], { env: plainEnvironment() as Record<string, string> });
   let said = '';
   const ended = new Promise((resolve) => pty.onExit(resolve));

@@ -11,7 +11,13 @@ export type { ConnectionFailure } from './http/connection-failure.ts';
 export { correlationHeaders, RUN_HEADER, userAgent } from './http/correlation-headers.ts';
 export { Deadline } from './http/deadline.ts';
 export { curlLine, type Exchange, type HttpResponse, header } from './http/exchange.ts';
-export { fetchByRoute, NodeTransport, ownCertificate, type RoutedRequest } from './http/node-transport.ts';
+export {
+  fetchByRoute,
+  isTakenAsProxy,
+  NodeTransport,
+  ownCertificate,
+  type RoutedRequest,
+} from './http/node-transport.ts';
 export { type Phase, type Phases, phaseNames } from './http/phases.ts';
 export { retryAfterMs } from './http/rate-limit-headers.ts';
 export { type ForwardProxy, type Pin, pinOf, proxyHref, type Route } from './http/route.ts';

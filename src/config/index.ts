@@ -12,7 +12,13 @@ export {
 } from './credentials/issued-credentials.ts';
 export type { Environment } from './environment.ts';
 export { atService, isEmbedded, type Listening, LOCAL_PORT_VARIABLE } from './environment.ts';
-export { parseVariables, readVariables, readVariablesIfAny, variableLine } from './files/parse-variables.ts';
+export {
+  parseVariables,
+  readVariables,
+  readVariablesFile,
+  readVariablesIfAny,
+  variableLine,
+} from './files/parse-variables.ts';
 export { assertEnvironmentName, EMBEDDED, environmentFiles, environmentNames, environmentsFolder } from './folder.ts';
 export {
   type Checked,

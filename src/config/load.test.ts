@@ -183,6 +183,9 @@ const pasted: [value: string, says: string][] = [
   ['[REDACTED]', 'is a mask'],
   ['undefined', 'is what a program prints for a value that it does not have'],
   ['[object Object]', 'is what a program prints'],
+  ['"$QA_ACCESS_TOKEN"', variable],
+  ['Bearer $(QA_ACCESS_TOKEN)', variable],
+  ['{"access_token":"tok-canary-0123"}', 'is JSON, and not the value alone'],
 ];
 for (const [value, says] of pasted)
   test(`the token ${value} is a problem`, () => {
@@ -220,6 +223,9 @@ const odd: [own: Lines, secret: Lines, process: Lines, warns: RegExp | undefined
   [{ STORY_ID: '#12' }, {}, {}, /STORY_ID: the value ends before #/],
   [{ STORY_ID: "'a#12' # a story" }, {}, {}, undefined],
   [{ STORY_ID: 'a # a story, b#2' }, {}, {}, undefined],
+  [{ STORY_ID: '"a#12"# a story' }, {}, {}, undefined],
+  [{ STORY_ID: '"a#12' }, {}, {}, /STORY_ID: the value ends before #/],
+  [{ STORY_ID: '"a"b#12' }, {}, {}, /STORY_ID: the value ends before #/],
   [{ STORY_ID: 'one\nSTORY_ID=two' }, {}, {}, /line \d+, STORY_ID: line \d+ has this key again/],
   [{ USER_ID: `ann-\${STAGE}` }, {}, {}, /staging\.env: USER_ID contains a variable, but variables are not expanded/],
   [{ FLAG_VALUE: '"\'on\'"' }, {}, {}, /FLAG_VALUE is in quotes/],

@@ -1,7 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { decoded, type ForwardProxy, ownCertificate, pinOf, type Route, Secret } from '../client/index.ts';
+import {
+  decoded,
+  type ForwardProxy,
+  isTakenAsProxy,
+  ownCertificate,
+  pinOf,
+  proxyHref,
+  type Route,
+  Secret,
+} from '../client/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { FileTrouble, fileRoles, readBytes } from './files/index.ts';
@@ -128,6 +137,7 @@ function proxyForOf(
     );
   if (given !== 'env') {
     const proxy = { url: given, ...present({ username, password }) };
+    reportUnusable(proxy, report);
     return (url) => (isLeftOut(url, own) ? undefined : proxy);
   }
   const variable = (name: string) => process[name.toLowerCase()] || process[name] || undefined;
@@ -142,12 +152,22 @@ function proxyForOf(
     }
     const [user, pass] = [decoded(url.username), decoded(url.password)];
     const credentials = present({ username: user || username, password: pass ? new Secret(pass) : password });
-    return { url: new URL('/', url.origin), ...credentials };
+    const proxy = { url: new URL('/', url.origin), ...credentials };
+    reportUnusable(proxy, report);
+    return proxy;
   };
   const [http, https] = [named('HTTP_PROXY'), named('HTTPS_PROXY')];
   const noProxy = own ?? variable('NO_PROXY');
   const proxyOf = ({ protocol }: URL): FoundProxy => (protocol === 'https:' ? https : http);
   return (url) => (isLeftOut(url, noProxy) ? undefined : proxyOf(url));
+}
+
+/** An agent that ignores its proxy connects directly, with the credentials, and says nothing. */
+function reportUnusable(proxy: ForwardProxy, report: Report): void {
+  const node = `the HTTP client of Node ${process.versions.node}`;
+  if (isTakenAsProxy('http://proxy.invalid:65536'))
+    report('PROXY', `can't be used: ${node} ignores it, and would connect directly; use Node 24.15 or newer`);
+  else if (!isTakenAsProxy(proxyHref(proxy))) report('PROXY', `can't be used: ${node} refuses it as an address`);
 }
 
 const entriesOf = (noProxy: string) =>

@@ -14,7 +14,6 @@ export interface WriteOptions {
   readonly origin: string;
   readonly force?: boolean;
   readonly folder?: string;
-  readonly notes?: ReadonlyMap<string, string>;
 }
 
 export interface Variables {
@@ -84,13 +83,9 @@ const groups: readonly { readonly title: string; readonly keys: readonly KeyName
 ];
 
 /** The text of an environment's file: every key below a comment with its meaning, those without a value commented out. */
-function environmentText(
-  values: ReadonlyMap<string, string>,
-  secretFile: string,
-  { origin, notes = new Map() }: WriteOptions,
-): string {
+function environmentText(values: ReadonlyMap<string, string>, secretFile: string, { origin }: WriteOptions): string {
   const given = new Map([['ALLOWED_EFFECTS', 'read'], ...values]);
-  const block = (key: KeyName) => keyBlock(key, given.get(key), notes.get(key));
+  const block = (key: KeyName) => keyBlock(key, given.get(key));
   const missing = requiredKeys.filter((key) => !given.has(key));
   const offered = new Set<string>(groups.flatMap((group) => group.keys));
   const others = (Object.keys(keys) as KeyName[]).filter((key) => given.has(key) && !offered.has(key));
@@ -106,11 +101,10 @@ function environmentText(
   ].join('\n');
 }
 
-function keyBlock(key: KeyName, value: string | undefined, note: string | undefined): string {
-  const comment = `# ${keyComment(key)}${note ? `; ${note}` : ''}`;
+function keyBlock(key: KeyName, value: string | undefined): string {
   const line = value === undefined ? undefined : variableLine(key, value)?.trimEnd();
   const { fallback = '' }: KeyEntry = keys[key];
-  return [comment, line ?? `# ${key}=${fallback}`].join('\n');
+  return [`# ${keyComment(key)}`, line ?? `# ${key}=${fallback}`].join('\n');
 }
 
 /** A key's meaning, and what counts when it is absent. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import type { Environment } from '../config/index.ts';
 import { scenarios } from '../runner/index.ts';
@@ -113,6 +114,14 @@ test('targets are what may run, where it can run, in the format of http_sd', asy
     effect: 'read',
   });
 });
+
+const promtool = spawnSync('promtool', ['--version']).status === 0;
+for (const path of ['/metrics', '/probe?target=local&module=stories'])
+  test(`promtool's lint finds nothing in ${path}`, { skip: !promtool && 'promtool is not installed' }, async () => {
+    const { text: input } = await bench.ask(path);
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+    assert.deepEqual([status, stdout, stderr], [0, '', '']);
+  });
 
 test('whatever targets are asked for, no series is added', async () => {
   const names = async () => (await bench.ask('/metrics')).text.match(/^sextant_\S+(?= )/gm);

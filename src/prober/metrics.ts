@@ -1,7 +1,7 @@
-import { collectDefaultMetrics } from 'prom-client';
 import { type Verdict, verdicts } from '../client/index.ts';
 import { phaseSums } from '../runner/index.ts';
 import {
+  addProcessMetrics,
   buildInfo,
   counter,
   credentialRow,
@@ -31,7 +31,7 @@ export function ownMetrics({ counts, queue, store }: Prober): () => Promise<Metr
     credentialRow(() => [...store.entries.values()].flatMap(({ usable }) => usable ?? [])),
     buildInfo('prober'),
   ]);
-  collectDefaultMetrics({ register: registry });
+  addProcessMetrics(registry);
   return () => pageOf(registry);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
-import type { FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import type { FullConfig, FullResult, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import { RESULT_TYPE } from '../engine/run/index.ts';
 import { controlLog } from '../scenario/index.ts';
 import { ownEnvironments } from '../testing/own-folder.ts';
@@ -43,10 +43,14 @@ function testCase(title: string, file: string, attempts: readonly Attempt[], ski
 }
 
 /** What a run of these tests prints and returns. */
+let shard: FullConfig['shard'] = null;
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
   // Two projects of one environment.
-  reporter.onBegin({}, { suites: [{ title: 'own' }, { title: 'own' }], allTests: () => tests } as unknown as Suite);
+  reporter.onBegin({ shard }, {
+    suites: [{ title: 'own' }, { title: 'own' }],
+    allTests: () => tests,
+  } as unknown as Suite);
   const said: string[] = [];
   const printing = mock.method(process.stdout, 'write', (text: string) => said.push(text) > 0);
   const returned = await reporter.onEnd({ status, startTime: new Date(0), duration: 1 });
@@ -95,10 +99,10 @@ test('a shard of which no test ran is green, and leaves what a merge wants; a wh
   const { said: why, ...half } = await end('passed', testCase('love', 'a.spec.ts', [passed]), elsewhere);
   assert.match(why, /Every test of other was skipped, so this run proves nothing there and counts as failed\./);
   assert.deepEqual([half.returned, half.run.status], [{ status: 'failed' }, 'failed']);
-  process.env.SEXTANT_SHARD = '2/2';
+  shard = { current: 2, total: 2 };
   for (const tests of [[], [inVain]]) {
     const { said, returned, run } = await end('passed', ...tests);
     assert.match(said, /No test of this shard ran\. `sextant report --merge` judges all shards together\./);
-    assert.deepEqual([returned, run.shard, run.status], [undefined, { index: 2, count: 2 }, 'passed']);
+    assert.deepEqual([returned, run.shard, run.status], [undefined, { current: 2, total: 2 }, 'passed']);
   }
 });

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { isSpecFile, lineText, redact, type SpecMistake } from '../client/index.ts';
 import { workFolder } from '../config/project-root.ts';
 import type { Cause } from '../engine/run/index.ts';
@@ -11,7 +11,6 @@ import {
   noLongerJudged,
   SEED_VARIABLE,
   sameTitle,
-  shardOfRun,
   usedUpLines,
 } from '../scenario/index.ts';
 import { summaryText } from './console/summary-text.ts';
@@ -24,9 +23,11 @@ import { writeRun } from './write-run.ts';
 /** Writes what Playwright's and Allure's reporters don't: the summary by area, latencies, and facts about the run. */
 export default class RunReporter implements Reporter {
   #suite: Suite | undefined;
+  #shard: FullConfig['shard'] = null;
   #errors = 0;
 
-  onBegin(_config: unknown, suite: Suite): void {
+  onBegin({ shard }: Pick<FullConfig, 'shard'>, suite: Suite): void {
+    this.#shard = shard;
     this.#suite = suite;
   }
 
@@ -40,15 +41,20 @@ export default class RunReporter implements Reporter {
       // Either the run itself failed, and its error says why, or no test matches the options.
       if (status === 'passed') process.send?.({ noTests: true });
       // A shard without tests is a part of the run like any other.
-      if (status !== 'passed' || !shardOfRun()) return undefined;
+      if (status !== 'passed' || !this.#shard) return undefined;
     }
     const namesakes = namesakesIn(tests);
     const outcomes = tests.map(outcomeOf);
     const calls = loggedCalls();
     // All shards together are judged by their merge.
-    const unproven = shardOfRun() ? undefined : whyUnproven(outcomes);
+    const unproven = this.#shard ? undefined : whyUnproven(outcomes);
     const end = namesakes.length > 0 || unproven ? 'failed' : status;
-    const run = identityOf({ status: status === 'passed' ? end : status, startTime, errors: this.#errors });
+    const run = identityOf({
+      status: status === 'passed' ? end : status,
+      startTime,
+      errors: this.#errors,
+      shard: this.#shard,
+    });
     // A team's specs beside the package are another project of the same environment.
     const projects = new Set((this.#suite?.suites ?? []).map(({ title }) => title));
     const environments = process.env[TESTED_VARIABLE]?.split(',') ?? [...projects];
@@ -76,7 +82,7 @@ export default class RunReporter implements Reporter {
     // What was not tried is skipped for Playwright, and red all the same.
     if (summary.failed > 0 && status === 'passed') return { status: 'failed' };
     if (hasFailed || status !== 'passed') return undefined;
-    if (shardOfRun() && summary.passed === 0)
+    if (this.#shard && summary.passed === 0)
       say('No test of this shard ran. `sextant report --merge` judges all shards together.');
     if (!unproven) return undefined;
     say(unproven);

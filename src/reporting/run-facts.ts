@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { userAgent } from '../client/index.ts';
 import { fileRoles, readTextIfAny } from '../config/files/index.ts';
 import { loadEnvironment } from '../config/index.ts';
-import { commitOf, type LoggedCall, outputFiles, SEED_VARIABLE, type Shard, shardOfRun } from '../scenario/index.ts';
+import { workFolder } from '../config/project-root.ts';
+import { type LoggedCall, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { areaIds, areas } from '../spec/index.ts';
 
 /** Facts about the whole run, as names and values, for all environments and for each. */
@@ -57,7 +59,7 @@ export interface RunIdentity {
   readonly commit: string | null;
   readonly selection: string;
   /** `null`: the whole run. */
-  readonly shard: Shard | null;
+  readonly shard: { readonly current: number; readonly total: number } | null;
   /** ISO. */
   readonly startedAt: string;
   /** Playwright's status of the run. */
@@ -65,15 +67,31 @@ export interface RunIdentity {
   readonly errors: number;
 }
 
-export function identityOf(ending: Pick<RunIdentity, 'status' | 'errors'> & { readonly startTime: Date }): RunIdentity {
-  const { status, errors, startTime } = ending;
+export function identityOf(
+  ending: Pick<RunIdentity, 'status' | 'errors' | 'shard'> & { readonly startTime: Date },
+): RunIdentity {
+  const { status, errors, startTime, shard } = ending;
   return {
     seed: process.env[SEED_VARIABLE] ?? '',
     commit: commitOf() ?? null,
     selection: process.env[SELECTION_VARIABLE] ?? '',
-    shard: shardOfRun() ?? null,
+    shard,
     startedAt: startTime.toISOString(),
     status,
     errors,
   };
+}
+
+/** GitHub, GitLab, Jenkins, CircleCI, Azure. */
+const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION'] as const;
+
+/** The commit under test; `undefined` outside a pipeline and a git repository. */
+export function commitOf(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  folder = workFolder,
+): string | undefined {
+  const given = commitVariables.map((name) => env[name]).find(Boolean);
+  if (given) return given;
+  const { status, stdout } = spawnSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }

@@ -15,23 +15,20 @@ export {
 export { ProvisionFailed } from './data/users.ts';
 export { discardJournals } from './journal/journal-writer.ts';
 export { assertJournalsWhole, readJournals, unseenText } from './journal/read-journals.ts';
-export { liveRuns, runLocks, takeOutputLock, takeRunLock, untilRunsAreClear, usersOf } from './journal/run-lock.ts';
+export {
+  areasHeldBy,
+  assertDivisible,
+  isDivisible,
+  liveRuns,
+  takeOutputLock,
+  takeRunLock,
+  untilRunsAreClear,
+  usersOf,
+} from './journal/run-lock.ts';
 export { runModelTest } from './model-based/model-test.ts';
 export { deleteModel, saveModel, setModel, setModelAtOnce } from './model-based/models.ts';
 export { type Finding, findingLines, findingsOf, keyLines } from './readings/readings.ts';
 export { controlLog, type HeaderChange, usedUpLines } from './refusals/index.ts';
-export {
-  areasHeldBy,
-  areaTags,
-  commitOf,
-  isDivisible,
-  limitOfShard,
-  parseShard,
-  SHARD_VARIABLE,
-  type Shard,
-  shardOfRun,
-  sharedSeed,
-} from './sharding/shard.ts';
 export { type Expect, expect, matchers, strictExpect } from './specs/expect.ts';
 export { declarationMistakes, foreignImports, sameTitle, waitsAndRetries } from './specs/static-mistakes.ts';
 export { namesTaken, readTags, Skipped, type Tagged, whySkipped } from './specs/tags.ts';

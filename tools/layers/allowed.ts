@@ -33,11 +33,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/cli/': { holds: 'the command line: one file for each command', mayImport: ['src/spec/', 'reference-service/', 'src/client/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/runner/', 'src/reporting/', 'src/survey/', 'src/drill/', 'src/monitor/', 'src/prober/'] },
   'tests/*/*-cases.ts': { holds: 'tables of cases that the specs beside them are generated from', mayImport: ['src/spec/', 'src/client/', 'src/scenario/'] },
   'tests/': { holds: 'specs: `scenarios/` for both runners, `auth/`, `robustness/`, `stateful/`', mayImport: ['fixtures/', 'tests/*/*-cases.ts'] },
-  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/reporting/'] },
+  '*.ts': { holds: 'configuration of Playwright and Allure', mayImport: ['src/spec/', 'src/config/', 'src/scenario/', 'src/engine/run/', 'src/reporting/', 'fixtures/'] },
   'src/testing/': { holds: 'helpers of tests', mayImport: 'everything' },
   'tools/': { holds: '`npm run check`, `npm test`, generated pages, benchmarks', mayImport: 'everything' },
   '**/*.test.ts': { holds: 'tests beside the code they test', mayImport: 'everything' },
 };
+
+/** Files that a container starts by their names, so that nothing imports them. */
+export const startedByName: readonly string[] = ['src/cli/container/healthcheck.ts'];
 
 /** Rooms that others enter through their `index.ts`; beside it, the files that may be imported all the same, and why. */
 export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -58,6 +61,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'words.ts': 'has no need of the rest',
     'project-root.ts': 'names folders before anything is loaded',
     'files/index.ts': 'opens files for every room, most of which have no environment',
+    'files/parse-variables.ts': 'the health check of a container loads nothing else, twice a minute',
     'files/file-trouble.ts': 'paths and errors of files are shown by every room, and before anything else is loaded',
     'import/index.ts': 'exports of other tools, which few commands read',
   },

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { doors, innerRules, layerOf, layers, MOST_FILES, mayImport, tidyRooms } from './allowed.ts';
+import { doors, innerRules, layerOf, layers, MOST_FILES, mayImport, startedByName, tidyRooms } from './allowed.ts';
 import type { Import } from './imports-of.ts';
 
 const LIST = 'tools/layers/allowed.ts';
@@ -98,5 +98,6 @@ function onlyTested(imports: readonly Import[]): string[] {
   const { true: byTests = [], false: byOthers = [] } = Object.groupBy(imports, ({ file }) => `${isOfTests(file)}`);
   return [...targetsOf(byTests).difference(targetsOf(byOthers))]
     .filter((file) => /^(src|reference-service|fixtures)\//.test(file) && !isOfTests(file))
+    .filter((file) => !startedByName.includes(file))
     .map((file) => `${file}: only tests import it. Move a test helper to src/testing/, or delete unused code.`);
 }

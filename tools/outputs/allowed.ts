@@ -11,6 +11,7 @@ export const outputs: Readonly<Record<string, string>> = {
   'src/drill/drill-environment.ts': 'asks the reference service on this machine, whose credentials are made up',
   'src/drill/wire/hook.ts': 'gives replies to this process alone, on loopback, to requests whose credentials are masked',
   'src/cli/commands/maintenance.ts': 'tells the monitor what was typed, with the token of its own settings in a header',
+  'src/cli/container/healthcheck.ts': 'asks this container, without a body',
   'src/config/credentials/issuers.ts': 'asks the token endpoint that the environment names, with its own credentials alone',
   'src/config/credentials/broker.ts': 'hands credentials to the workers of this run, over a socket of this user alone',
   'src/config/files/safe-file.ts': 'takes nothing but Redacted, except the one file that is for secrets',

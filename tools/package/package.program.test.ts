@@ -10,15 +10,14 @@ import { freePortsInARow, startCommand, until } from '../../src/testing/programs
 
 const folder = ownFolder();
 const project = join(folder, 'project');
-const bin = join(project, 'node_modules', 'sextant', 'src', 'cli', 'launcher', 'sextant.js');
+const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'launcher', 'sextant.js');
 
 /** Node 20 hands over to the packaged Node; others are tried by hand (docs/package.md). */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
-const built = join(folder, 'built');
-execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), built], { cwd: projectRoot, stdio: 'ignore' });
+// As everybody would: what npm packs here is what runs.
 const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-  cwd: built,
+  cwd: projectRoot,
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'ignore'],
 });
@@ -34,9 +33,13 @@ function install(): void {
   mkdirSync(join(modules, 'sextant'), { recursive: true });
   if (process.env.SEXTANT_TEST_PACKAGE) {
     rmSync(modules, { recursive: true });
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', tarball], { cwd: project, stdio: 'pipe' });
+    const named = `sextant@file:${tarball}`;
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', named], { cwd: project, stdio: 'pipe' });
     return;
   }
+  // What npm notes about what it has installed.
+  const packages = { 'node_modules/sextant': { resolved: `file:../${about.filename}` } };
+  writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
   execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'sextant')]);
   for (const name of readdirSync(join(projectRoot, 'node_modules')))
     if (!/^(\.|sextant)/.test(name))
@@ -53,9 +56,11 @@ function sextant(args: readonly string[], node = process.execPath) {
 test('it holds the program and its pages, without tests of it, and weighs what its page says', () => {
   const paths = about.files.map(({ path }) => path);
   assert.deepEqual(
-    paths.filter((path) => /\.test\.|src\/testing|^tools|secret\.env|(?<!\.d)\.ts$/.test(path)),
+    paths.filter((path) => /\.test\.|src\/testing|^(dist\/)?tools|secret\.env|(?<!\.d)\.ts$/.test(path)),
     [],
   );
+  for (const path of ['README.md', 'LICENSE', 'docs/package.md', 'dist/fixtures/index.d.ts'])
+    assert.ok(paths.includes(path), path);
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
   assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
 });
@@ -63,6 +68,8 @@ test('it holds the program and its pages, without tests of it, and weighs what i
 test('init writes a project, once', () => {
   const { status, said } = sextant(['init']);
   assert.equal(status, 0, said);
+  const { devDependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  assert.deepEqual(devDependencies, { sextant: `file:../${about.filename}` });
   assert.match(sextant(['init']).said, /^environments\/staging\.env exists already\. /m);
   assert.match(sextant(['check', '--env', 'staging']).said, /staging/);
 });

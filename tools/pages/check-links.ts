@@ -26,14 +26,36 @@ export function linkComplaints(): string[] {
 /** The commands, options, npm scripts and paths of a page that don't exist. */
 export function complaintsOf(page: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const found = [...commandsIn(line).flatMap((words) => wrongCommand(words)), ...wrongPaths(page, line)];
+    const found = [
+      ...commandsIn(line).flatMap((words) => wrongCommand(words)),
+      ...strangers(page, line),
+      ...wrongPaths(page, line),
+    ];
     return found.map((complaint) => `${page}:${index + 1}: ${complaint}`);
   });
 }
 
 function commandsIn(line: string): string[][] {
-  const calls = line.matchAll(/(?:npx )?\bsextant ((?:[a-z]+|--[\w-]+)(?:[ \t]+[^\s`|&;#)]+)*)/g);
+  const calls = line.matchAll(/(?:npx (?:--no )?)?\bsextant ((?:[a-z]+|--[\w-]+)(?:[ \t]+[^\s`|&;#)]+)*)/g);
   return [...calls].filter(([whole]) => whole.startsWith('npx ')).map(([, words = '']) => words.trim().split(/\s+/));
+}
+
+/**
+ * Lines with which npx may fetch a stranger's package: the public registry has another `sextant`. A recipe may run where nothing is
+ * installed; a page's reader has run `npm ci`, except before `init`.
+ */
+function strangers(page: string, line: string): string[] {
+  const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');
+  const calls = [...line.matchAll(/\bnpx (?:--yes )?([\w.@=/-]+)(?: (\w+))?/g)].map(([call, ...words]) => ({
+    call,
+    words,
+  }));
+  return calls.flatMap(({ call, words: [first = '', second] }) => {
+    if (first === '--no' || first.startsWith('--package=./')) return [];
+    if (isRecipe) return [`\`${call}\` may fetch a stranger's package; write \`npx --no …\``];
+    const isInstalled = ['sextant', 'sextant-node', 'playwright'].includes(first) && second !== 'init';
+    return isInstalled ? [] : [`\`${call}\` fetches a stranger's package; write \`npx --package=./FILE.tgz …\``];
+  });
 }
 
 function wrongCommand([name = '', ...rest]: string[]): string[] {

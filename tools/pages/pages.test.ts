@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../src/config/project-root.ts';
+import { textsOf } from '../sources.ts';
 import { complaintsOf } from './check-links.ts';
 import { withPart } from './generated-pages.ts';
 
@@ -44,6 +45,26 @@ const rows: [text: string, complaint: RegExp][] = [
   ['[a page](ARCHITEKTUR.md)', /broken link ARCHITEKTUR\.md/],
   ['`npm run chekc`', /unknown npm script chekc/],
 ];
+
+test('no page and no recipe lets npx fetch a package that only has the same name', () => {
+  const stranger = /a stranger's package/;
+  assert.match(complaintsOf('README.md', 'npx sextant init').join(), stranger);
+  assert.match(complaintsOf('README.md', 'npx --yes allure generate').join(), stranger);
+  assert.match(complaintsOf('docs/ci/generic.sh', 'release) npx sextant test --env a ;;').join(), stranger);
+  for (const text of ['npx sextant test', 'npx --no sextant init', 'npx --package=./sextant.tgz sextant init'])
+    assert.deepEqual(complaintsOf('README.md', text), []);
+  const recipes = textsOf([
+    '.github/workflows/*.yml',
+    'docs/ci/**/*.{yml,sh}',
+    'src/cli/templates/**/.github/**/*.template',
+  ]);
+  assert.ok(recipes.size > 5);
+  const found = [...recipes].flatMap(([name, text]) => complaintsOf(name, text));
+  assert.deepEqual(
+    found.filter((complaint) => stranger.test(complaint)),
+    [],
+  );
+});
 
 for (const [text, expected] of rows) {
   test(`${text} → ${expected}`, () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, matchesGlob, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/config/project-root.ts';
@@ -14,6 +15,8 @@ const read = (path: string) => readFileSync(at(path), 'utf8');
 const require = createRequire(import.meta.url);
 
 const github = globSync('{.github/workflows,docs/ci/github}/*.yml', { cwd: projectRoot }).sort();
+/** What `init` writes into a team's project. */
+const template = 'src/cli/templates/project/.github/workflows/sextant.yml.template';
 const systems: Readonly<Record<string, readonly string[]>> = {
   github: [...github].filter((path) => !/\/(ci|release)\.yml$/.test(path)),
   gitlab: ['docs/ci/gitlab/.gitlab-ci.yml'],
@@ -26,32 +29,74 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-/** What GitHub would refuse, and actions without a version; a line each. */
+/** What GitHub would refuse, and actions that aren't pinned by their hash, with the version for readers; a line each. */
 function workflowProblems(text: string): string[] {
   const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
   const named = [...text.matchAll(/\b(?:inputs|steps|needs)\.([\w-]+)/g)].map(([, name = '']) => name);
+  const unpinned = [...text.matchAll(/uses: (?!\.\/)(.*)/g)].filter(
+    ([, action = '']) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action),
+  );
   return [
+    ...unpinned.map(([, action]) => `${action} is not pinned by its hash`),
     ...(typeof on === 'object' ? [] : ['it starts by nothing']),
     ...named.filter((name) => !known.has(name) && !(name in jobs)).map((name) => `${name} is nowhere`),
     ...Object.entries(jobs).flatMap(([name, { 'runs-on': machine, needs = [], steps }]) => [
       ...(machine ? [] : [`${name} runs nowhere`]),
       ...[needs].flat().flatMap((need) => (need in jobs ? [] : [`${name} needs ${need}`])),
       ...steps.flatMap(({ uses, run }) => {
-        if ((uses === undefined) === (run === undefined)) return [`a step of ${name} has not one of uses and run`];
-        return uses === undefined || /^\.|@v\d/.test(uses) ? [] : [`${uses} has no version`];
+        return (uses === undefined) === (run === undefined) ? [`a step of ${name} has not one of uses and run`] : [];
       }),
     ]),
   ];
 }
 
-for (const path of github)
+for (const path of [...github, template])
   test(`${path}: its structure is that of a workflow`, () => assert.deepEqual(workflowProblems(read(path)), []));
+
+/** Linters of workflows, where the machine has them: neither is among npm's packages for all platforms. */
+const linters = { actionlint: ['-color=false'], zizmor: ['--offline', '--no-progress', '--quiet'] } as const;
+for (const [linter, options] of Object.entries(linters)) {
+  const isMissing = spawnSync(linter, ['--version']).status !== 0;
+  test(`${linter} finds nothing in any workflow`, { skip: isMissing && `${linter} is not installed` }, () => {
+    const folder = join(ownFolder(), '.github', 'workflows');
+    mkdirSync(folder, { recursive: true });
+    for (const path of [...github, template])
+      copyFileSync(at(path), join(folder, basename(path).replace(/\.template$/, '')));
+    const files = globSync('*.yml', { cwd: folder });
+    assert.equal(files.length, github.length + 1);
+    const { status, output } = runToEnd(linter, [...options, ...files], { cwd: folder });
+    assert.equal(status, 0, output);
+  });
+}
+
+test('Renovate updates the actions of every workflow, and the Node of all platforms together', () => {
+  const { 'github-actions': actions, packageRules } = JSON.parse(read('renovate.json'));
+  const patterns = [
+    /^\.github\/workflows\//,
+    ...actions.managerFilePatterns.map((text: string) => new RegExp(text.slice(1, -1))),
+  ];
+  for (const path of [...github, template])
+    assert.ok(
+      patterns.some((pattern) => pattern.test(path)),
+      path,
+    );
+  const groups = packageRules.filter(({ matchFileNames = [] }: { matchFileNames?: string[] }) =>
+    matchFileNames.some((pattern) => matchesGlob('src/cli/launcher/runtime/linux-x64/package.json', pattern)),
+  );
+  assert.ok(groups.some(({ groupName }: { groupName?: string }) => groupName));
+});
 
 test('GitHub: mistakes are found', () =>
   assert.deepEqual(
-    workflowProblems('on: {push: }\njobs: {a: {needs: b, steps: [{name: x}, {uses: y}]}}\n# steps.gone.outcome'),
-    ['gone is nowhere', 'a runs nowhere', 'a needs b', 'a step of a has not one of uses and run', 'y has no version'],
+    workflowProblems('on: {push: }\njobs: {a: {needs: b, steps: [{name: x}]}}\n# uses: y@v6\n# steps.gone.outcome'),
+    [
+      'y@v6 is not pinned by its hash',
+      'gone is nowhere',
+      'a runs nowhere',
+      'a needs b',
+      'a step of a has not one of uses and run',
+    ],
   ));
 
 /** Runs gitlab-ci-local, which checks a file by GitLab's own schema, in a repository as GitLab has it. */
@@ -78,7 +123,7 @@ test('GitLab: its schema holds, and the jobs are those of the recipe', () => {
 
 /** Plays the recipe for any shell, with what it keeps in `keep`, and a stand-in for Sextant that ends with `code`: a run's history is its arguments. */
 function generic(keep: string, args: readonly string[], code = 0) {
-  const npx = `#!/bin/sh\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;
+  const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;
   mkdirSync(join(keep, 'bin'), { recursive: true });
   writeFileSync(join(keep, 'bin', 'npx'), npx, { mode: 0o755 });
   const PATH = `${join(keep, 'bin')}:${process.env['PATH']}`;
@@ -109,10 +154,10 @@ test('any shell: each kind of run ends with its own code, and what must be kept 
 for (const [system, paths] of Object.entries(systems)) {
   const text = paths.map(read).join('\n');
   const whole: [what: string, pattern: RegExp][] = [
-    ['before a release', /npx sextant test(?!.*--shard)/],
-    ['sharded', /npx sextant test .*--shard/],
-    ['one report', /npx sextant report --merge shards/],
-    ['scheduled', /npx sextant check/],
+    ['before a release', /npx --no sextant test(?!.*--shard)/],
+    ['sharded', /npx --no sextant test .*--shard/],
+    ['one report', /npx --no sextant report --merge shards/],
+    ['scheduled', /npx --no sextant check/],
     ['a schedule', /cron|schedule/],
     ['secrets by file', /\.secret\.env/],
     ['secrets by variable', /(STAGING|\})_ACCESS_TOKEN/],

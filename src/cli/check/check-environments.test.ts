@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { isOutOfTime, type ScenarioResult, STOPPED, stopsOf } from '../../runner/index.ts';
-import { judgementsIn, timeLimit, unreachedAfter } from './check-environments.ts';
+import { isOutOfTime, STOPPED, stopsOf } from '../../runner/index.ts';
+import { judgementsIn, rotated, timeLimit } from './check-environments.ts';
 
 for (const [deadlineMs, stopMs, endMs] of [
   [1_000, 800, 900],
@@ -36,26 +36,15 @@ test("the user's stop isn't the end of the time, and clean-up goes on", () => {
   assert.deepEqual(timeLimit(undefined, 0, user.signal), { stop: user.signal });
 });
 
-type How = ScenarioResult['unreached'];
-const waits = 'not started';
-
-const rows: [name: string, before: string[], results: Record<string, How>, after: string[]][] = [
-  ['all were reached', ['a'], { a: undefined, b: undefined }, []],
-  ['in the order of the check', [], { a: undefined, b: waits, c: waits }, ['b', 'c']],
-  ['what has waited longest comes first', ['c', 'b'], { a: waits, b: waits, c: waits }, ['c', 'b', 'a']],
-  ['what was cut short comes last', ['b'], { a: waits, b: 'cut short', c: 'cut short' }, ['a', 'b', 'c']],
-  ['a check of another choice keeps what waits', ['x', 'b'], { a: undefined, b: undefined }, ['x']],
-];
-
-for (const [name, before, results, after] of rows)
-  test(`unreached: ${name}`, () => {
-    const all = Object.entries(results).map(([title, unreached]) => ({ title, ...(unreached ? { unreached } : {}) }));
-    assert.deepEqual(unreachedAfter(before, all), after);
-  });
+test('each minute a check with a deadline begins with another scenario', () => {
+  const begins = [0, 1, 2, 3].map((minute) => rotated(['a', 'b', 'c'], minute * 60_000).join(''));
+  assert.deepEqual(begins, ['abc', 'bca', 'cab', 'abc']);
+  assert.deepEqual(rotated([], 60_000), []);
+});
 
 test('what a check did not come to is not missed; what it could not judge is', () => {
   const results = [
-    { title: 'late', verdict: 'skipped', unreached: waits },
+    { title: 'late', verdict: 'skipped', unreached: 'not started' },
     { title: 'cut', verdict: 'skipped', unreached: 'cut short' },
     { title: 'stopped', verdict: 'unknown', reason: STOPPED },
     { title: 'throttled', verdict: 'unknown', reason: '429' },

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { parsedJson, redact, verdicts } from '../../client/index.ts';
-import { FileTrouble, fileRoles, readTextIfAny, remove, replaceText } from '../../config/files/index.ts';
+import { verdicts } from '../../client/index.ts';
+import { FileTrouble } from '../../config/files/index.ts';
 import {
-  attempt,
   credentialCure,
   credentialEnds,
   credentialEndText,
   type Environment,
   endingCredentials,
 } from '../../config/index.ts';
-import { loadQuarantine, type Quarantined } from '../../engine/run/index.ts';
+import type { Quarantined } from '../../engine/run/index.ts';
 import {
   causesOfResults,
   NoTimeLeft,
@@ -25,7 +24,6 @@ import {
   findingsOf,
   noLongerJudged,
   reportLeft,
-  stateFolder,
   takeRunLock,
   undoAndReportLeftovers,
   undoQuietly,
@@ -40,9 +38,9 @@ const ENVIRONMENTS_AT_ONCE = 10;
 
 export interface CheckRun {
   readonly chosen: readonly Scenario[];
-  readonly known: ReadonlySet<string>;
   readonly seed: string;
   readonly limit: TimeLimit;
+  readonly quarantine: readonly Quarantined[];
   readonly told?: CheckConsole | undefined;
 }
 
@@ -51,15 +49,13 @@ export interface CheckRun {
  * stops the others, and is thrown once they have cleaned up.
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
-  const waits = ({ name }: Environment) => Number(unreachedOf(name).length > 0);
-  const quarantine = loadQuarantine();
-  const inTurn = environments.toSorted((a, b) => waits(b) - waits(a));
+  const inTurn = run.limit.end ? rotated(environments, Date.now()) : environments;
   const problems: unknown[] = [];
   const broken = new AbortController();
   const limit = { ...run.limit, stop: AbortSignal.any([run.limit.stop, broken.signal]) };
   const check = async (each: Environment): Promise<Checked[]> => {
     try {
-      return [await checkOne(each, { ...run, limit }, quarantine)];
+      return [await checkOne(each, { ...run, limit })];
     } catch (error) {
       problems.push(error);
       broken.abort();
@@ -79,17 +75,17 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, known, seed, limit, told }: CheckRun,
-  quarantine: readonly Quarantined[],
+  { chosen, seed, limit, quarantine, told }: CheckRun,
 ): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);
-  const first = unreachedOf(name).filter((title) => known.has(title));
   const runId = randomUUID();
   const startedAt = Date.now();
   const onResult = (result: ScenarioResult) => told?.ended(name, result);
   const onStart = (title: string, area: ScenarioResult['area']) => told?.started(name, title, area);
   const { stop, end } = limit;
+  const titles = played.map(({ title }) => title);
+  const first = end ? rotated(titles, startedAt) : [];
   const options = { seed, runId, signal: stop, first, quarantine, onStart, onResult };
   const run = async () => {
     const release = await takeRunLock(environment, { signal: stop, say: warn });
@@ -105,8 +101,6 @@ async function checkOne(
     if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
     return runAll(played, { ...options, environment });
   });
-  const keep = () => keepUnreached(name, unreachedAfter(first, results));
-  await tolerant(keep, `${name}: the next check begins as usual. `);
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
     (end) => `${name}: ${credentialEndText(end, startedAt)}; ${credentialCure(end)}`,
@@ -135,49 +129,19 @@ export function judgementsIn(results: readonly Pick<ScenarioResult, 'title' | 'v
 }
 
 /** No trouble with a file at the end may take the results away. */
-async function tolerant(work: () => void | Promise<void>, consequence = ''): Promise<void> {
+async function tolerant(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof FileTrouble)) throw error;
-    warn(`${consequence}${error.message}`);
+    warn(error.message);
   }
 }
 
-/**
- * The titles that the next check begins with, after one whose results are `results` and which began with `before`. What has
- * waited longest comes first; what was cut short comes last, so that it can't keep the others waiting again and again.
- */
-export function unreachedAfter(
-  before: readonly string[],
-  results: readonly Pick<ScenarioResult, 'title' | 'unreached'>[],
-): string[] {
-  const titled = (how: ScenarioResult['unreached']) =>
-    results.filter(({ unreached }) => unreached === how).map(({ title }) => title);
-  const waiting = titled('not started');
-  const cut = titled('cut short');
-  const ran = new Set(results.map(({ title }) => title));
-  const stillWaiting = before.filter((title) => waiting.includes(title) || !ran.has(title));
-  return [...stillWaiting, ...waiting.filter((title) => !stillWaiting.includes(title)), ...cut];
-}
-
-/** The titles that an earlier check of an environment had no time for. */
-function unreachedOf(environment: string): readonly string[] {
-  // It only decides the order, so what can't be read is none.
-  const text = attempt(() => readTextIfAny(fileOf(environment), fileRoles.state));
-  const found = typeof text === 'string' ? parsedJson(text) : [];
-  return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
-}
-
-/** @throws FileTrouble */
-function keepUnreached(environment: string, titles: readonly string[]): void {
-  const file = fileOf(environment);
-  if (titles.length === 0) remove(file, fileRoles.state);
-  else replaceText(file, redact(`${JSON.stringify(titles, null, 2)}\n`), fileRoles.state);
-}
-
-function fileOf(environment: string): string {
-  return join(stateFolder(), 'unreached', `${environment}.json`);
+/** Each minute begins with another one: what a check has no time for, a later one of a cron job reaches. */
+export function rotated<T>(all: readonly T[], now: number): readonly T[] {
+  const start = Math.floor(now / 60_000) % Math.max(1, all.length);
+  return [...all.slice(start), ...all.slice(0, start)];
 }
 
 /** The signals of a check with a deadline. */

@@ -120,7 +120,7 @@ export function summaryRow(environment: string, results: readonly ScenarioResult
   const unreached = results.filter((result) => result.unreached).length;
   const skips = [
     ...(unproven > 0 ? [`${unproven} of them unproven`] : []),
-    ...(unreached > 0 ? [`no time left for ${unreached}: the next check begins with them`] : []),
+    ...(unreached > 0 ? [`no time left for ${unreached}`] : []),
   ];
   const parts = [...counts].map(([name, { length }]) => {
     const ofThem = name === 'skipped' && skips.length > 0 ? ` (${skips.join('; ')})` : '';

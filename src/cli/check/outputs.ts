@@ -7,6 +7,7 @@ import type { Cause } from '../../engine/run/index.ts';
 import {
   causeAnnotation,
   closingMarkdown,
+  commitOf,
   lineOfTitle,
   messageOf,
   runPage,
@@ -19,7 +20,7 @@ import {
   overallVerdict,
   type ScenarioResult,
 } from '../../runner/index.ts';
-import { commitOf, type Finding, keyLines } from '../../scenario/index.ts';
+import { type Finding, keyLines } from '../../scenario/index.ts';
 
 export interface Checked {
   readonly environment: string;

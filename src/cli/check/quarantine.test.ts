@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
@@ -17,10 +17,13 @@ const rows: [what: string, until: string, code: number, says: RegExp][] = [
   ['unusable', 'soon', 2, /quarantine\.json .*until must be a day/],
 ];
 for (const [what, until, code, says] of rows)
-  test(`check keeps the same list: ${what}`, async () => {
+  test(`check keeps the same list, and reads it once: ${what}`, async (t) => {
     const entry = { title, owner: 'ann', reason: 'STORY-1', until };
     writeFileSync(join(own.environments, 'quarantine.json'), JSON.stringify([entry]));
+    const { mock } = t.mock.method(fs, 'openSync');
     const ended = await runInProcess(['check', '--env', 'mine', '--scenario', title]);
     assert.equal(ended.code, code, ended.out + ended.err);
     assert.match(ended.out + ended.err, says);
+    const opened = mock.calls.filter(({ arguments: [path] }) => String(path).endsWith('quarantine.json'));
+    assert.equal(opened.length, 1);
   });

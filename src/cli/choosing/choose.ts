@@ -1,6 +1,5 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Option } from 'commander';
-import { shown } from '../../config/files/file-trouble.ts';
 import {
   attempt,
   ConfigurationError,
@@ -11,53 +10,41 @@ import {
   environmentNames,
   loadEnvironment,
 } from '../../config/index.ts';
-import { loadQuarantine } from '../../engine/run/index.ts';
+import { loadQuarantine, type Quarantined } from '../../engine/run/index.ts';
 import { allScenarios, type Scenario } from '../../runner/index.ts';
 import { append, fits, globMatches, type Words, wordsText } from './words.ts';
 
 /**
- * The names that `--env` asks for, each once, in the order given: a name, a pattern (`prod-*`, `*`), or a folder with a
- * slash at its end (`envs/`), which stands for all environments in it; without any, the embedded one. A name never leads into another folder.
+ * The names that `--env` asks for, each once, in the order given: a name, or a pattern (`prod-*`, `*`); without any, the embedded one. A name
+ * never leads into another folder.
  * @throws ConfigurationError with every word that fits no environment.
  */
-export function chooseEnvironments(asked: readonly string[], env = process.env): string[] {
+export function chooseEnvironments(asked: readonly string[]): string[] {
   const words = asked.length > 0 ? asked : [EMBEDDED];
-  const paths = words.filter((word) => /[/\\]/.test(word) && !isFolder(word));
+  const paths = words.filter((word) => /[/\\]/.test(word));
   if (paths.length > 0)
     throw new ConfigurationError(
-      `--env ${paths.join(', ')}: an environment is chosen by its name or a pattern, not by a path. All of a folder: --env folder/; some of it: set SEXTANT_ENVIRONMENTS to the folder.`,
+      `--env ${paths.join(', ')}: an environment is chosen by its name or a pattern, not by a path. Set SEXTANT_ENVIRONMENTS to its folder.`,
     );
-  const [folder, ...others] = new Set(words.map((word) => (isFolder(word) ? resolve(word) : undefined)));
-  if (others.length > 0)
-    throw new ConfigurationError(
-      `The environments of a run come from one folder, but --env names several: ${words.join(', ')}.`,
-    );
-  const known = environmentNames(folder ?? (env.SEXTANT_ENVIRONMENTS || undefined));
-  const there = `Environments${folder ? ` in ${shown(folder)}` : ''}: ${known.join(', ') || 'none'}.`;
-  if (folder && known.length === 0) throw new ConfigurationError(`--env ${words.join(', ')}: ${there}`);
-  if (folder) env.SEXTANT_ENVIRONMENTS = folder;
+  const known = environmentNames();
   const problems: string[] = [];
-  const chosen = words.flatMap((word) => {
-    const name = isFolder(word) ? '*' : word;
+  const chosen = words.flatMap((name) => {
     // A name without a file gets its own error when it is loaded.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
-    if (found.length === 0) problems.push(`No environment matches --env '${word}'. ${there}`);
+    if (found.length === 0)
+      problems.push(`No environment matches --env '${name}'. Environments: ${known.join(', ') || 'none'}.`);
     return found;
   });
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   return [...new Set(chosen)];
 }
 
-function isFolder(word: string): boolean {
-  return /[/\\]$/.test(word);
-}
-
-/** `--env` of commands that take several environments: a name, a pattern or a folder, repeatable. */
+/** `--env` of commands that take several environments: a name or a pattern, repeatable. */
 export function environmentOption(purpose: string): Option {
   return new Option(
     '--env <name>',
-    `environment to ${purpose}: a name, a pattern ("prod-*") or a folder ("envs/"); repeat for several`,
+    `environment to ${purpose}: a name or a pattern ("prod-*"); repeat for several`,
   ).argParser(append);
 }
 
@@ -121,12 +108,12 @@ function textOf({ file, title, details }: Scenario): string {
 }
 
 /**
- * A typo in the quarantine list would leave a scenario red, and its entry there for ever.
+ * The quarantine list. A typo in it would leave a scenario red, and its entry there for ever.
  * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
  */
-export async function assertQuarantine(): Promise<void> {
+export async function checkedQuarantine(): Promise<readonly Quarantined[]> {
   const entries = loadQuarantine();
-  if (entries.length === 0) return;
+  if (entries.length === 0) return entries;
   const titles = (await allScenarios()).map(({ title }) => title);
   const environments = environmentNames();
   const problems = entries.flatMap(({ title, environment }) => [
@@ -136,4 +123,5 @@ export async function assertQuarantine(): Promise<void> {
       : [`there is no environment ${JSON.stringify(environment)}${didYouMean(environment, environments)}`]),
   ]);
   if (problems.length > 0) throw new ConfigurationError(`The quarantine list can't be used: ${problems.join('; ')}.`);
+  return entries;
 }

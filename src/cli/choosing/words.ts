@@ -52,12 +52,7 @@ export function wordsText({ area = [], grep, tag = [] }: Words): string {
 }
 
 function tagged(names: readonly string[]): string {
-  return `(?:^|\\s)@(?:${names.map(escaped).join('|')})(?:\\s|$)`;
-}
-
-/** RegExp.escape needs Node 24. */
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return `(?:^|\\s)@(?:${names.map((name) => RegExp.escape(name)).join('|')})(?:\\s|$)`;
 }
 
 /** Playwright takes `/text/` as well. */
@@ -103,7 +98,7 @@ export function slug(text: string): string {
 
 /** Whether a name matches a glob: `*` any text, `?` one character, case-insensitive. */
 export function globMatches(glob: string, name: string): boolean {
-  const pattern = escaped(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
+  const pattern = RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   return new RegExp(`^${pattern}$`, 'isu').test(name);
 }
 

@@ -178,7 +178,7 @@ const titled = ({ scenarios }: CheckDocument, isWanted: (each: CheckDocument['sc
   scenarios.filter(isWanted).map(({ title }) => title);
 const isUnreached = ({ reason }: { readonly reason: string | null }) => reason === 'no time left';
 
-test('a check ends by its deadline, the next one begins with what was not reached, and what was cut short is undone', async () => {
+test('a check ends by its deadline, and what was cut short is undone', async () => {
   const quickStart = performance.now();
   await runInProcess(['check', '--env', 'good']);
   // Many times what a check takes here while the service is quick: enough to start and to begin, on any machine.
@@ -198,16 +198,6 @@ test('a check ends by its deadline, the next one begins with what was not reache
   const waiting = titled(first, (each) => isUnreached(each) && each.exchanges.length === 0);
   assert.ok(waiting.length > 1, 'it reached everything, so nothing is tested');
   assert.ok(first.scenarios.filter(isUnreached).every(({ verdict }) => verdict === 'skipped'));
-
-  const second = await check();
-  const begun = titled(second, ({ exchanges }) => exchanges.length > 0);
-  assert.ok(begun.length > 0);
-  // Of each area, what waited is begun before what didn't.
-  const before = second.scenarios.filter(({ title }) => begun.includes(title) && !waiting.includes(title));
-  for (const { title, area } of before)
-    for (const other of second.scenarios.filter((each) => each.area === area && waiting.includes(each.title)))
-      assert.ok(begun.includes(other.title), `"${title}" was begun before "${other.title}"`);
-  assert.ok(begun.some((title) => waiting.includes(title)));
 
   service.faults.set();
   const { code, out, err } = await runInProcess(['check', '--env', 'good']);

@@ -10,7 +10,7 @@ import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { annotationsOf, type Checked, checkDocument, checkPage, outcomesOf } from '../check/outputs.ts';
 import {
-  assertQuarantine,
+  checkedQuarantine,
   chooseScenarios,
   environmentOption,
   loadEnvironments,
@@ -37,15 +37,11 @@ export function check(): Command {
     .option('--json', 'print one JSON document; with several environments, an array of them')
     .option('--junit <file>', 'also write a JUnit file, with a suite for each environment')
     .option('--summary <file>', 'also write a page in Markdown: a table by area, each failure, the likely causes')
-    .option(
-      '--deadline <time>',
-      'end in this time, clean-up included, e.g. 50s; the next check begins with the rest',
-      checked(duration('1s', '1h')),
-    )
+    .option('--deadline <time>', 'end in this time, clean-up included, e.g. 50s', checked(duration('1s', '1h')))
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, json, junit, summary, deadline, yes = false, ...choice }: CheckOptions) => {
       const environments = loadEnvironments(env);
-      await assertQuarantine();
+      const quarantine = await checkedQuarantine();
       for (const environment of environments) await consentTo(environment, { yes });
       // It is written at the end, and nothing of a run may be lost for that.
       if (junit) assertWritableFile(junit, fileRoles.junit);
@@ -55,7 +51,7 @@ export function check(): Command {
       const chosen = chooseScenarios(there, choice);
       // The time since this process began counts too.
       const limit = timeLimit(deadline, performance.now(), interruptible());
-      const run = { chosen, known: new Set(there.map(({ title }) => title)), seed: runSeed(), limit };
+      const run = { chosen, seed: runSeed(), limit, quarantine };
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));

@@ -29,9 +29,8 @@ test('a healthy environment has no problem, and was only read from', async () =>
     });
   });
   assert.equal(found.code, 0, found.said);
-  assert.match(found.said, /✓ credentials +accepted by Friends, Stories, Feature toggles/);
+  assert.match(found.said, /✓ credentials +accepted by Friends, Stories and Feature toggles/);
   assert.match(found.said, /✓ clock +agrees with the servers/);
-  assert.match(found.said, /· proxies +HTTPS_PROXY is set, and used by environments with PROXY=env alone/);
   assert.doesNotMatch(found.said, /canary/);
   const sent = [...new Set(arrived.map(({ method, path }) => `${method} ${path}`))].sort();
   assert.deepEqual(sent, [
@@ -55,9 +54,15 @@ test('refused credentials, a closed port and an open secret file are problems, e
     said,
     /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not answer: connection refused\n +→ check the port in STORAGE_URL/,
   );
-  assert.match(said, /✗ credentials +Friends: refused \(401\)\n +→ check ACCESS_TOKEN/);
+  assert.match(said, /✗ credentials +Friends and Stories: refused \(401\)\n +→ check ACCESS_TOKEN/);
   if (process.platform !== 'win32') assert.match(said, /! secrets +.*mode 0644\)\n +→ chmod 600/);
   assert.doesNotMatch(said, /canary/);
+});
+
+test('what may not be meant so in a file is a warning', async () => {
+  const { code, said } = await examined(environmentText(service.addresses, { STORY_ID: `story-\${STAGE}` }));
+  assert.equal(code, 0, said);
+  assert.match(said, /! configuration +\S*mine\.env: STORY_ID contains a variable/);
 });
 
 test('a token that is not issued is a problem, and the addresses are tried all the same', async () => {
@@ -66,7 +71,7 @@ test('a token that is not issued is a problem, and the addresses are tried all t
   assert.equal(code, 1, said);
   assert.match(
     said,
-    /✗ credentials +Friends: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
+    /✗ credentials +Friends and Stories: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
   );
   assert.match(said, /✓ address +http.* answers/);
   // The other credential is tried, too.
@@ -91,6 +96,7 @@ test('without consent to a run, no credential is sent', async () => {
   const secrets = { MINE_ACCESS_TOKEN: canaries.ACCESS_TOKEN, MINE_API_KEY: canaries.API_KEY };
   const { code, said } = await examined(text, [], secrets);
   assert.equal(code, 1, said);
+  assert.match(said, /! credentials +tokens and keys go to sextant\.test:9 in the clear: .*\n +→ use https:/);
   assert.match(said, /· consent +not given with these settings, so nothing was sent with credentials/);
   assert.doesNotMatch(said, /credentials +(accepted|Friends)/);
 });

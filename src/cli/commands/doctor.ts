@@ -2,9 +2,15 @@ import { Command } from 'commander';
 import { redactJson } from '../../client/index.ts';
 import { attempt, ConfigurationError, environmentNames, loadEnvironment } from '../../config/index.ts';
 import { chooseEnvironments, environmentOption } from '../choosing/choose.ts';
-import { examineEnvironment } from '../connect/doctor/examine-environment.ts';
-import { environmentsFinding, examineMachine } from '../connect/doctor/examine-machine.ts';
-import { configuration, doctorExitCode, type Examined, type Finding, reportText } from '../connect/doctor/findings.ts';
+import { examineEnvironment } from '../connect/examination/examine-environment.ts';
+import { environmentsFinding, examineMachine } from '../connect/examination/examine-machine.ts';
+import {
+  configuration,
+  doctorExitCode,
+  type Examined,
+  type Finding,
+  reportText,
+} from '../connect/examination/findings.ts';
 import { say } from '../output/terminal.ts';
 
 /** `sextant doctor`: what would keep a run from doing its work, each with its cure. */

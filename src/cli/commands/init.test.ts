@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
+
+const tarball = join(ownFolder(), 'sextant.tgz');
+writeFileSync(tarball, '');
+const init = (folder: string, ...flags: string[]) => runInProcess(['init', folder, '--package', tarball, ...flags]);
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('init keeps what a folder has, and names all that is in its way', async () => {
   const folder = ownFolder();
   writeFileSync(join(folder, '.gitignore'), '# ours\n\nnode_modules/\n\ndist/');
   writeFileSync(join(folder, 'package.json'), '{"name":"ours"}');
-  const begun = await runInProcess(['init', folder]);
+  const begun = await init(folder);
   assert.equal(begun.code, 0, begun.err);
   assert.ok(begun.out.includes(`Next:\n- cd ${folder}\n- npm install\n`), begun.out);
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   assert.match(
-    read('.gitignore'),
+    read(folder, '.gitignore'),
     /^# ours\n\nnode_modules\/\n\ndist\/\nresults\/\n(?:.+\n)*environments\/\*\.secret\.env\n$/,
   );
-  assert.equal(JSON.parse(read('package.json')).name, 'ours');
-  const { code, err } = await runInProcess(['init', folder]);
+  const { name, devDependencies } = JSON.parse(read(folder, 'package.json'));
+  assert.deepEqual([name, resolve(folder, devDependencies.sextant.slice('file:'.length))], ['ours', tarball]);
+  const { code, err } = await init(folder);
   assert.equal(code, 2);
   const taken = [
     'environments/staging.env',
@@ -29,3 +34,27 @@ test('init keeps what a folder has, and names all that is in its way', async () 
   const cure = 'exists already. Name another folder: sextant init FOLDER.';
   assert.equal(err, taken.map((file) => `${file} ${cure}\n`).join(''));
 });
+
+test('every file is that of the environment it is made for', async () => {
+  const folder = ownFolder();
+  const { code, err } = await init(folder, '--env', 'pre-prod');
+  assert.equal(code, 0, err);
+  const workflow = read(folder, '.github/workflows/sextant.yml');
+  for (const text of [workflow, read(folder, 'environments/pre-prod.env')]) {
+    assert.match(text, /PRE_PROD_API_KEY/);
+    assert.doesNotMatch(text, /staging/i);
+  }
+  assert.match(workflow, /npx --no sextant test --env pre-prod --yes/);
+});
+
+for (const [title, flags, says] of [
+  ['a checkout is no package', [], /^A checkout is no package\. Make one with `npm pack`, and name its file: /],
+  ['a file that is gone', ['--package', 'gone.tgz'], /gone\.tgz, .* is gone\. Name it: --package FILE\./],
+] as const)
+  test(`it writes nothing that npm could not install: ${title}`, async () => {
+    const folder = ownFolder();
+    const { code, err } = await runInProcess(['init', folder, ...flags]);
+    assert.equal(code, 2);
+    assert.match(err, says);
+    assert.throws(() => read(folder, 'package.json'), { code: 'ENOENT' });
+  });

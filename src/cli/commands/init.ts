@@ -1,79 +1,92 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
-import { userAgent } from '../../client/http/correlation-headers.ts';
-import { fileRoles, readText } from '../../config/files/index.ts';
-import { assertEnvironmentName, ConfigurationError, secretVariable } from '../../config/index.ts';
+import { redact } from '../../client/index.ts';
+import { fileRoles, isThere, readText, readTextIfAny, replaceText } from '../../config/files/index.ts';
+import { assertEnvironmentName, attempt, ConfigurationError, secretVariable } from '../../config/index.ts';
 import { isPackage, projectRoot } from '../../config/project-root.ts';
-import { exampleCalls } from '../../spec/index.ts';
-import { type Change, newFile, writeSkeleton } from '../skeletons/insert.ts';
+import { say } from '../output/terminal.ts';
 
-/** `sextant init`: a project of a team that uses the package, and has no checkout. */
+interface InitOptions {
+  readonly env: string;
+  readonly package?: string;
+}
+
+/** `sextant init`: copies a small project for a team that uses the package and has no checkout. */
 export function init(): Command {
   return new Command('init')
     .argument('[folder]', 'where to', '.')
     .option('--env <name>', 'name of its environment', 'staging')
-    .action((folder: string, { env }: { readonly env: string }) => {
+    .option(
+      '--package <file>',
+      'the package’s file, which its package.json names (default: where this program came from)',
+    )
+    .action((folder: string, { env, package: file }: InitOptions) => {
       assertEnvironmentName(env);
       const root = resolve(folder);
       if (!isPackage && root === projectRoot)
         throw new ConfigurationError(
           'This is a checkout of Sextant, which has all of it. Name another folder: sextant init FOLDER.',
         );
-      const there = root === process.cwd() ? [] : [`cd ${folder}`];
-      writeSkeleton({ changes: projectFiles(env), next: [...there, ...next(env)] }, root);
+      const written = copyProject(root, env, dependency(root, file));
+      const next = [...(root === process.cwd() ? [] : [`cd ${folder}`]), ...nextSteps(env)];
+      say([...written, '', 'Next:', ...next.map((line) => `- ${line}`)].join('\n'));
     });
 }
 
-const next = (environment: string) => [
+const nextSteps = (env: string) => [
   'npm install',
-  'npx sextant test                # on the embedded service, so that you see what it does',
-  `fill in environments/${environment}.env, and set ${secretVariable(environment, 'ACCESS_TOKEN')} and ${secretVariable(environment, 'API_KEY')}`,
-  `npx sextant doctor --env ${environment}`,
-  'npx sextant new scenario "love two stories" --area stories --effect reversible',
+  'npx --no sextant test                # on the embedded service, so that you see what it does',
+  `fill in environments/${env}.env, and set ${secretVariable(env, 'ACCESS_TOKEN')} and ${secretVariable(env, 'API_KEY')}`,
+  `npx --no sextant doctor --env ${env}`,
+  'npx --no sextant new scenario "love two stories" --area stories --effect reversible',
 ];
 
-const ours = (file: string, text: string) => newFile(file, text, 'Name another folder: sextant init FOLDER.');
+const templates = join(projectRoot, 'src', 'cli', 'templates', 'project');
+const copied = ['tests/scenarios/first.spec.ts', '.github/workflows/sextant.yml', 'tsconfig.json'];
+const { source } = fileRoles;
 
-/** What a project needs that uses the package with `environment`. */
-function projectFiles(environment: string): readonly Change[] {
+/** Copies everything or nothing; returns a line for each file. @throws ConfigurationError with all that is in the way */
+function copyProject(root: string, env: string, sextant: string): string[] {
+  const named = (text: string) =>
+    text.replaceAll('STAGING_', secretVariable(env, 'API_KEY').replace('API_KEY', '')).replaceAll('staging', env);
   const example = readText(join(projectRoot, 'environments', 'example.env'), fileRoles.environment);
-  return [
-    { file: 'package.json', make: packageJson },
-    ours(
-      `environments/${environment}.env`,
-      example
-        .slice(example.indexOf('# Secrets'))
-        .replaceAll('staging', environment)
-        .replaceAll('STAGING_', secretVariable(environment, 'API_KEY').replace('API_KEY', '')),
-    ),
-    ours('tests/scenarios/first.spec.ts', SPEC),
-    ours('.github/workflows/sextant.yml', workflow(environment)),
-    ours('tsconfig.json', `${JSON.stringify({ compilerOptions }, null, 2)}\n`),
-    { file: '.gitignore', make: ignoring },
-  ];
+  const texts = new Map([[`environments/${env}.env`, named(example.slice(example.indexOf('# Secrets')))]]);
+  for (const file of copied) texts.set(file, named(readText(join(templates, `${file}.template`), source)));
+  const taken = [...texts.keys()].filter((file) => isThere(join(root, file), source));
+  const problems = taken.map((file) => `${file} exists already. Name another folder: sextant init FOLDER.`);
+  const merged = { 'package.json': (text?: string) => packageJson(text, sextant), '.gitignore': ignoring };
+  for (const [file, make] of Object.entries(merged)) {
+    const made = attempt(() => make(readTextIfAny(join(root, file), source)));
+    if (made instanceof ConfigurationError) problems.push(made.message);
+    else texts.set(file, made);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+  return [...texts].map(([file, text]) => {
+    const line = `${isThere(join(root, file), source) ? 'changed' : 'wrote'} ${file}`;
+    replaceText(join(root, file), redact(text), source);
+    return line;
+  });
 }
 
 const IGNORED = ['node_modules/', 'results/', '.sextant/', 'monitor-data/', 'monitor.env', 'environments/*.secret.env'];
 
 function ignoring(text = ''): string {
-  const there = text.split(/\r?\n/);
-  const added = IGNORED.filter((line) => !there.includes(line)).map((line) => `${line}\n`);
+  const present = text.split(/\r?\n/);
+  const added = IGNORED.filter((line) => !present.includes(line)).map((line) => `${line}\n`);
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('')}`;
 }
 
 /** @throws ConfigurationError for a package.json that is no JSON, or whose files are CommonJS. */
-function packageJson(text = '{}'): string {
+function packageJson(text = '{"private": true}', sextant: string): string {
   const { type = 'module', scripts, devDependencies, ...rest } = parsed(text);
   if (type !== 'module')
     throw new ConfigurationError(`package.json has "type": "${type}"; specs are modules. Choose another folder.`);
-  const [name = '', version] = userAgent.split('/');
-  const isListed = [devDependencies, rest.dependencies].some((list) => list?.[name]);
+  const isListed = [devDependencies, rest.dependencies].some((list) => list?.sextant);
   const own = {
-    ...('name' in rest ? {} : { private: true }),
     ...rest,
     type,
     scripts: { test: 'sextant test', ...scripts },
-    devDependencies: { ...devDependencies, ...(isListed ? {} : { [name]: version }) },
+    devDependencies: { ...devDependencies, ...(isListed ? {} : { sextant }) },
   };
   return `${JSON.stringify(own, null, 2)}\n`;
 }
@@ -93,74 +106,31 @@ function parsed(text: string): PackageJson {
   }
 }
 
-/** For editors: the types of the package; Node runs the specs as they are. */
-const compilerOptions = {
-  target: 'esnext',
-  module: 'nodenext',
-  types: [],
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  erasableSyntaxOnly: true,
-};
+/**
+ * What npm installs Sextant from, under the name that specs import: the file that it came from, else the registry's package, which has
+ * a name of its own.
+ */
+function dependency(root: string, named: string | undefined): string {
+  const file = named === undefined ? installedFrom() : resolve(named);
+  if (file !== undefined) {
+    if (isThere(file, source)) return `file:${relative(root, file).replaceAll(sep, '/')}`;
+    throw new ConfigurationError(`${file}, which Sextant would be installed from, is gone. Name it: --package FILE.`);
+  }
+  if (!isPackage)
+    throw new ConfigurationError(
+      'A checkout is no package. Make one with `npm pack`, and name its file: sextant init FOLDER --package FILE.',
+    );
+  const { name, version } = JSON.parse(readText(join(projectRoot, 'package.json'), source));
+  return `npm:${name}@${version}`;
+}
 
-const [example = ''] = exampleCalls.change.split('.');
-
-const SPEC = `import { expect, scenario } from 'sextant';
-
-// The title is the story; the tags are its area and the gravest effect of its calls.
-scenario('first: a change is seen, and undone', { tag: ['@${example}', '@reversible'] }, async ({ ${example}, friend, defer }) => {
-  await ${exampleCalls.change}.succeeds();
-  defer(() => ${exampleCalls.undo}.settles());
-  await ${exampleCalls.read}.eventually((list) =>
-    expect(list, 'documented: the list mentions who was just named').toMention(friend.id),
-  );
-});
-`;
-
-function workflow(environment: string): string {
-  return `name: Sextant
-
-on:
-  push:
-    branches: [main]
-  schedule:
-    - cron: '7 * * * *'
-  workflow_dispatch:
-
-permissions:
-  contents: read
-
-# Two runs at once would act as the same users.
-concurrency:
-  group: sextant-${environment}
-
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    timeout-minutes: 20
-    environment: ${environment}
-    steps:
-      - uses: actions/checkout@v6
-        with:
-          persist-credentials: false
-      - uses: actions/setup-node@v6
-        with:
-          node-version: 24
-          cache: npm
-      - run: npm ci --omit=optional
-      - run: npx sextant test --env ${environment} --yes
-        env:
-          ${secretVariable(environment, 'ACCESS_TOKEN')}: \${{ secrets.ACCESS_TOKEN }}
-          ${secretVariable(environment, 'API_KEY')}: \${{ secrets.API_KEY }}
-      - name: Keep the report
-        if: \${{ !cancelled() }}
-        uses: actions/upload-artifact@v7
-        with:
-          name: report
-          path: |
-            results/report
-            results/junit.xml
-          retention-days: 14
-`;
+/** The tarball that npm installed this program from; its own lockfile of what is installed says so. */
+function installedFrom(): string | undefined {
+  const own = dirname(projectRoot);
+  const at = own.lastIndexOf(`${sep}node_modules${sep}`);
+  const folder = own.slice(0, Math.max(at, 0));
+  const lock = at < 0 ? undefined : readTextIfAny(join(folder, 'node_modules', '.package-lock.json'), source);
+  const { packages = {} } = JSON.parse(lock ?? '{}') as { packages?: Record<string, { resolved?: string }> };
+  const { resolved = '' } = packages[relative(folder, own).replaceAll(sep, '/')] ?? {};
+  return resolved.startsWith('file:') ? resolve(folder, resolved.slice('file:'.length)) : undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addressesFrom, localElsewhere, ran } from '../../testing/programs/run-command.ts';
+import { addressesFrom, localElsewhere, startCommand } from '../../testing/programs/run-command.ts';
 import { runInProcess } from '../../testing/programs/run-in-process.ts';
 import { environmentText, seededData } from '../../testing/test-environment.ts';
 import { exitCodeOf } from './report.ts';
@@ -10,8 +10,7 @@ import { exitCodeOf } from './report.ts';
 const local = await localElsewhere();
 const at = (...names: string[]) => join(local.folder, ...names);
 
-const GITHUB_RUN_ID = '4711';
-Object.assign(process.env, { ...local.env, GITHUB_RUN_ID, SEXTANT_OUTPUT: at('merged') });
+Object.assign(process.env, { ...local.env, SEXTANT_OUTPUT: at('merged') });
 
 async function merge(code: number, ...folders: string[]) {
   const ended = await runInProcess(['report', '--merge', ...folders.map((name) => at('shards', name))]);
@@ -20,28 +19,36 @@ async function merge(code: number, ...folders: string[]) {
 }
 const summary = () => JSON.parse(readFileSync(at('merged', 'summary.json'), 'utf8'));
 
-// Without a provisioner: shards are areas.
-writeFileSync(at('environments', 'local.env'), environmentText(addressesFrom(local.base), seededData));
+const addresses = addressesFrom(local.base);
+const provisioner = { PROVISION_URL: `http://127.0.0.1:${local.base + Object.keys(addresses).length}` };
+writeFileSync(at('environments', 'local.env'), environmentText(addresses, { ...seededData, ...provisioner }));
 
-test('shards without a provisioner: users stay together', async () => {
-  for (const [part, says] of [
-    ['1/2', /^Shard 1 of 2: Friends, Stories, Profile, Storage, Feature toggles \(without a PROVISION_URL/],
-    ['2/2', /^Shard 2 of 2: Game design \(/],
-  ] as const) {
-    const env = { ...local.env, GITHUB_RUN_ID, SEXTANT_OUTPUT: at('shards', part.charAt(0)) };
-    const args = ['test', '--grep', 'evaluate a flag with|clone type', '--shard', part];
-    assert.match(await ran(args, env), says);
+const shard = (part: string, ...more: string[]) => {
+  const env = { ...local.env, SEXTANT_OUTPUT: at('shards', part.charAt(0)) };
+  return startCommand(['test', '--grep', 'evaluate a flag with|clone type', '--shard', part, ...more], env);
+};
+
+test('shards of an environment with a provisioner run', async () => {
+  for (const part of ['1/2', '2/2']) {
+    const { ended, said } = shard(part);
+    assert.equal(await ended, 0, said());
   }
+});
+
+test('where shards would act as the same users, --shard is refused in one sentence, before anything is sent', async () => {
+  writeFileSync(at('environments', 'shared.env'), environmentText(addresses, seededData));
+  const { ended, said } = shard('1/2', '--env', 'shared');
+  assert.equal(await ended, 2, said());
+  assert.match(said(), /^shared: without a PROVISION_URL, shards would act as the same users .*\.$/m);
 });
 
 test('they become one report, one JUnit file, one summary and one exit code', async () => {
   const { out } = await merge(0, '');
-  assert.match(out, /Report .*index\.html of 2 of 2 shards/);
+  assert.match(out, /Report .*index\.html\n/);
   const parts = [1, 2].map((part) => JSON.parse(readFileSync(at('shards', `${part}`, 'summary.json'), 'utf8')));
   const sum = (name: string) => parts.reduce((total, part) => total + part[name], 0);
-  const { passed, failed, unknown, skipped, areas } = summary();
+  const { passed, failed, unknown, skipped } = summary();
   assert.deepEqual([passed, failed, unknown, skipped], [sum('passed'), 0, 0, sum('skipped')]);
-  assert.deepEqual([areas.gameDesign.passed, areas.features.passed], parts.map((part) => part.passed).toReversed());
   assert.ok(parts.every((part) => part.passed > 0));
   const exchanges = (folder: string) => globSync('allure-results/*.httpexchange', { cwd: folder }).sort();
   assert.deepEqual(exchanges(at('merged')), [...exchanges(at('shards', '1')), ...exchanges(at('shards', '2'))].sort());
@@ -61,25 +68,24 @@ test('they become one report, one JUnit file, one summary and one exit code', as
   assert.equal(readFileSync(at('merged', 'history.jsonl'), 'utf8').trim().split('\n').length, 1);
 });
 
-test('a missing shard is not green: in the summary, in JUnit, in the report and for its gate; the history grows', async () => {
+test('a missing shard is not green, and one sentence says so: in the summary, in JUnit and in the report; the history grows', async () => {
   const { out } = await merge(3, '1');
-  assert.match(out, /unknown 1 × shard 2 of 2 is missing: its job left no results/);
-  assert.match(out, /of 1 of 2 shards; without 2/);
-  assert.match(out, /maxFailures/);
+  assert.match(out, /\n {2}Of 2 shards, 2 left no results\.\n$/);
+  assert.doesNotMatch(out, /quality gate/i);
   assert.equal(summary().unknown, 1);
   assert.match(readFileSync(at('merged', 'junit.xml'), 'utf8'), /errors="1"/);
   assert.equal(readFileSync(at('merged', 'history.jsonl'), 'utf8').trim().split('\n').length, 2);
 });
 
-test('a shard twice, another seed, no results: refused before anything is written', async () => {
+test('a shard twice, another commit, no results: refused before anything is written', async () => {
   const before = readFileSync(at('merged', 'summary.json'), 'utf8');
-  assert.match((await merge(2, '1', '1')).err, /^These are not the shards of one run: shard 1 of 2 is there twice/);
+  assert.match((await merge(2, '1', '1')).err, /^These are not the shards of one run: shard 1 is there twice/);
   cpSync(at('shards', '2'), at('shards', 'other'), { recursive: true });
   const file = at('shards', 'other', 'run.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/"seed": ?"\w+"/, '"seed": "8"'));
-  assert.match((await merge(2, '1', 'other')).err, /their seeds differ/);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"commit": ?[^,]+/, '"commit": "c2"'));
+  assert.match((await merge(2, '1', 'other')).err, /their commits differ/);
   mkdirSync(at('shards', 'empty'));
-  assert.match((await merge(2, 'empty')).err, /has no run\.json/);
+  assert.match((await merge(2, 'empty')).err, /No run ended in/);
   assert.equal(readFileSync(at('merged', 'summary.json'), 'utf8'), before);
 });
 

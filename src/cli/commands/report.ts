@@ -1,8 +1,15 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../config/index.ts';
-import { publish, type Summary, summaryText } from '../../reporting/index.ts';
-import { type Compared, compareParts, readParts, writeMerged } from '../../reporting/merge/index.ts';
+import {
+  assertOneRun,
+  type Part,
+  publish,
+  readParts,
+  type Summary,
+  summaryText,
+  writeMerged,
+} from '../../reporting/index.ts';
 import { assertOutputFolder, keepEarlierRun, outputFolder, takeOutputLock } from '../../scenario/index.ts';
 import { interruptible, warn } from '../output/terminal.ts';
 import { makeReport, qualityGate } from '../playwright/allure-report.ts';
@@ -16,11 +23,11 @@ export function report(): Command {
       if (!merge && !site)
         throw new ConfigurationError('Say what to do with the report: --merge <dir...> or --site <dir>.');
       // Before anything is written.
-      const compared = merge && shardsIn(merge);
+      const parts = merge && shardsIn(merge);
       const signal = interruptible();
       const release = await takeOutputLock({ signal, say: warn });
       try {
-        if (compared) process.exitCode = await mergeShards(compared, signal);
+        if (parts) process.exitCode = await mergeShards(parts, signal);
         if (site) process.stdout.write(`  Published as ${publish(site)}\n`);
       } finally {
         release();
@@ -29,29 +36,30 @@ export function report(): Command {
 }
 
 /** @throws ConfigurationError unless the folders hold the results of one run. */
-function shardsIn(folders: readonly string[]): Compared {
+function shardsIn(folders: readonly string[]): Part[] {
   const own = folders.find((folder) => resolve(folder) === resolve(outputFolder()));
   if (own)
     throw new ConfigurationError(
       `${own} is where the merged results go: set SEXTANT_OUTPUT to another folder, or move the shard's results.`,
     );
-  const found = readParts(folders);
-  const compared = compareParts(found);
-  for (const each of found) if ('why' in each) warn(`${each.folder} ${each.why}.`);
-  return compared;
+  const parts = readParts(folders);
+  assertOneRun(parts);
+  return parts;
 }
 
 /** One report, one JUnit file, one summary; returns the exit code. */
-async function mergeShards(compared: Compared, signal: AbortSignal): Promise<0 | 1 | 3> {
+async function mergeShards(parts: readonly Part[], signal: AbortSignal): Promise<0 | 1 | 3> {
   assertOutputFolder();
   keepEarlierRun();
-  const { summary, requests, unproven } = await writeMerged(compared);
+  const { summary, requests, gaps, unproven } = writeMerged(parts);
   process.stdout.write(summaryText(summary, requests));
   const page = await makeReport(process.env, [], signal);
-  process.stdout.write(`  Report ${relative(process.cwd(), page)} of ${shards(compared)}\n`);
-  const gate = await qualityGate(signal);
-  if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
+  process.stdout.write(`  Report ${relative(process.cwd(), page)}\n`);
   if (unproven) process.stdout.write(`  ${unproven}\n`);
+  for (const gap of gaps) process.stdout.write(`  ${gap}\n`);
+  // Of a run that is not whole, Allure's gate would only repeat that.
+  const gate = gaps.length === 0 ? await qualityGate(signal) : { isPassed: true, text: '' };
+  if (!gate.isPassed) process.stdout.write(`${gate.text}\n`);
   return exitCodeOf(summary, gate.isPassed && !unproven);
 }
 
@@ -63,9 +71,4 @@ export function exitCodeOf(
   if (failed > 0) return 1;
   if (unknown > 0) return 3;
   return passed > 0 && isProven ? 0 : 1;
-}
-
-function shards({ parts, count, missing }: Compared): string {
-  const all = `${parts.length} of ${count} ${count === 1 ? 'shard' : 'shards'}`;
-  return missing.length === 0 ? all : `${all}; without ${missing.join(', ')}`;
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { separateInteractive } from '../../scenario/index.ts';
 import { interruptChild } from '../playwright/playwright-run.ts';
-import { shardText } from './test.ts';
 
 const ui = { SEXTANT_OUTPUT: '/somewhere/ui', SEXTANT_STATE: '/somewhere/state' };
 const own = { SEXTANT_OUTPUT: '/somewhere' };
@@ -19,19 +18,6 @@ for (const [argv, env, expected] of [
     separateInteractive(argv.split(' '), given);
     assert.deepEqual(given, expected);
   });
-
-const shard = { index: 1, count: 4 };
-for (const [areas, says] of [
-  [
-    ['friends', 'stories'],
-    /: Friends, Stories .*\nMost tests are in this shard, so shards hardly shorten the run: .*PROVISION_URL/,
-  ],
-  [['gameDesign'], /^Shard 1 of 4: Game design \([^)]*\)\.\n$/],
-  [[], /has nothing to do/],
-  [undefined, /^Shard 1 of 4\.\n$/],
-] as const)
-  test(`a shard of ${areas?.join(', ') ?? 'all'} says before the run what it is worth`, () =>
-    assert.match(shardText(shard, areas), says));
 
 const rows: [platform: NodeJS.Platform, connected: boolean, calls: string[]][] = [
   ['linux', true, ['kill SIGINT']],

@@ -11,20 +11,15 @@ import {
   TESTED_VARIABLE,
 } from '../../reporting/index.ts';
 import {
-  areaTags,
+  assertDivisible,
   assertOutputFolder,
   consentTo,
-  limitOfShard,
   outputFiles,
-  parseShard,
   reportLeft,
   SEED_VARIABLE,
-  SHARD_VARIABLE,
-  type Shard,
-  sharedSeed,
 } from '../../scenario/index.ts';
-import { type AreaId, areaIds, areaTitle, effects } from '../../spec/index.ts';
-import { assertQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
+import { areaIds, effects } from '../../spec/index.ts';
+import { checkedQuarantine, environmentOption, loadEnvironments } from '../choosing/choose.ts';
 import { checked, grepOf, type Words, withWords, wordsText } from '../choosing/words.ts';
 import { namedCauseLines, redsOf } from '../output/likely-cause-lines.ts';
 import { interruptible } from '../output/terminal.ts';
@@ -34,7 +29,7 @@ import { assertBrowser, assertModules, runPlaywright } from '../playwright/playw
 interface TestOptions extends Words {
   readonly env: readonly string[];
   readonly seed?: string;
-  readonly shard?: Shard;
+  readonly shard?: string;
   readonly retries?: number;
   readonly lastFailed?: boolean;
   readonly ui?: boolean;
@@ -63,8 +58,9 @@ export function test(): Command {
     .action(async (extra: readonly string[], { yes = false, ...options }: TestOptions) => {
       const loaded = loadEnvironments(options.env);
       const environments = loaded.map(({ name }) => name);
+      if (options.shard) assertDivisible(loaded);
       assertModules();
-      await assertQuarantine();
+      await checkedQuarantine();
       for (const environment of loaded) await consentTo(environment, { yes });
       if (options.ui) await assertBrowser(extra);
       const { summary } = outputFiles();
@@ -72,9 +68,7 @@ export function test(): Command {
       const before = writtenAt(summary);
       const signal = interruptible();
       const { shard } = options;
-      const areas = shard && limitOfShard(shard, loaded);
-      if (shard) process.stdout.write(shardText(shard, areas));
-      const args = [...playwrightArguments(environments, options, areas), ...extra];
+      const args = [...playwrightArguments(environments, options), ...extra];
       const asked = [wordsText(options), ...(options.lastFailed ? ['--last-failed'] : []), ...extra].join(' ').trim();
       const variables = variablesOf(environments, options, asked);
       const { code, isUsage, isEmpty, isKilled } = await runPlaywright(args, variables, signal);
@@ -108,40 +102,26 @@ function writtenAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The process environment of the run: for a shard what its reporter must know, and the seed that all shards share. */
+/** The process environment of the run. The reporter keeps what a merge must compare: a shard may have no test of an environment. */
 function variablesOf(names: readonly string[], { seed, shard }: TestOptions, asked: string): Record<string, string> {
-  if (!shard) return seed ? { [SEED_VARIABLE]: seed } : {};
   return {
-    [SHARD_VARIABLE]: `${shard.index}/${shard.count}`,
-    [TESTED_VARIABLE]: names.join(','),
-    [SELECTION_VARIABLE]: asked,
-    [SEED_VARIABLE]: seed || process.env[SEED_VARIABLE] || sharedSeed(),
+    ...(shard ? { [TESTED_VARIABLE]: names.join(','), [SELECTION_VARIABLE]: asked } : {}),
+    ...(seed ? { [SEED_VARIABLE]: seed } : {}),
   };
 }
 
-/** `areas` are those that a shard is limited to; a shard without a limit is a free division. */
-function playwrightArguments(
-  environments: readonly string[],
-  options: TestOptions,
-  areas: readonly AreaId[] | undefined,
-): string[] {
-  const { shard } = options;
-  const grep = `${grepOf(options) ?? ''}${areas ? ofAreas(areas) : ''}`;
+function playwrightArguments(environments: readonly string[], options: TestOptions): string[] {
+  const grep = grepOf(options);
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),
     // A run without tests is reported here, with the options.
     '--pass-with-no-tests',
-    ...(shard && !areas ? [`--shard=${shard.index}/${shard.count}`] : []),
+    ...(options.shard ? [`--shard=${options.shard}`] : []),
     ...(options.retries === undefined ? [] : [`--retries=${options.retries}`]),
     ...(options.lastFailed ? ['--last-failed'] : []),
     ...(options.ui ? ['--ui'] : []),
   ];
-}
-
-function ofAreas(areas: readonly AreaId[]): string {
-  // An empty lookahead matches no test.
-  return areas.length > 0 ? `(?=.*@(?:${areaTags(areas).join('|')})(?![\\w-]))` : '(?!)';
 }
 
 /** `asked` are the options that chose the tests. */
@@ -153,22 +133,9 @@ function nothingMatches(environments: readonly string[], { lastFailed, tag = [] 
   return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 
-function shard(text: string): Shard {
-  const given = parseShard(text);
-  if (!given) throw new InvalidArgumentError('Expected a part and their number, e.g. 2/4.');
-  return given;
-}
-
-/** What a shard plays, for the user. */
-export function shardText({ index, count }: Shard, areas: readonly AreaId[] | undefined): string {
-  const name = `Shard ${index} of ${count}`;
-  if (!areas) return `${name}.\n`;
-  const why = 'without a PROVISION_URL, areas that act as the same users stay together';
-  if (areas.length === 0) return `${name} has nothing to do: ${why}.\n`;
-  // Most tests are of these areas, and another machine can't know when one of them runs here.
-  const isMost = areaTags(areas).includes('all');
-  const advice = isMost
-    ? 'Most tests are in this shard, so shards hardly shorten the run: run it whole, or set PROVISION_URL to divide it evenly.\n'
-    : '';
-  return `${name}: ${areas.map(areaTitle).join(', ')} (${why}).\n${advice}`;
+/** `2/4`, as Playwright reads it. */
+function shard(text: string): string {
+  const [, current, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  if (Number(current) >= 1 && Number(current) <= Number(total)) return text;
+  throw new InvalidArgumentError('Expected a part and their number, e.g. 2/4.');
 }

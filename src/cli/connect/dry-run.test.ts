@@ -7,8 +7,8 @@ import { areaIds } from '../../spec/index.ts';
 import { certificateFor } from '../../testing/servers/certificate.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
-import { pingAll } from './connection-test/harmless-requests.ts';
 import { describeDryRun, dryRun } from './dry-run.ts';
+import { pingAll } from './examination/harmless-requests.ts';
 
 const folder = ownFolder();
 Object.assign(process.env, { SEXTANT_OUTPUT: folder, SEXTANT_STATE: ownFolder() });

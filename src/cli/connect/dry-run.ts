@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ownReadProfile, type Service, seeded, whileServing } from '../../../reference-service/index.ts';
-import { type Exchange, excerpt, Secret, verdicts } from '../../client/index.ts';
+import { type Exchange, Secret, verdicts } from '../../client/index.ts';
 import { fileRoles, remove, scratchFolder } from '../../config/files/index.ts';
 import { atService, counted, type Environment } from '../../config/index.ts';
 import { runScenario, scenarios } from '../../runner/index.ts';
 import { discardJournals, unusedItems } from '../../scenario/index.ts';
-import { type Effect, effects, operation, readProfile } from '../../spec/index.ts';
+import { type Effect, operation, readProfile } from '../../spec/index.ts';
 import { contractLines } from '../check/console.ts';
 
 export interface Planned {
@@ -193,25 +193,4 @@ function grouped(requests: readonly Planned[]): { readonly request: Planned; rea
 
 function row({ method, url, effect, as }: Planned, times: number, width: number): string {
   return `${method.padEnd(6)} ${url.padEnd(width)}  ${effect.padEnd(12)} as ${as}${times > 1 ? `  ×${times}` : ''}`;
-}
-
-const meanings: Readonly<Record<Effect, string>> = {
-  read: 'changes nothing',
-  reversible: 'undone by the run that did it',
-  overwriting: 'an old value is lost unless it can be read first',
-  irreversible: 'stays for good',
-};
-
-/** A line for each effect: how many requests, which, and what they leave behind. */
-export function effectLines(all: readonly DryRunCall[]): string[] {
-  const width = Math.max(...effects.map((effect) => effect.length));
-  return effects.flatMap((effect) => {
-    const requests = all.flatMap((call) => call.requests).filter((request) => request.effect === effect);
-    const distinct = [...new Set(requests.map(({ method, url }) => `${method} ${excerpt(new URL(url).pathname, 60)}`))];
-    const indent = ' '.repeat(width + 4);
-    return [
-      `  ${effect.padEnd(width)}  ${requests.length === 0 ? 'none with this test data' : counted(requests.length, 'request')}; ${meanings[effect]}`,
-      ...distinct.map((line) => `${indent}${line}`),
-    ];
-  });
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { fileURLToPath } from 'node:url';
 import './end-with-starter.js';
-import { runOnNativeNode } from './run-on-native-node.js';
+import { isEnough, runOnEnough } from './node-runtime.js';
 
-if (process.features.typescript) {
+// Plain JavaScript, which every Node can parse that may be installed.
+
+if (isEnough()) {
   // Before any TypeScript is loaded: with everything in the cache, Node doesn't even load what takes the types away.
-  module.enableCompileCache?.();
+  module.enableCompileCache();
   // The command line itself: no second process.
   await import('../sextant.ts');
-} else runOnNativeNode(fileURLToPath(import.meta.url), process.argv.slice(2));
+} else await runOnEnough(process.argv[1], process.argv.slice(2));

@@ -27,6 +27,8 @@ export async function makeReport(
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOfOutcomes(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
+  // If it can't be slimmed down, nobody publishes it by mistake.
+  remove(page, fileRoles.output);
   replaceText(page, slimReport(html, { causes, likely }), fileRoles.output);
   return page;
 }

@@ -117,6 +117,6 @@ export function assertModules(): void {
   const text = readTextIfAny(join(workFolder, 'package.json'), fileRoles.source);
   if (text && /"type"\s*:\s*"module"/.test(text)) return;
   throw new ConfigurationError(
-    'The specs in tests/ can\'t be loaded: package.json needs `"type": "module"`. `npx sextant init` writes one.',
+    'The specs in tests/ can\'t be loaded: package.json needs `"type": "module"`. `npx --no sextant init` writes one.',
   );
 }

@@ -5,7 +5,8 @@ import { ownEnvironments } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
 // An environment at which nothing listens.
-const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000' });
+// Shards may read only, for lack of a provisioner.
+const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000', ALLOWED_EFFECTS: 'read' });
 const { env } = ownEnvironments({ down });
 
 /** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */

@@ -8,7 +8,7 @@ export function ownProcess(): void {
   isOwn = true;
 }
 
-/** Windows can't replace a process, nor can an older Node. */
+/** Windows can't replace a process. */
 export function canReplaceProcess(): boolean {
   return isOwn && process.platform !== 'win32' && typeof process.execve === 'function';
 }
@@ -31,7 +31,7 @@ const AGAIN = 'SEXTANT_COMPILED';
 export async function startCompiled(loadRest: () => Promise<unknown>): Promise<void> {
   const isAgain = process.env[AGAIN] !== undefined;
   delete process.env[AGAIN];
-  if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir?.() || !canReplaceProcess()) return;
+  if (isAgain || !hasLoadedStripper() || !module.getCompileCacheDir() || !canReplaceProcess()) return;
   await loadRest();
   module.flushCompileCache();
   replaceProcess(process.execArgv, { [AGAIN]: '1' });

@@ -111,6 +111,16 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
   return agent;
 }
 
+/** Whether an agent can be made with a proxy. One that knows proxies refuses a port above 65535; others ignore whatever they get. */
+export function isTakenAsProxy(href: string): boolean {
+  try {
+    new http.Agent({ proxyEnv: { HTTP_PROXY: href } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 type Connect = (options: https.RequestOptions, ...rest: never[]) => unknown;
 
 /** Only the connection goes elsewhere: request, TLS and pooling keep the name. */
@@ -141,7 +151,7 @@ const contexts = new WeakMap<Route['tls'], SecureContext>();
 function contextOf(given: Route['tls']): SecureContext {
   const { ca, cert, key, pfx, passphrase } = given;
   const options = () => ({
-    ...(ca ? { ca: [...(tls().getCACertificates?.('default') ?? tls().rootCertificates), ca] } : {}),
+    ...(ca ? { ca: [...tls().getCACertificates('default'), ca] } : {}),
     ...(cert ? { cert } : {}),
     ...(pfx ? { pfx } : {}),
     ...(key ? { key: key.reveal() } : {}),

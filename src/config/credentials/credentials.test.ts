@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AgentOptions } from 'node:http';
 import { after, test } from 'node:test';
 import { NotIssued, Secret } from '../../client/index.ts';
 import { startIssuer, type TokenIssuer } from '../../testing/servers/issuer.ts';
@@ -222,6 +223,23 @@ for (const [keys, problem] of settings)
     if (problem) assert.throws(load, (error) => String(error).replaceAll(/ {2,}/g, ' ').includes(problem));
     else assert.doesNotThrow(load);
   });
+
+test('a proxy that Node would ignore is an error of its key, whoever names it', (t) => {
+  const http = process.getBuiltinModule('node:http');
+  class OlderAgent extends http.Agent {
+    constructor({ proxyEnv: _, ...options }: AgentOptions = {}) {
+      super(options);
+    }
+  }
+  const text = (PROXY: string) => environmentText('http://127.0.0.1:1', { PROXY });
+  const loads = [
+    () => loadText('made', text('http://127.0.0.1:2')),
+    () => loadText('made', text('env'), { HTTP_PROXY: 'http://127.0.0.1:2' }),
+  ];
+  for (const load of loads) assert.doesNotThrow(load);
+  t.mock.property(http, 'Agent', OlderAgent as typeof http.Agent);
+  for (const load of loads) assert.throws(load, /PROXY +can't be used: the HTTP client of Node \S+ ignores it/);
+});
 
 test('the proxy of the process, as other tools read it: a % that escapes nothing, and an address with colons in NO_PROXY', () => {
   const process = { HTTP_PROXY: 'http://ann:100%@b.test:3128', NO_PROXY: 'localhost,127.0.0.1,::1' };

@@ -41,7 +41,7 @@ export interface Loss {
 export function lossesIn(text: string): Loss[] {
   const all = entriesIn(text);
   return all.flatMap(({ line, key, rest }, index) => {
-    const hash = /^\s*['"`]/.test(rest) ? -1 : rest.indexOf('#');
+    const hash = isQuoted(rest) ? -1 : rest.indexOf('#');
     const isCut = hash >= 0 && !/\s/.test(rest.charAt(hash - 1));
     const again = all.find((each, at) => at > index && each.key === key);
     return [
@@ -59,6 +59,11 @@ export function mayBeSecret(key: string, value: string): boolean {
 /** Whether a key is the name of a line among the variables of a file that dotenv would leave out without a word. */
 export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
+}
+
+/** Whether a value stands in quotes, perhaps with a comment after them. */
+function isQuoted(rest: string): boolean {
+  return /^\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*(?:#.*)?$/.test(rest);
 }
 
 /** The lines that are no `KEY=value`, or may be a secret in base64, each with its first word. */
@@ -91,6 +96,8 @@ function linesIn(text: string) {
     const quote = /^['"`]/.exec(value)?.[0];
     if (!quote || value.indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((each, at) => at > index && each.includes(quote));
+    // The whole value, as far as it belongs to the quotes.
+    if (end > 0) found[found.length - 1] = { line: index + 1, text: line, key, rest: `${quote}…${quote}` };
     if (end > 0) index = end;
   }
   return found;

@@ -238,6 +238,14 @@ const rows: Row[] = [
     leavesOut: [/^client_id of .*c\.json: CLIENT_ID was taken from client_id of .*e\.json$/],
   },
   {
+    name: 'Postman: what its API answers with',
+    files: {
+      'c.json': { collection: { info: { name: 'Svc' }, item: [{ request: blocking('{"friendId":"bob"}') }] } },
+      'e.json': { environment: environment([['user_id', 'ann']]) },
+    },
+    takes: { FRIEND_USER_ID: 'bob', USER_ID: 'ann' },
+  },
+  {
     name: 'Bruno: a description of several lines',
     files: bruEnvironment(
       "  @description('''",

@@ -8,7 +8,12 @@ export function parsedDocument(file: string, given: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw for broken text, and for one that is nested too deeply.
   try {
-    if (looksLikeJson(text)) return { ...document, tree: new Found(JSON.parse(text)) };
+    if (looksLikeJson(text)) {
+      const tree = new Found(JSON.parse(text));
+      // Postman's API puts what its export holds into a record of its own.
+      const inner = tree.fields.length === 1 ? tree.at('collection', 'environment') : tree;
+      return { ...document, tree: inner.isThere ? inner : tree };
+    }
     if (!/^[^\S\n]*(?:openapi|opencollection|http|variables)["']?[^\S\n]*:/m.test(text)) return document;
     const yaml = parseYaml(text);
     if ('value' in yaml) return { ...document, tree: new Found(yaml.value) };

@@ -167,6 +167,8 @@ const hostile: [name: string, text: string | Uint8Array][] = [
   ['prose', 'not an environment at all'],
   ['nothing', ''],
   ['curl for cmd.exe', 'curl ^"https://a.test/v1/friends/block^" ^\r\n  -X ^"POST^"'],
+  ['a request for PowerShell', 'Invoke-WebRequest -Uri "https://a.test/v1/friends/block" `\n-Method "POST"'],
+  ['a request for scripts', 'fetch("https://a.test/v1/friends/block", {\n  "method": "POST"\n});'],
   ['Swagger 2', '{"swagger":"2.0","host":"a.test","paths":{}}'],
   ['JSON of another kind', '{"name":"x","dependencies":{}}'],
   ['deep JSON', `{"info":{},"item":${'[{"item":'.repeat(50_000)}[]${'}]'.repeat(50_000)}}`],

@@ -41,6 +41,8 @@ export function textSource(text: string, file: string) {
     const contents = read(document);
     if (contents) return { kind, file, contents };
   }
+  if (/\bInvoke-(?:WebRequest|RestMethod)\b|\bfetch\(["'`]http/.test(text.slice(0, 10_000)))
+    throw new ConfigurationError(`${file} is a request for PowerShell or for scripts. Copy it as cURL (bash).`);
   throw new ConfigurationError(
     `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
   );

@@ -81,6 +81,7 @@ export function oneOf<const T extends string>(
 
 /** Whole values that stand for another one, by what they are. */
 const PLACEHOLDERS = {
+  'is JSON, and not the value alone; put only the value here': /^\{\s*"[^"]*"\s*:.*\}$/s,
   'is still the placeholder; put your own value here':
     /^(?:your[-_. ].*|<[^<>]*>|\{.*\}|\$\{\{.*\}\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i,
   // Shells, CI systems and template engines replace these; a name in small letters may be a password.
@@ -94,7 +95,11 @@ const PLACEHOLDERS = {
 
 /** What keeps a value from being one: it is an example's, the name of a variable, or a mask. It doesn't hold the value. */
 export function placeholderText(value: string): string | undefined {
-  return Object.entries(PLACEHOLDERS).find(([, pattern]) => pattern.test(value.trim()))?.[0];
+  const bare = value
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .replace(/^bearer\s+/i, '');
+  return Object.entries(PLACEHOLDERS).find(([, pattern]) => pattern.test(bare))?.[0];
 }
 
 /** The problem with a value that isn't secret, if it is a placeholder. */

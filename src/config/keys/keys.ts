@@ -59,7 +59,10 @@ export const keys = {
   FLAG_VALUE: key(text, 'what FLAG_KEY evaluates to for the caller'),
   FROM_CLIENT_ID: key(text, 'id of the client to clone a design type from'),
   TYPE_NAME: key(text, 'name of the design type to clone'),
-  TYPE_VERSION: key(text, 'prefix of the version label given to a clone'),
+  TYPE_VERSION: key(
+    text,
+    'version of the design type to clone, e.g. 1.0; where a clone gets a label of its own, the beginning of that label',
+  ),
   STORED_ITEM_IDS: key(
     idList,
     'ids of stored items that may be deleted, comma-separated; used in order, each once',

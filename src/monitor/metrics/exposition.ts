@@ -1,4 +1,4 @@
-import type { Metric } from 'prom-client';
+import type { Metric } from '@prometheus-io/client';
 import {
   buildInfo,
   counter,

@@ -128,6 +128,23 @@ test('a secret is masked in the data and around them, and everything else stays,
   assert.equal(page, shown('***'));
 });
 
+const tag = 'https://www.googletagmanager.com/gtag/js?id=G-X';
+for (const [title, script] of [
+  ['statistics of another form', `<script src='${tag}' async></script>`],
+  ['statistics without a script of their own', '<script>window.dataLayer = [];</script>'],
+  ['a style sheet of somebody else', '<link rel="stylesheet" href="//fonts.test/a.css">'],
+  ['a beacon', "<script>navigator.sendBeacon('https://a.test', 'used')</script>"],
+] as const)
+  for (const page of [html, '<html><script>load("data.json")</script></html>'])
+    test(`a page with ${title} is not used, ${page === html ? 'with' : 'without'} data`, () =>
+      assert.throws(() => slimReport(page.replace('</html>', `${script}</html>`), green), /send usage data or load/));
+
+test('a page without statistics is silent already, and addresses in its texts harm nothing', () => {
+  const options = '<script>window.allureReportOptions = {"jobUrl":"https://ci.test/1"}</script>';
+  const page = html.replaceAll(/<script async.*?<\/script>\s*<script>.*?<\/script>/gs, options);
+  assert.match(slimReport(page, green), /https:\/\/ci\.test/);
+});
+
 test('a page of another form stays as it is', () => {
   const other = '<html><script>load("data.json")</script></html>';
   assert.equal(slimReport(other, red), other);

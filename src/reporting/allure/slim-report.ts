@@ -14,6 +14,13 @@ const PROGRAM = /(?<=<script\s+src="data:text\/javascript;base64,)[\w+/=]+/;
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
 
+/** Whatever a page loads from elsewhere or sends to somebody. */
+const CALLS =
+  /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
+
+/** Packed programs, fonts and data of a run, which would take long to search. */
+const BASE64 = /[\w+/=]{100,}/g;
+
 /** What a report says first: what went wrong, the gravest first, and what is likely behind it. */
 interface ReportHead {
   readonly causes: readonly string[];
@@ -23,20 +30,30 @@ interface ReportHead {
 /**
  * An Allure report in a single file, a third of its size and without the script that reports its use to Google: its data, base64
  * of JSON and of attachments, is compressed. A browser unpacks it in some ms. If something failed, it says what above all, and opens
- * where Allure groups tests by cause. What isn't recognised stays as it is. Secrets are masked before the data is packed: to read them
+ * where Allure groups tests by cause. Data of another form stays as it is. Secrets are masked before the data is packed: to read them
  * in what is packed takes seconds, and of a whole suite more than may be read.
+ * @throws Error when the page would still load something from elsewhere or report its use
  */
 export function slimReport(html: string, head: ReportHead): Redacted {
-  const [data = '', entries = ''] = DATA.exec(html) ?? [];
-  if (data === '') return redact(html);
-  const [before = '', after = ''] = html.split(data);
+  const silent = withoutStatistics(html);
+  const [data = '', entries = ''] = DATA.exec(silent) ?? [];
+  if (data === '') return redact(silent);
+  const [before = '', after = ''] = silent.split(data);
   const opened = before
-    .replace(STATISTICS, '')
     .replace('</head>', () => `<script>${openingScript(head.causes.length > 0)}</script></head>`)
     .replace(/<body[^>]*>/, (body) => body + causesBanner(head));
   const { 0: program, index } = PROGRAM.exec(opened) ?? { 0: '', index: 0 };
   const around = [opened.slice(0, index), { clean: program }, opened.slice(index + program.length)];
   return redactParts([...around, { clean: unpackingScript(packed(entries)) }, after]);
+}
+
+function withoutStatistics(html: string): string {
+  const silent = html.replace(STATISTICS, '');
+  const call = CALLS.exec(silent.replace(BASE64, ''))?.[0];
+  if (call === undefined) return silent;
+  throw new Error(
+    `Allure's page would send usage data or load something from elsewhere (${redact(call)}), and Sextant doesn't know how to remove that. Use the version of Allure that Sextant's lockfile names.`,
+  );
 }
 
 /** Allure's tree cuts its lines on a phone; these wrap. */

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Environment } from '../../config/index.ts';
-import { type AreaId, areaIds, firstArea } from '../../spec/index.ts';
-import { areasHeldBy } from '../sharding/shard.ts';
+import { ConfigurationError, type Environment } from '../../config/index.ts';
+import { type AreaId, areaIds, firstArea, operation, operationIds, operationsWith } from '../../spec/index.ts';
 import { outputFolder, stateFolder } from '../state/output-folders.ts';
 import { holderOf, takeLock } from './file-lock.ts';
 import { DEAD_AFTER_MS, isOfThisHost, machineOf } from './owner.ts';
@@ -70,6 +69,31 @@ function lockPath(users: string, area: AreaId): string {
 export function usersOf({ addresses, caller, friend }: Environment): string {
   const users = [addresses[firstArea].href, caller.clientId, caller.userId, friend.userId];
   return hash('sha256', JSON.stringify(users)).slice(0, 24);
+}
+
+/** Whether tests of an environment may run on several machines at once: each has its own users, or changes nothing. */
+export function isDivisible({ provisionUrl, allowedEffects }: Environment): boolean {
+  return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
+}
+
+/** Shards are divided without regard to users. @throws ConfigurationError where two of them would act as the same. */
+export function assertDivisible(environments: readonly Environment[]): void {
+  const sharing = environments.filter((each) => !isDivisible(each)).map(({ name }) => name);
+  if (sharing.length > 0)
+    throw new ConfigurationError(
+      `${sharing.join(', ')}: without a PROVISION_URL, shards would act as the same users and make each other red, so run it without --shard, set PROVISION_URL, or allow nothing but read.`,
+    );
+}
+
+/** A block in one area that acts as the environment's users may affect another. */
+const actAsUsers = new Set(
+  operationIds.flatMap((id) => (operation(id).headerSet === 'user' ? [operation(id).area] : [])),
+);
+
+/** The areas that a run in `areas` must have for itself, in their order: what affects other areas needs all that act as the users. */
+export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
+  const isAffecting = operationsWith('affectsOthers').some(({ area }) => areas.includes(area));
+  return areaIds.filter((area) => areas.includes(area) || (isAffecting && actAsUsers.has(area)));
 }
 
 /** The processes that run against an environment now, with the changes of each that are still to be undone. @throws FileTrouble */

@@ -3,8 +3,7 @@ import { redsOf } from '../../cli/output/likely-cause-lines.ts';
 import { type Environment, loadEnvironment } from '../../config/index.ts';
 import { committedMatrix } from '../../drill/matrix.ts';
 import { HistoryDatabase } from '../../monitor/index.ts';
-import { compareParts, readParts } from '../../reporting/merge/index.ts';
-import { publish } from '../../reporting/publish-site.ts';
+import { publish, readParts } from '../../reporting/index.ts';
 import { recall } from '../../scenario/data/memory.ts';
 import { claimItem } from '../../scenario/data/stored-items.ts';
 import { assertOutputFolder, consentTo, takeOutputLock } from '../../scenario/index.ts';
@@ -134,7 +133,7 @@ export function runFiles({ at }: Setting) {
       path: 'work/run.json',
       holds: JSON.stringify({ run: RUN, common: {}, environments: {} }),
       beside: { 'work/outcomes.json': '[]' },
-      run: ended(() => compareParts(readParts([at('work')]))),
+      run: ended(() => readParts([at('work')])),
       fine: readOnly,
     },
     site: {

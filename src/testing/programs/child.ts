@@ -2,13 +2,12 @@ import { type ChildProcess, type SpawnOptions, type SpawnSyncOptions, spawn, spa
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
-import { getTestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../config/project-root.ts';
 
 /**
  * Starts a program that ends with whoever started it. It has a process group of its own, and the whole group is killed when
- * the test ends in which it was started, and when this process ends, whatever ends either: a failure, a time limit, SIGKILL.
+ * this process ends, whatever ends it: a failure, a time limit, SIGKILL.
  */
 export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(command, args, { ...options, detached: true });
@@ -19,9 +18,6 @@ export const startChild = ((command: string, args: readonly string[], options: S
     // While its own children live, nobody else can get the group's number.
     if (!signalGroup(pid, 0)) tellGuardian(`- ${pid}`);
   });
-  const context = getTestContext();
-  // A suite's context has no `after`; its programs end with the process.
-  if (context && 'after' in context) context.after(() => void signalGroup(pid, 'SIGKILL'));
   return child;
 }) as typeof spawn;
 

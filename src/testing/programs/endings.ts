@@ -27,7 +27,7 @@ const npx = { ...own, SIGKILL: 'clean' } as const;
 /** The ways to start a resident command, with what a signal to what was started leaves. `signals.program.test.ts` tries each. */
 export const ways: readonly Way[] = [
   { name: '`npx sextant`', start: 'npx', ends: { ...npx, SIGINT: 'on' } },
-  { name: '`node_modules/.bin/sextant` on Node ≥ 22.18', start: 'native', ends: own },
+  { name: '`node_modules/.bin/sextant` on Node ≥ 24.15', start: 'native', ends: own },
   { name: '`node_modules/.bin/sextant` on Node 20', start: 'launcher', ends: npx },
   { name: 'the entry of the container', start: 'entrypoint', ends: own },
   { name: '`npx sextant` on a terminal (Ctrl-C; the terminal is closed)', start: 'npx', isTerminal: true, ends: npx },

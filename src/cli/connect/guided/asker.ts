@@ -1,30 +1,36 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import type { Checked } from '../../../config/index.ts';
+import { printable } from '../../output/terminal.ts';
 
-type Problem = Extract<Checked<unknown>, { readonly problem: string }>;
+/** The answer that goes back to the question before. */
+export const BACK = '<';
 
 export interface TextQuestion {
   readonly message: string;
-  /** The expected format, shown while nothing is typed. */
+  /** The expected format, shown below the message. */
   readonly format: string;
   /** The answer to Enter; absent: nothing may be entered only if `isOptional`. */
   readonly suggestion?: string | undefined;
   readonly isOptional?: boolean;
   readonly check: (value: string) => Checked<unknown>;
-  /** What the terminal shows in place of each character; absent: the text itself. */
-  readonly masked?: (value: string) => string;
-  /** The text goes on after a line break, e.g. a command with a backslash at the end of a line. */
-  readonly goesOn?: (text: string) => boolean;
+  /** Whether a text, as far as it was typed, must not be seen. */
+  readonly isHidden?: (text: string) => boolean;
+  /** The text continues after a line break, e.g. a command with a backslash at the end of a line. */
+  readonly continues?: (text: string) => boolean;
+}
+
+interface Choice<T extends string> {
+  readonly value: T;
+  readonly name: string;
 }
 
 /** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
 export interface Asker {
-  /** The answer without white space around it; empty if it is optional and left out. */
+  /** The answer without white space around it; empty if it is optional and left out; `BACK`. */
   text(question: TextQuestion): Promise<string>;
-  choose<T extends string>(
-    message: string,
-    choices: readonly { readonly value: T; readonly name: string }[],
-    suggestion?: T,
-  ): Promise<T>;
+  choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
   say(text: string): void;
 }
 
@@ -38,26 +44,86 @@ export class Stopped extends Error {
 }
 
 /** The problem with an answer; `undefined` if it can be taken. */
-export function problemOf({ check, isOptional = false }: TextQuestion, answer: string): Problem | undefined {
+export function problemOf({ check, isOptional = false }: TextQuestion, answer: string) {
+  if (answer === BACK) return undefined;
   if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
   const checked = check(answer);
   return 'problem' in checked ? checked : undefined;
 }
 
-const NARROW = 40;
-const USUAL = 80;
-
-/** `text` in lines of at most `columns` characters, broken at spaces; later lines are indented like the first. */
-export function wrapped(text: string, columns = process.stdout.columns ?? USUAL): string {
-  return text
-    .split('\n')
-    .map((line) => wrapLine(line, Math.max(NARROW, columns - 1)))
-    .join('\n');
+export function terminalAsker(): Asker {
+  const say = (text: string) => void process.stdout.write(`${printable(text)}\n`);
+  const ask = (text: string) => void process.stdout.write(`${styleText('bold', printable(`? ${text}`))}\n`);
+  return {
+    say,
+    text: async (question) => {
+      let { suggestion } = question;
+      ask(question.message);
+      say(`  ${question.format}`);
+      for (;;) {
+        const typed = await answerTo({ ...question, suggestion });
+        const answer = typed || (suggestion ?? '');
+        const found = problemOf(question, answer);
+        if (found === undefined) return answer;
+        if ('instead' in found && found.instead !== undefined) suggestion = found.instead;
+        say(`  ✗ ${found.problem}${suggestion ? '; Enter takes the one in brackets' : ''}`);
+      }
+    },
+    choose: async (message, choices, suggestion) => {
+      ask(message);
+      for (const [index, { name }] of choices.entries()) say(`  ${index + 1}  ${name}`);
+      const usual = String(
+        Math.max(
+          0,
+          choices.findIndex(({ value }) => value === suggestion),
+        ) + 1,
+      );
+      for (;;) {
+        const typed = (await answerTo({ suggestion: usual })) || usual;
+        const chosen = choices[Number(typed) - 1] ?? choices.find(({ value }) => value === typed);
+        if (chosen) return chosen.value;
+        say(`  ✗ expected a number from 1 to ${choices.length}`);
+      }
+    },
+  };
 }
 
-function wrapLine(line: string, width: number): string {
-  if (line.length <= width) return line;
-  const [indent = ''] = /^ */.exec(line) ?? [];
-  const part = new RegExp(`\\S.{0,${Math.max(width - indent.length, 1) - 1}}(?= |$)|\\S+`, 'g');
-  return (line.trim().match(part) ?? []).map((each) => indent + each).join('\n');
+/** Reads a line, or several where the text continues. @throws Stopped */
+function answerTo({
+  suggestion = '',
+  isHidden = () => false,
+  continues = () => false,
+}: Pick<TextQuestion, 'suggestion' | 'isHidden' | 'continues'>): Promise<string> {
+  const earlier: string[] = [];
+  const output = new Writable({
+    write: (chunk, _, done) => {
+      const isPrompt = lines.line === '' && earlier.length === 0;
+      if (isPrompt || !isHidden([...earlier, lines.line].join('\n'))) process.stdout.write(chunk);
+      done();
+    },
+  });
+  Object.defineProperty(output, 'columns', { get: () => process.stdout.columns });
+  const lines = createInterface({
+    input: process.stdin,
+    output,
+    terminal: true,
+    historySize: 0,
+    // Tab puts the suggestion into the line, where it can be changed.
+    completer: (line: string) => [line === '' && suggestion ? [suggestion] : [], line],
+    prompt: suggestion ? `  [${printable(suggestion)}] > ` : '  > ',
+  });
+  return new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      earlier.push(line);
+      const text = earlier.join('\n');
+      if (continues(text)) return;
+      resolve(text.trim());
+      lines.close();
+      // The line's end was hidden with it.
+      if (isHidden(text)) process.stdout.write('\n');
+    });
+    // Without an answer before, the person has stopped.
+    lines.on('close', () => reject(new Stopped('stopped')));
+    lines.prompt();
+  });
 }

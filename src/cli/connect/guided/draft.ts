@@ -17,7 +17,7 @@ import {
   secretKeys,
   variableLine,
 } from '../../../config/index.ts';
-import { type Asker, Stopped, type TextQuestion } from './asker.ts';
+import { type Asker, BACK, Stopped, type TextQuestion } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
@@ -27,8 +27,6 @@ export function newDraft() {
   const secrets = new Map<string, string>();
   /** What a refused value was probably meant to be. */
   const offers = new Map<string, string>();
-  /** More about a value, for the comment above it. */
-  const notes = new Map<string, string>();
 
   /** Checks a value for a key, as loading its file would. The problem never shows a secret. */
   function check(key: KeyName | SecretKey, value: string): Checked<unknown> {
@@ -51,7 +49,6 @@ export function newDraft() {
     values,
     secrets,
     offers,
-    notes,
     check,
     set,
     has: (key: string) => values.has(key) || secrets.has(key),
@@ -91,6 +88,7 @@ export interface Interview {
 export async function chooseName(asker: Asker, draft: Draft, name: string | undefined, force: boolean) {
   for (let given = name; ; given = undefined) {
     const chosen = given ?? (await asker.text(nameQuestion));
+    if (chosen === BACK) continue;
     const { own, secret } = environmentFiles(chosen);
     const there = [
       ...(isThere(own, fileRoles.environment) ? [shown(own)] : []),
@@ -106,18 +104,12 @@ export async function chooseName(asker: Asker, draft: Draft, name: string | unde
         ]);
     if (next === 'stop') throw new Stopped('stopped');
     if (next === 'other') continue;
-    const secrets = readVariablesIfAny(secret, fileRoles.secrets);
-    const values = readVariablesIfAny(own, fileRoles.environment);
-    const entries = [...Object.entries(secrets), ...Object.entries(values)].map(([key, value]) => [key, value.trim()]);
-    const filled = entries.filter((entry): entry is [string, string] => entry[1] !== '');
+    const all = { ...readVariablesIfAny(secret, fileRoles.secrets), ...readVariablesIfAny(own, fileRoles.environment) };
+    const filled = Object.entries(all).flatMap(([key, value]) => (value.trim() ? [[key, value.trim()] as const] : []));
     // Taken as they are, and only from its own files: another's would run a program, or send a file of this machine.
-    const issuers = filled.filter(([key]) => issuerKeys.has(key));
-    for (const [key, value] of issuers) draft.secrets.set(key, value);
-    for (const line of takeInto(
-      draft,
-      filled.filter(([key]) => !issuerKeys.has(key)),
-    ).left)
-      asker.say(`  left out: ${line}`);
+    for (const [key, value] of filled) if (issuerKeys.has(key)) draft.secrets.set(key, value);
+    const others = filled.filter(([key]) => !issuerKeys.has(key));
+    for (const line of takeInto(draft, others).left) asker.say(`  left out: ${line}`);
     return { name: chosen, exists: true };
   }
 }
@@ -149,22 +141,22 @@ function takeInto(
 
 /** What people have of a service already, in the words of the question. */
 const sourceQuestion = {
-  format: 'a Postman or Bruno export, a .env, an OpenAPI document, or a curl command; Enter goes on without',
+  format: 'a Postman or Bruno export, a .env, an OpenAPI document, or curl commands; Enter continues without',
   isOptional: true,
   check: (value: string) => ({ value }),
   // A command copied from a browser holds the token of its session.
-  masked: (value: string) =>
-    value.replace(/^(\s*curl\s)(.*)$/s, (_, start: string, rest: string) => start + '*'.repeat(rest.length)),
-  goesOn: (text: string) => /^\s*curl\s/.test(text) && isUnfinished(text),
+  isHidden: (text: string) => CURL.test(text),
+  continues: (text: string) => CURL.test(text) && (isUnfinished(text) || /[;&|]\s*$/.test(text)),
 };
+const CURL = /^\s*curl\s/;
 
 /** Takes what it can from the files that are named, and from those that are asked for. */
 export async function takeSources(interview: Interview, files: readonly string[], mapping: Mapping): Promise<void> {
   for (const file of files) take(interview, file, mapping);
   for (let isFirst = files.length === 0; ; isFirst = false) {
-    const message = isFirst ? 'A file with requests or variables, or a curl command' : 'Another one';
+    const message = isFirst ? 'A file with requests or variables, or curl commands' : 'Another one';
     const source = await interview.asker.text({ message, ...sourceQuestion });
-    if (source === '') return;
+    if (source === '' || source === BACK) return;
     const wrong = attempt(() => take(interview, source, mapping));
     if (wrong) interview.asker.say(`  ${wrong.message}`);
   }

@@ -7,24 +7,16 @@ import {
   loadEnvironment,
   writeEnvironment,
 } from '../../../config/index.ts';
-import { areaIds, areas, effects } from '../../../spec/index.ts';
+import { areaIds, areas, type Effect, effects } from '../../../spec/index.ts';
 import { INTERRUPTED } from '../../output/terminal.ts';
-import { withReader } from '../connection-test/harmless-requests.ts';
-import {
-  commonCause,
-  isFine,
-  type Outcome,
-  problemsOf,
-  summaryLine,
-  type Tried,
-  triedLines,
-  tryAreas,
-} from '../connection-test/try-areas.ts';
-import { type DryRunCall, dryRun, effectLines } from '../dry-run.ts';
-import { type Asker, confirms, Stopped } from './asker.ts';
+import { areaFindings } from '../examination/area-findings.ts';
+import { type Finding, findingLines } from '../examination/findings.ts';
+import { withReader } from '../examination/harmless-requests.ts';
+import { tryAreas } from '../examination/try-areas.ts';
+import { type Asker, BACK, confirms, Stopped, terminalAsker } from './asker.ts';
 import { chooseName, type Interview, isKey, newDraft, takeSources } from './draft.ts';
-import { findOut, findSuccessRule } from './found.ts';
-import { askFor, changingKeys, neededKeys, readingKeys } from './questions.ts';
+import { findOut } from './found.ts';
+import { askAll, steps } from './questions.ts';
 
 export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
@@ -35,8 +27,6 @@ export interface NewEnvironmentOptions {
   /** Absent: the terminal. */
   readonly asker?: Asker;
   readonly env?: NodeJS.ProcessEnv;
-  /** Absent: it is found out by a dry run. */
-  readonly wouldSend?: typeof dryRun;
 }
 
 /**
@@ -45,8 +35,7 @@ export interface NewEnvironmentOptions {
  * @throws ConfigurationError without a terminal.
  */
 export async function newEnvironment(name: string | undefined, options: NewEnvironmentOptions = {}): Promise<number> {
-  const { asker = await theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
-  const { wouldSend = dryRun } = options;
+  const { asker = theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
   if (name !== undefined) assertEnvironmentName(name);
   let written: readonly string[] = [];
   let known = name ?? '';
@@ -56,22 +45,21 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     known = chosen.name;
     const interview: Interview = { asker, name: chosen.name, draft, env };
     const write = () => {
-      written = writeEnvironment(chosen.name, draft, { origin, force: true, notes: draft.notes });
+      written = writeEnvironment(chosen.name, draft, { origin, force: true });
     };
-    let open: readonly Tried[] = [];
+    let open: readonly Finding[] = [];
     await takeSources(interview, from, map);
-    const missing = [...neededKeys, ...readingKeys].filter((key) => chosen.exists || !draft.has(key));
-    await askFor(missing, interview);
-    const more = await asker.choose('Enter test data for changes now (story, flag, type, items)?', [
-      { value: 'later', name: 'later: they are skipped until then' },
-      { value: 'now', name: 'now' },
-    ]);
-    if (more === 'now') await askFor(changingKeys, interview);
+    asker.say(`\n${BACK} goes back to the question before; Ctrl-C stops.`);
+    await askAll(chosen.exists ? steps : steps.filter((step) => !draft.has(step)), interview);
     // A token of the second user is of no use without the id of its user, and its file would not load.
     if (draft.has('FRIEND_ACCESS_TOKEN') && !draft.has('FRIEND_USER_ID')) {
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
+    // Whether the service has options in that language, the first try shows.
+    const language = draft.values.get('APP_LANG');
+    if (language !== undefined && !chosen.exists && !draft.has('REPORT_LANGUAGE'))
+      draft.set('REPORT_LANGUAGE', language);
     write();
     asker.say(`\nWrote ${written.join(' and ')}.`);
     if (await mayRead(interview)) {
@@ -79,19 +67,15 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
         write();
         return loadEnvironment(interview.name, { processEnvironment: env });
       };
-      let outcome = await tryAndCorrect(interview, load);
-      // What looked accepted may be a refusal once success is known.
-      if (await findSuccessRule(interview, outcome)) outcome = await tryAndCorrect(interview, load);
-      await findOut(interview, outcome);
-      open = outcome.tried;
-      await askEffects(interview, await wouldSend({ ...load(), allowedEffects: new Set(effects) }));
+      open = await tryAndCorrect(interview, load);
+      await askEffects(interview);
     }
     write();
     asker.say(`\n${written.join(' and ')}: complete.`);
-    for (const problem of problemsOf(open)) asker.say(`Still to be corrected: ${problem}`);
+    if (open.length > 0) asker.say(['Still to be corrected:', ...findingLines(open)].join('\n'));
     asker.say(
       [
-        'Go on with',
+        'Continue with',
         `  npx sextant check --env ${known}`,
         `  npx sextant environments check ${known}    (what a run would send)`,
         `  npx sextant survey --env ${known}    (what the specification leaves open)`,
@@ -103,7 +87,7 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
     asker.say(
       written.length === 0
         ? '\nStopped. Nothing was written, and what was typed is gone.'
-        : `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${known} goes on from there.`,
+        : `\nStopped. ${written.join(' and ')} hold what was entered; npx sextant environments new ${known} continues from there.`,
     );
     return INTERRUPTED;
   }
@@ -111,13 +95,12 @@ export async function newEnvironment(name: string | undefined, options: NewEnvir
 
 const origin = 'Made by `sextant environments new`.';
 
-/** Loaded only for a terminal: its packages are of no use to anything else. @throws ConfigurationError where there is none. */
-async function theTerminal(): Promise<Asker> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new ConfigurationError(
-      'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in.',
-    );
-  return (await import('./terminal-asker.ts')).terminalAsker();
+/** @throws ConfigurationError where there is none. */
+function theTerminal(): Asker {
+  if (process.stdin.isTTY && process.stdout.isTTY) return terminalAsker();
+  throw new ConfigurationError(
+    'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env and fill it in.',
+  );
 }
 
 async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
@@ -129,37 +112,48 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** Explains what each effect would send, and asks what may be sent. */
-async function askEffects({ asker, draft }: Interview, all: readonly DryRunCall[]): Promise<void> {
-  asker.say(['', 'What a run would send, by effect:', ...effectLines(all)].join('\n'));
-  const choices = effects.map((_, index) => effects.slice(0, index + 1).join(','));
-  const now = draft.values.get('ALLOWED_EFFECTS');
-  const chosen = await asker.choose(
-    'What may be sent (ALLOWED_EFFECTS)?',
-    choices.map((value) => ({ value, name: value })),
-    now !== undefined && choices.includes(now) ? now : 'read',
-  );
-  draft.set('ALLOWED_EFFECTS', chosen);
+/** What each limit lets through, in words. */
+const LIMITS: Readonly<Record<Effect, string>> = {
+  read: 'nothing is changed',
+  reversible: 'and what the run that changes it undoes',
+  overwriting: 'and what overwrites an old value, which is lost unless it can be read first',
+  irreversible: 'and what stays for good',
+};
+
+async function askEffects({ asker, draft, name }: Interview): Promise<void> {
+  asker.say(`npx sextant environments check ${name} shows each request that a run would send.`);
+  const choices = effects.map((effect, index) => {
+    const value = effects.slice(0, index + 1).join(',');
+    return { value, name: `${value}: ${LIMITS[effect]}` };
+  });
+  const now = draft.values.get('ALLOWED_EFFECTS') ?? 'read';
+  draft.set('ALLOWED_EFFECTS', await asker.choose('What may be sent (ALLOWED_EFFECTS)?', choices, now));
 }
 
-/** Tries every area, and again after each correction, until all is well or the person goes on. */
-async function tryAndCorrect(interview: Interview, load: () => Environment): Promise<Outcome> {
-  const { asker } = interview;
+/** Tries every area, again after each correction, until all is well or the person continues; returns what is still to be corrected. */
+async function tryAndCorrect(interview: Interview, load: () => Environment): Promise<readonly Finding[]> {
+  const { asker, draft } = interview;
+  const told = new Set<string>();
   for (;;) {
     const environment = load();
     const tried = await withReader(environment, (read) => tryAreas(environment, read));
-    asker.say(['', ...triedLines(tried, Date.now()), '', summaryLine(tried)].join('\n'));
-    const cause = commonCause(tried);
-    if (cause) asker.say(cause);
-    const failing = tried.filter((each) => !isFine(each));
-    if (failing.length === 0) return { environment, tried };
-    const suspects = [...new Set(failing.flatMap(({ keys }) => keys))].filter(isKey);
+    const findings = areaFindings(tried, environment);
+    asker.say(['', ...findingLines(findings)].join('\n'));
+    // What looked accepted may be a refusal once success is known.
+    if (await findOut(interview, { environment, tried }, told)) continue;
+    const failing = findings.filter(({ severity }) => severity === 'problem');
+    if (failing.length === 0) return [];
+    const suspects = [...new Set(failing.flatMap(({ keys = [] }) => keys))].filter(isKey);
     const next = await asker.choose('What now?', [
       ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
+      { value: 'other', name: 'correct another answer' },
       { value: 'again', name: 'try again' },
-      { value: 'on', name: 'go on: it can be corrected later' },
+      { value: 'on', name: 'continue: it can be corrected later' },
     ]);
-    if (next === 'on') return { environment, tried };
-    if (isKey(next)) await askFor([next], interview);
+    if (next === 'on') return failing;
+    const known = [...draft.values.keys(), ...draft.secrets.keys()].filter(isKey);
+    const choices = known.map((each) => ({ value: each, name: each }));
+    const key = next === 'other' ? await asker.choose('Which?', choices) : next;
+    if (isKey(key)) await askAll([key], interview);
   }
 }

@@ -1,37 +1,40 @@
 import { type KeyName, keys, requiredKeys, type SecretKey, secretKeys, secretVariable } from '../../../config/index.ts';
 import { type AreaId, areaIds, areas } from '../../../spec/index.ts';
+import { BACK } from './asker.ts';
 import { type Interview, isSecretKey, issuersOf } from './draft.ts';
 
-type Key = KeyName | SecretKey;
+export type Key = KeyName | SecretKey;
+/** A question for a value, or whether to ask for test data. */
+export type Step = Key | 'test data';
 
 /** The last key that says who calls; the credentials are asked for after it. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
 /** What an environment can't do without, in the order of the questions. */
-export const neededKeys: readonly Key[] = [
+const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(0, callerEnds),
   'ACCESS_TOKEN',
   'API_KEY',
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** What reading needs, or what can be known by reading. */
-export const readingKeys: readonly Key[] = [
-  'REPORT_LANGUAGE',
-  'FRIEND_PROFILE_REQUEST',
-  'FRIEND_USER_ID',
-  'FRIEND_ACCESS_TOKEN',
-];
+/** What reading needs, and can't be known by reading. */
+const readingKeys: readonly Key[] = ['FRIEND_PROFILE_REQUEST', 'FRIEND_USER_ID', 'FRIEND_ACCESS_TOKEN'];
 
-/** What scenarios that change something need. */
-export const changingKeys: readonly Key[] = [
+/** What scenarios need that change something, or that expect more. */
+const dataKeys: readonly Key[] = [
+  'OTHER_USER_IDS',
   'STORY_ID',
+  'OTHER_STORY_ID',
   'FLAG_KEY',
+  'FLAG_VALUE',
   'FROM_CLIENT_ID',
   'TYPE_NAME',
   'TYPE_VERSION',
   'STORED_ITEM_IDS',
 ];
+
+export const steps: readonly Step[] = [...neededKeys, ...readingKeys, 'test data', ...dataKeys];
 
 export function isRequired(key: Key): boolean {
   return neededKeys.includes(key);
@@ -41,8 +44,8 @@ export function isRequired(key: Key): boolean {
 export function formatOf(key: Key, leavesOut = 'Enter'): string {
   const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
   if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
-  const isAddress = areaIds.some((area) => areas[area].addressKey === key);
-  if (isAddress) return `${meaning}: everything before /v1, e.g. https://api.staging.your.org/friends`;
+  const area = areaIds.find((each) => areas[each].addressKey === key)?.toLowerCase();
+  if (area) return `${meaning}: everything before /v1, e.g. https://api.staging.your.org/${area}`;
   return isRequired(key) ? meaning : `${meaning}; ${leavesOut} leaves it out`;
 }
 
@@ -60,32 +63,59 @@ export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string
 /** The answer that leaves out a key for which Enter would take a suggestion. */
 const LEFT_OUT = '-';
 
-/** Asks for the values of keys, those that have one already too; Enter keeps it. */
-export async function askFor(asked: readonly Key[], interview: Interview): Promise<void> {
-  for (const key of asked) {
-    if (key === 'FRIEND_ACCESS_TOKEN' && !interview.draft.has('FRIEND_USER_ID')) continue;
-    await (isSecretKey(key) ? askSecret(key, interview) : askValue(key, interview));
+/** Asks one after the other, those that have a value already too; Enter keeps it, and `<` goes back to the question before. */
+export async function askAll(asked: readonly Step[], interview: Interview): Promise<void> {
+  const before: number[] = [];
+  for (let at = 0; at < asked.length; ) {
+    const outcome = await ask(asked[at] as Step, interview);
+    if (outcome === 'asked') before.push(at);
+    if (outcome === 'done') return;
+    if (outcome !== 'back') at++;
+    else if (before.length > 0) at = before.pop() ?? 0;
+    else interview.asker.say('  This is the first question.');
   }
 }
 
-async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<void> {
+/** `none`: there was nothing to ask; `done`: the person wants no more questions. */
+type Asked = 'asked' | 'none' | 'back' | 'done';
+
+function ask(step: Step, interview: Interview): Promise<Asked> {
+  if (step === 'test data') return askForData(interview);
+  return isSecretKey(step) ? askSecret(step, interview) : askValue(step, interview);
+}
+
+async function askForData({ asker }: Interview): Promise<Asked> {
+  const answer = await asker.choose('Enter test data for changes now (users, stories, flag, type, items)?', [
+    { value: 'later', name: 'later: scenarios that need it are skipped until then' },
+    { value: 'now', name: 'now' },
+    { value: 'back', name: 'go back to the question before' },
+  ]);
+  return answer === 'later' ? 'done' : answer === 'back' ? 'back' : 'asked';
+}
+
+async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview): Promise<Asked> {
+  if (key === 'FRIEND_ACCESS_TOKEN' && !draft.has('FRIEND_USER_ID')) return 'none';
   const variable = secretVariable(name, key);
   const given = [variable, ...issuersOf(variable)].find((each) => env[each]);
-  if (given) return asker.say(`  ${key} comes from ${given} in the process environment.`);
   const issuer = [...issuersOf(key), ...(key === 'ACCESS_TOKEN' ? ['TOKEN_URL'] : [])].find(draft.has);
-  if (issuer) return asker.say(`  ${key} comes from ${issuer}.`);
+  if (given ?? issuer) {
+    asker.say(`  ${key} comes from ${given ? `${given} in the process environment` : issuer}.`);
+    return 'none';
+  }
   const isKept = draft.secrets.has(key);
   const answer = await asker.text({
     message: key,
     format: `${formatOf(key)}${isKept ? '; Enter keeps the one that is there' : ''}`,
     isOptional: isKept || !isRequired(key),
     check: (value) => draft.check(key, withoutScheme(value)),
-    masked: (value) => '*'.repeat(value.length),
+    isHidden: () => true,
   });
+  if (answer === BACK) return 'back';
   if (answer !== '') draft.set(key, withoutScheme(answer));
+  return 'asked';
 }
 
-async function askValue(key: KeyName, { asker, name, draft }: Interview): Promise<void> {
+async function askValue(key: KeyName, { asker, name, draft }: Interview): Promise<Asked> {
   const suggestion = draft.values.get(key) ?? draft.offers.get(key) ?? suggestionFor(key, name, draft.values);
   const isLeftOut = (value: string) => !isRequired(key) && value === LEFT_OUT;
   const answer = await asker.text({
@@ -95,8 +125,10 @@ async function askValue(key: KeyName, { asker, name, draft }: Interview): Promis
     isOptional: !isRequired(key),
     check: (value) => (isLeftOut(value) ? { value } : draft.check(key, value)),
   });
+  if (answer === BACK) return 'back';
   if (answer === '' || isLeftOut(answer)) draft.remove(key);
   else draft.set(key, answer);
+  return 'asked';
 }
 
 /** A token is often copied with the word before it. */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operation } from '../../../spec/index.ts';
+import { fakeExchange, fakeResponse } from '../../../testing/contract/fake-response.ts';
+import { connectionCure, explainResponse } from './explain.ts';
+
+const rows: [name: string, id: 'listBlocked' | 'reportOptions', status: number, said: string][] = [
+  ['a list without entries', 'listBlocked', 204, 'accepted: accepted (204)'],
+  ['a list without a body', 'listBlocked', 200, 'odd: 200, but the body is empty'],
+  ['another read without a body', 'reportOptions', 204, 'odd: 204, but the body is empty'],
+];
+
+for (const [name, id, status, said] of rows)
+  test(`${name}: ${said}`, () => {
+    const response = fakeResponse(status, undefined, {});
+    const planned = { operation: operation(id), keys: [] };
+    const { state, text } = explainResponse(planned, fakeExchange({ operation: id, response }), response);
+    assert.equal(`${state}: ${text}`, said);
+  });
+
+/** What a failed connection is cured with, by the failure's code. */
+const cures: [code: string, cure: RegExp][] = [
+  ['TLS_ALERT_40', /^set CLIENT_CERT_FILE and CLIENT_KEY_FILE .*ciphers/],
+  ['TLS_ALERT_42', /^put a client certificate .* into CLIENT_CERT_FILE/],
+  ['TLS_ALERT_70', /^ask its owners to switch on TLS 1\.2/],
+  ['TLS_ALERT_116', /^set CLIENT_CERT_FILE and CLIENT_KEY_FILE/],
+  ['TLS_ALERT_90', /^ask the owners of the service what it expects/],
+  ['EPROTO', /^FRIEND_URL begins with https:\/\/, but that port may speak http:\/\//],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /intermediate certificate; or, .* set CA_FILE$/],
+  ['HEADERS_TOO_LARGE', /^raise MAX_HEADER_BYTES$/],
+];
+
+for (const [code, cure] of cures)
+  test(`${code} → ${cure.source}`, () => assert.match(connectionCure({ code }, 'FRIEND_URL', []), cure));

@@ -1,0 +1,183 @@
+import {
+  type Exchange,
+  type HttpResponse,
+  header,
+  isHtml,
+  isSuccess,
+  type Phase,
+  type SuccessRule,
+  valueAt,
+} from '../../../client/index.ts';
+import { hostPhases } from '../../../runner/index.ts';
+import { areas, type HeaderSetId } from '../../../spec/index.ts';
+import type { PlannedRead } from './harmless-requests.ts';
+import { refusalSignal } from './success-signal.ts';
+
+/**
+ * accepted: a read succeeded, with the credentials · reached: something answers, nothing was read · refused: the credentials were not
+ * accepted · odd: an answer that can't be used · unreachable: no answer.
+ */
+export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
+
+export interface Explained {
+  readonly state: AreaState;
+  /** The observation in a few words, e.g. `refused (401)`. */
+  readonly text: string;
+  readonly cure?: string;
+  readonly keys: readonly string[];
+}
+
+const credentialKeys: Readonly<Record<HeaderSetId, readonly string[]>> = {
+  user: ['ACCESS_TOKEN', 'CLIENT_ID', 'USER_ID'],
+  apiKey: ['API_KEY', 'CLIENT_ID'],
+  flag: ['API_KEY', 'CLIENT_ID', 'USER_ID'],
+};
+
+export function explainResponse(
+  { operation, keys }: Pick<PlannedRead, 'operation' | 'keys'>,
+  { request, operation: id }: Pick<Exchange, 'request' | 'operation'>,
+  response: HttpResponse,
+  rule?: SuccessRule,
+): Explained {
+  const { status } = response;
+  const { addressKey } = areas[operation.area];
+  const odd = (text: string, cure: string, suspects: readonly string[] = [addressKey]): Explained => ({
+    state: 'odd',
+    text,
+    cure,
+    keys: suspects,
+  });
+  const named = keys.join(' and ');
+  const { json } = response.body;
+  if (status === 401 || status === 403) return refused(`refused (${status})`, operation.headerSet);
+  const other = inBetween(status);
+  if (other) return other;
+  if (status === 429) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
+  if (status >= 300 && status < 400) {
+    // Without its query, which may hold a key.
+    const place =
+      header(response, 'location')
+        ?.replace(/[?#].*$/s, '')
+        .slice(0, 200) || 'nowhere';
+    const cure = `put the address that serves the API itself into ${addressKey}; redirects are never followed`;
+    return odd(`redirects (${status}) to ${place}`, cure);
+  }
+  if (status === 404 || status === 405)
+    return odd(
+      `no such path (${status}): ${new URL(request.url).pathname}`,
+      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}${status === 404 && operation.isPaged ? '; or it has no entries, which a run with changes shows' : ''}`,
+      [addressKey, ...(json.ok ? keys : [])],
+    );
+  if (status >= 500)
+    return odd(`the service fails (${status})`, `check ${named}, or ask the owners of the service`, keys);
+  if (status >= 400) return odd(`refuses the values sent (${status})`, `check ${named}`, keys);
+  if (isHtml(header(response, 'content-type'), response.body.text))
+    return odd(
+      `answers with a page instead of JSON (${status})`,
+      `${addressKey} may be the address of a website, of a login page or of a captive portal`,
+    );
+  if (rule && !isSuccess(id, response, rule)) {
+    const value = json.ok ? valueAt(json.value, rule.pointer) : undefined;
+    const isShown = ['string', 'number', 'boolean'].includes(typeof value);
+    const shown = isShown ? JSON.stringify(value).slice(0, 40) : 'absent';
+    return refused(`refused (${status}, ${rule.pointer} is ${shown})`, operation.headerSet, keys);
+  }
+  const problem = json.ok ? undefined : json.problem;
+  if (problem !== undefined && !isSuccess(id, response, rule))
+    return odd(`${status}, but the body is ${problem}`, `check whether ${addressKey} is the address of the API`);
+  const signal = rule || !json.ok ? undefined : refusalSignal(json.value);
+  if (signal) {
+    const suspects = credentialKeys[operation.headerSet];
+    const text = `${status}, but its body reads like a refusal (${signal.pointer} is ${JSON.stringify(signal.value)})`;
+    return odd(text, `check ${suspects[0]}; if the status is 200 for refusals, too, set SUCCESS_WHEN`, [
+      ...suspects,
+      'SUCCESS_WHEN',
+    ]);
+  }
+  return { state: 'accepted', text: `accepted (${status})`, keys: [] };
+}
+
+/** An answer that isn't the service's: of a proxy, or of a gateway without a service behind it. */
+export function inBetween(status: number): Explained | undefined {
+  const [text, cure] =
+    status === 407
+      ? ['a proxy in between asks for credentials', 'run it where none is in between']
+      : ['a gateway answers without the service', 'check that the service is running'];
+  return [407, 502, 503, 504].includes(status)
+    ? { state: 'odd', text: `${text} (${status})`, cure, keys: [] }
+    : undefined;
+}
+
+/** `values` are keys that may be to blame, too: a body tells credentials from values no better than its owner knows. */
+function refused(text: string, headerSet: HeaderSetId, values: readonly string[] = []): Explained {
+  const [first, ...others] = credentialKeys[headerSet];
+  const or = values.length > 0 ? `, or ${values.join(' and ')}` : '';
+  const cure = `check ${first}, then ${others.join(' and ')}${or}`;
+  return { state: 'refused', text, cure, keys: [...credentialKeys[headerSet], ...values] };
+}
+
+/** What can be done about a connection that failed. `key` names its address; `proxies` are the variables that name a proxy. */
+export function connectionCure(
+  { code, phase }: { readonly code: string; readonly phase?: Phase },
+  key: string,
+  proxies: readonly string[],
+): string {
+  const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
+  const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? ['', `check ${key}`];
+  const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
+  const isNetwork = isBeforeTls && isNetworkCode(code);
+  const proxy =
+    isNetwork && proxies.length > 0
+      ? `. ${proxies.join(' and ')} ${proxies.length === 1 ? 'names' : 'name'} a proxy, but this environment connects directly: PROXY=env uses it`
+      : '';
+  return `${cure.replaceAll(/\bKEY\b/g, key)}${proxy}`;
+}
+
+const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Whether a VPN, a proxy or a firewall may be behind a failure. */
+function isNetworkCode(code: string): boolean {
+  return NETWORK.includes(code);
+}
+
+/** By codes; one that ends in `_` stands for all that begin so. */
+const cures: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'check the host name in KEY',
+  EAI_AGAIN: 'check the network of this machine (VPN, name server)',
+  ECONNREFUSED: 'check the port in KEY, and that the service is running',
+  'ECONNRESET CLOSED': 'check the port in KEY; something there closes connections',
+  'DEADLINE ETIMEDOUT EHOSTUNREACH': 'check that this machine may reach KEY (VPN, firewall)',
+  ENETUNREACH: 'check the network of this machine (VPN)',
+  'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    'trust the authority that signed it: set CA_FILE (or NODE_EXTRA_CA_CERTS), or NODE_USE_SYSTEM_CA=1 for those of this system',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'let the server send its whole chain, with the intermediate certificate; or, if its authority isn’t trusted here, set CA_FILE',
+  CERT_HAS_EXPIRED: 'renew the certificate, or correct the clock of this machine',
+  CERT_NOT_YET_VALID: 'correct the clock of this machine, or that of whoever made the certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'put the host name that the certificate is for into KEY',
+  TLS_ALERT_40:
+    'set CLIENT_CERT_FILE and CLIENT_KEY_FILE (or CLIENT_PKCS12_FILE) if it asks for a client certificate; else ask its owners for usual ciphers (ECDHE with AES-GCM, RSA and ECDSA)',
+  TLS_ALERT_116: 'set CLIENT_CERT_FILE and CLIENT_KEY_FILE, or CLIENT_PKCS12_FILE',
+  'TLS_ALERT_42 TLS_ALERT_43 TLS_ALERT_44 TLS_ALERT_45 TLS_ALERT_46 TLS_ALERT_48 TLS_ALERT_49':
+    'put a client certificate that this service accepts into CLIENT_CERT_FILE (or CLIENT_PKCS12_FILE)',
+  'TLS_ALERT_70 ERR_SSL_UNSUPPORTED_PROTOCOL': 'ask its owners to switch on TLS 1.2 or 1.3',
+  TLS_ALERT_71: 'ask its owners for usual ciphers (ECDHE with AES-GCM)',
+  TLS_ALERT_112: 'check the host name in KEY',
+  TLS_ALERT_: 'ask the owners of the service what it expects of a TLS client',
+  'EPROTO ERR_SSL_': 'KEY begins with https://, but that port may speak http://',
+  TOO_LARGE: 'raise MAX_ANSWER_BYTES',
+  HEADERS_TOO_LARGE: 'raise MAX_HEADER_BYTES',
+  PROXY_AUTH: 'set PROXY_USERNAME and PROXY_PASSWORD',
+  PROXY_REFUSED: 'ask whoever runs the proxy to allow KEY, or name its host in NO_PROXY',
+  PROXY_UNREACHABLE: 'check PROXY',
+  HPE_: 'KEY begins with http://, but that port may speak https:// or something else',
+};
+
+const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables of a process that name a proxy, as they are written there. Their values may hold a password, so they are not given. */
+export function proxyVariables(env: Variables = process.env): string[] {
+  return NAMES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);
+}

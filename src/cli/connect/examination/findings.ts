@@ -1,0 +1,74 @@
+import { counted } from '../../../config/index.ts';
+
+/** What each severity means and how it is drawn; `exitCode` is that of a doctor that found one. */
+const severities = {
+  fine: { mark: '✓', exitCode: 0 },
+  /** Worth knowing. */
+  note: { mark: '·', exitCode: 0 },
+  /** Will become a problem. */
+  warning: { mark: '!', exitCode: 0 },
+  /** A run would fall short. */
+  problem: { mark: '✗', exitCode: 1 },
+  /** The environment can't be used. */
+  configuration: { mark: '✗', exitCode: 2 },
+} as const;
+
+export type Severity = keyof typeof severities;
+
+export interface Finding {
+  readonly subject: string;
+  readonly severity: Severity;
+  readonly text: string;
+  readonly cure: string | null;
+  /** The keys of the environment that may be wrong. */
+  readonly keys?: readonly string[];
+}
+
+const found =
+  (severity: Severity) =>
+  (subject: string, text: string, cure: string | null = null, keys: readonly string[] = []): Finding => ({
+    subject,
+    severity,
+    text,
+    cure,
+    ...(keys.length > 0 ? { keys } : {}),
+  });
+
+export const fine = found('fine');
+export const note = found('note');
+export const warning = found('warning');
+export const problem = found('problem');
+export const configuration = found('configuration');
+
+export interface Examined {
+  /** `this machine`, or the name of an environment. */
+  readonly of: string;
+  readonly findings: readonly Finding[];
+}
+
+/** 2: an environment can't be used · 1: a run would fall short · 0: neither. */
+export function doctorExitCode(all: readonly Finding[]): number {
+  return Math.max(0, ...all.map(({ severity }) => severities[severity].exitCode));
+}
+
+/** A line for each finding, its cure below. */
+export function findingLines(findings: readonly Finding[], width = subjectWidth(findings)): string[] {
+  return findings.flatMap(({ subject, severity, text, cure }) => [
+    `  ${severities[severity].mark} ${subject.padEnd(width)}  ${text.replaceAll('\n', '\n    ')}`,
+    ...(cure ? [`    ${' '.repeat(width)}  → ${cure}`] : []),
+  ]);
+}
+
+const subjectWidth = (findings: readonly Finding[]) => Math.max(0, ...findings.map(({ subject }) => subject.length));
+
+/** Everything that was examined, and a line that counts. */
+export function reportText(all: readonly Examined[]): string {
+  const every = all.flatMap(({ findings }) => findings);
+  const width = subjectWidth(every);
+  const lines = all.flatMap(({ of, findings }) => [of, ...findingLines(findings, width), '']);
+  const count = (...those: Severity[]) => every.filter(({ severity }) => those.includes(severity)).length;
+  lines.push(
+    `${counted(count('problem', 'configuration'), 'problem')}, ${counted(count('warning'), 'warning')}, ${counted(count('fine', 'note'), 'other finding')}.`,
+  );
+  return lines.join('\n');
+}

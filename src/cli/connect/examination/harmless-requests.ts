@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import {
+  correlationHeaders,
+  type Exchange,
+  header,
+  Ledger,
+  Redactor,
+  rateLimit,
+  Session,
+  send,
+  silent,
+  userAgent,
+} from '../../../client/index.ts';
+import type { Environment } from '../../../config/index.ts';
+import { nodeTransports } from '../../../scenario/index.ts';
+import {
+  type AreaId,
+  areaIds,
+  firstArea,
+  type Operation,
+  operation,
+  operationIds,
+  readProfile,
+  trials,
+} from '../../../spec/index.ts';
+
+/** Sends a request that only reads; `without` is a header to leave out, in lower case, `as` whose credentials it carries. */
+export type Read = (
+  planned: PlannedRead,
+  how?: { readonly without?: string; readonly as?: 'caller' | 'friend' },
+) => Promise<Exchange>;
+
+/** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
+export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
+  const { caller, friend, secrets, rateLimits, runHeader } = environment;
+  const transports = nodeTransports(environment);
+  const context = {
+    target: { ...environment, allowedEffects: new Set(['read'] as const) },
+    redactor: new Redactor(secrets),
+    ledger: new Ledger(),
+    observer: silent,
+    transport: transports.of,
+    correlation: correlationHeaders(randomUUID(), runHeader),
+    middleware: [rateLimit(rateLimits ?? { retryAfterLimitMs: 0 })],
+  };
+  const sessions = { caller: new Session(context, caller), friend: new Session(context, { ...caller, ...friend }) };
+  try {
+    return await work(({ operation, args }, { without, as = 'caller' } = {}) =>
+      sessions[as].exchange(operation, args, new Map(without ? [[without, undefined]] : [])),
+    );
+  } finally {
+    await transports.dispose();
+  }
+}
+
+export interface PlannedRead {
+  readonly operation: Operation;
+  readonly args: unknown;
+  /** Keys of the environment with the values in its path or body. */
+  readonly keys: readonly string[];
+}
+
+/** The request that tries an area without changing anything; `undefined` where there is none. */
+export function plannedRead(environment: Environment, area: AreaId): PlannedRead | undefined {
+  const { blockListSegments: segments, data, caller, friend, readProfile: known } = environment;
+  const id = operationIds.find((each) => operation(each).area === area && each in trials);
+  const trial = id && trials[id];
+  if (trial) {
+    const values: Readonly<Record<string, string | undefined>> = {
+      REPORT_LANGUAGE: data.reportLanguage,
+      FLAG_KEY: data.flagKey,
+    };
+    const args = trial.args((key) => values[key], { segments, language: caller.app['app-lang'] });
+    return { operation: operation(id), args, keys: trial.keys };
+  }
+  if (area !== readProfile.area || !known) return undefined;
+  const keys = ['FRIEND_PROFILE_REQUEST', friend.userId ? 'FRIEND_USER_ID' : 'USER_ID'];
+  return { operation: known, args: { userId: friend.userId ?? caller.userId }, keys };
+}
+
+/** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */
+export async function pingAll(environment: Environment, asked = areaIds): Promise<Map<AreaId, Exchange>> {
+  const {
+    addresses,
+    requestTimeoutMs: timeoutMs,
+    maxAnswerBytes: maxBytes,
+    maxHeaderBytes,
+    route,
+    secrets,
+  } = environment;
+  const transports = nodeTransports(environment);
+  const options = { timeoutMs, maxBytes, maxHeaderBytes, redactor: new Redactor(secrets), route };
+  // A response to HEAD has no body to unpack.
+  const headers = { 'accept-encoding': 'identity' };
+  const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
+  try {
+    const answers = await Promise.all(
+      [...byAddress].map(async ([address, areas]) => {
+        const [area = firstArea] = areas;
+        const request = { method: 'HEAD', url: address, headers, credentials: new Map() };
+        const transport = await transports.of(area);
+        const asking = { ...readProfile, area, method: 'GET', path: '/v1/' } as const;
+        const exchange = await send(transport, asking, request, { 'user-agent': userAgent }, options);
+        return areas.map((each) => [each, exchange] as const);
+      }),
+    );
+    return new Map(answers.flat());
+  } finally {
+    await transports.dispose();
+  }
+}
+
+/**
+ * By how much the server's clock (its `Date` header, in whole seconds) is ahead of this machine's, in ms; 0 where it lies within the
+ * request, nothing where it isn't known.
+ */
+export function clockAhead({ response, startedAt, durationMs }: Exchange): number | undefined {
+  const shown = Date.parse((response && header(response, 'date')) ?? '');
+  if (Number.isNaN(shown)) return undefined;
+  if (shown + 1_000 <= startedAt) return shown + 1_000 - startedAt;
+  return Math.max(0, shown - startedAt - Math.ceil(durationMs));
+}

@@ -1,0 +1,263 @@
+#!/usr/bin/env node
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { homedir, hostname, tmpdir, userInfo } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { isatty } from 'node:tty';
+import { fileURLToPath } from 'node:url';
+import './end-with-starter.js';
+
+// Plain JavaScript, which every Node can parse that may be installed.
+
+/** The program runs on this Node or a newer one. An older one fetches a newer one, once, and continues on it. */
+const FLOOR = [24, 15];
+/** The oldest Node that can start it. */
+const OLDEST = 20;
+
+const here = dirname(fileURLToPath(import.meta.url));
+const current = process.versions.node;
+
+export function isEnough(version = current) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1]);
+}
+
+/**
+ * Runs a file with arguments on a Node that is new enough, and ends as it ends. The child has this terminal, and gets the signals that this
+ * process gets; even a kill of this process ends it.
+ */
+export async function runOnEnough(file, args) {
+  const found = isEnough() ? { node: process.execPath } : await newerNode();
+  if (found.problem) {
+    process.stderr.write(`${found.problem}\n`);
+    process.exitCode = found.exitCode || 2;
+    return;
+  }
+  const watch = new URL('end-with-starter.js', import.meta.url).href;
+  const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, SEXTANT_LAUNCHED: '1' },
+  });
+  // Ctrl-C in a terminal reaches the child by itself, and a second one would cut its clean-up short.
+  const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal);
+    });
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`${found.node} could not be started: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+  child.on('exit', (code, signal) => {
+    if (code !== null) process.exitCode = code;
+    else {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
+}
+
+/** The path of a newer Node, which is installed if it isn't there: `{ node }` or `{ problem, exitCode }`. */
+export async function newerNode() {
+  const platform = `${process.platform}-${process.arch}`;
+  const lock = join(here, 'runtime', platform);
+  const instead = `install Node ${FLOOR.join('.')} or newer`;
+  if (Number(current.split('.')[0]) < OLDEST)
+    return { problem: `Sextant can't start on Node ${current}: ${instead}.` };
+  if (process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime)
+    return { problem: `Sextant can't run on Node ${current}, and there is no newer one to fetch for musl: ${instead}.` };
+  if (!fs.existsSync(lock))
+    return { problem: `Sextant can't run on Node ${current}, and there is none to fetch for ${platform}: ${instead}.` };
+  const [[name, version]] = Object.entries(JSON.parse(fs.readFileSync(join(lock, 'package.json'), 'utf8')).dependencies);
+  const runtime = { name, version, lock, folder: `node-${version}-${platform}` };
+  const complete = (place) => nodeIn(join(place, runtime.folder), name);
+  const usable = places().filter(isTrusted);
+  const known = usable.map(complete).find((node) => fs.existsSync(node));
+  if (known) return { node: known };
+  process.stderr.write(
+    `Node ${current.split('.').slice(0, 2).join('.')} is older than ${FLOOR.join('.')}: installing Node ${version} for Sextant, once\n`,
+  );
+  const reasons = [];
+  for (const place of usable) {
+    const { node, signal, reason, isOfPlace } = await install(runtime, place);
+    if (node) return { node };
+    if (signal) return { problem: 'Stopped.', exitCode: 128 + signal };
+    reasons.push(reason);
+    if (!isOfPlace) break;
+  }
+  const why = [...new Set(reasons)].join('; ') || 'no folder for it can be written';
+  return {
+    problem: `Node ${version} could not be installed (${why}). Let this machine reach the npm registry, or ${instead}; an image or an offline machine runs \`npx sextant --version\` once while it is built.`,
+  };
+}
+
+/** Where a runtime may be: in the project, in the user's cache, in a temporary folder of this user's own. */
+function places() {
+  const [before, ...after] = here.split(`${sep}node_modules${sep}`);
+  const project = after.length > 0 ? before : join(here, '..', '..', '..');
+  const home = homedir();
+  const caches = {
+    win32: process.env.LOCALAPPDATA || join(home, 'AppData', 'Local'),
+    darwin: join(home, 'Library', 'Caches'),
+  };
+  return [
+    join(project, 'node_modules', '.cache', 'sextant'),
+    join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
+    temporaryPlace(),
+  ];
+}
+
+function temporaryPlace() {
+  return join(tmpdir(), `sextant-${process.getuid ? process.getuid() : userInfo().username}`);
+}
+
+/** A program must not be taken from a folder in which another user could have put it: there, everybody may create one of this name. */
+function isTrusted(place) {
+  if (place !== temporaryPlace() || !process.getuid) return true;
+  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  return !found || (found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o077) === 0);
+}
+
+function nodeIn(folder, name) {
+  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** Another start's folder that is still being filled ends in this, with its host and process. */
+const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Installs next to the final folder, and renames: whoever finds the final one finds it complete. */
+async function install(runtime, place) {
+  const target = join(place, runtime.folder);
+  const fresh = `${target}.part-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  let lastSignal;
+  let npm;
+  const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+  const stop = (signal) => {
+    lastSignal = signals[signal];
+    if (npm) npm.kill('SIGTERM');
+  };
+  for (const signal of Object.keys(signals)) process.on(signal, stop);
+  try {
+    try {
+      fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+      removeLeftovers(place);
+      fs.cpSync(runtime.lock, fresh, { recursive: true });
+    } catch (error) {
+      return { reason: `${place}: ${error.code}`, isOfPlace: true };
+    }
+    const { npmrc, env } = npmSettings(fresh);
+    if (npmrc) fs.writeFileSync(join(fresh, '.npmrc'), npmrc, { mode: 0o600 });
+    const ran = await new Promise((done) => {
+      const [file, args, shell] = npmCommand();
+      let said = '';
+      npm = spawn(file, args, { cwd: fresh, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+      for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (said += text));
+      npm.on('error', (error) => done(`npm could not be started: ${error.code}`));
+      npm.on('close', () => done(said));
+      if (lastSignal) npm.kill('SIGTERM');
+    });
+    if (lastSignal) return { signal: lastSignal };
+    // The settings may hold a token.
+    fs.rmSync(join(fresh, '.npmrc'), { force: true });
+    fs.rmSync(join(fresh, 'npm-cache'), { recursive: true, force: true });
+    // npm can end with 0 and have installed nothing, or what this machine can't run.
+    const tried = spawnSync(nodeIn(fresh, runtime.name), ['--version'], { encoding: 'utf8' });
+    if (tried.stdout?.trim() !== `v${runtime.version}`) {
+      const isOfPlace = tried.error?.code === 'EACCES';
+      return { reason: isOfPlace ? `${place}: programs can't run there` : reasonIn(ran), isOfPlace };
+    }
+    try {
+      fs.renameSync(fresh, target);
+    } catch {
+      // Another start was faster; its folder is as complete as this one.
+    }
+    return fs.existsSync(nodeIn(target, runtime.name))
+      ? { node: nodeIn(target, runtime.name) }
+      : { reason: `${target} can't be made`, isOfPlace: true };
+  } finally {
+    try {
+      fs.rmSync(fresh, { recursive: true, force: true });
+    } catch {
+      // Where nothing may be made, nothing is left.
+    }
+    for (const signal of Object.keys(signals)) process.off(signal, stop);
+  }
+}
+
+/** What an earlier start left that was killed while it installed. */
+function removeLeftovers(place) {
+  for (const name of fs.readdirSync(place)) {
+    const [, host, pid] = PART.exec(name) || [];
+    if (!host) continue;
+    const path = join(place, name);
+    const isOld = Date.now() - fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs > LEFT_BEHIND_MS;
+    if (isOld || (host === hostname() && !isAlive(Number(pid)))) fs.rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** The npm that belongs to this Node, else the one on PATH. */
+function npmCommand() {
+  const args = 'ci --fetch-retries=1 --fetch-retry-mintimeout=1000 --no-bin-links --ignore-scripts --no-audit --no-fund';
+  const folder = dirname(process.execPath);
+  const own = [join(folder, '..', 'lib'), folder]
+    .map((place) => join(place, 'node_modules', 'npm', 'bin', 'npm-cli.js'))
+    .find((path) => fs.existsSync(path));
+  if (own) return [process.execPath, [own, ...args.split(' ')], false];
+  return ['npm', args.split(' '), process.platform === 'win32'];
+}
+
+/** npm's settings that say how a registry is reached; all others would change what is installed, or where. */
+const REACHES = /^(registry|https?[-_]proxy|proxy|no[-_]?proxy|ca|cafile|strict[-_]ssl|userconfig|globalconfig|\/\/.*)$/i;
+
+/** The environment of npm, and the lines of the project's own `.npmrc` that count for it. */
+function npmSettings(fresh) {
+  const env = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    const [, setting] = /^npm_config_(.*)$/i.exec(name) || [];
+    if (setting ? REACHES.test(setting) : !/^npm_/i.test(name)) env[name] = value;
+  }
+  const cache = process.env.npm_config_cache || join(homedir(), '.npm');
+  env.npm_config_cache = isWritable(cache) ? cache : join(fresh, 'npm-cache');
+  const project = process.env.npm_config_local_prefix || process.cwd();
+  const path = join(project, '.npmrc');
+  const lines = fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8').split(/\r?\n/) : [];
+  return { env, npmrc: lines.filter((line) => REACHES.test(line.split('=')[0].trim())).join('\n') };
+}
+
+/** A folder that isn't there yet would be made in the one above it. */
+function isWritable(path) {
+  try {
+    fs.accessSync(fs.existsSync(path) ? path : dirname(path), fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What npm says of its failure, in its own words and without paths of its log. */
+function reasonIn(said) {
+  const lines = said
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+    .filter((line) => line !== '' && !/^(A complete log|Log files|verbose|.*_logs)/.test(line));
+  const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
+  const text = lines.find((line) => !/^(code|errno|syscall|path|network$|dest) ?/.test(line));
+  return [code, text].filter(Boolean).join(': ').slice(0, 300) || 'npm ended without a word';
+}
+
+// `sextant-node file.ts …`: a script of this project, whichever Node npm runs scripts with.
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [file, ...args] = process.argv.slice(2);
+  await runOnEnough(file, args);
+}

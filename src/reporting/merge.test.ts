@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ownFolder, writeFiles } from '../testing/own-folder.ts';
+import { assertOneRun, mergeParts, type Part, readParts, writeMerged } from './merge.ts';
+import { commitOf, type RunIdentity } from './run-facts.ts';
+import type { TestOutcome } from './summary.ts';
+
+/** The results of a shard of one run, as a job may have left them. */
+function shardPart(folder: string, run: Partial<RunIdentity>, outcomes: readonly TestOutcome[] = []): Part {
+  const identity: RunIdentity = {
+    seed: '7',
+    commit: 'c1',
+    selection: '',
+    shard: null,
+    startedAt: '2026-11-21T10:00:00.000Z',
+    status: 'passed',
+    errors: 0,
+    ...run,
+  };
+  return { folder, facts: { run: identity, common: { Seed: '7' }, environments: {} }, outcomes, calls: [] };
+}
+
+const outcome = (title: string, rest: Partial<TestOutcome> = {}): TestOutcome => ({
+  environment: 'staging',
+  title,
+  area: 'friends',
+  outcome: 'passed',
+  seconds: 1,
+  ...rest,
+});
+const of3 = (current: number) => ({ shard: { current, total: 3 } });
+const one = shardPart('one', of3(1), [outcome('a')]);
+const two = shardPart('two', of3(2), [outcome('b')]);
+const three = shardPart('three', of3(3), [outcome('c')]);
+const staging = { Friends: 'https://friends.staging.example/' };
+const elsewhere = { Friends: 'https://friends.production.example/' };
+const inEnvironments = (part: Part, environments: Part['facts']['environments']): Part => ({
+  ...part,
+  facts: { ...part.facts, environments },
+});
+
+test('shards in any order are one run, whose requests and servers may differ', () => {
+  const own = inEnvironments(one, { staging: { ...staging, Requests: '7', Server: 'a' } });
+  const other = inEnvironments(two, { staging: { ...staging, Requests: '9', Server: 'b' } });
+  assert.doesNotThrow(() => assertOneRun([other, own]));
+  assert.doesNotThrow(() => assertOneRun([shardPart('whole', {})]));
+});
+
+const otherTwo = (run: Partial<RunIdentity>) => shardPart('two', { ...two.facts.run, ...run });
+const refused: [title: string, found: Part[], says: RegExp][] = [
+  ['a shard twice', [one, { ...one, folder: 'again' }], /run: shard 1 is there twice \(one, again\)\.$/],
+  ['another commit', [one, otherTwo({ commit: 'c2' })], /run: their commits differ \(one: c1 · two: c2\)\.$/],
+  ['other options', [one, otherTwo({ selection: '--area x' })], /options differ \(one: none · two: --area x\)\.$/],
+  [
+    'another number',
+    [one, otherTwo({ shard: { current: 2, total: 4 } })],
+    /numbers of shards differ \(one: 3 · two: 4\)/,
+  ],
+  [
+    'another service',
+    [inEnvironments(one, { staging }), inEnvironments(two, { staging: elsewhere })],
+    /environments differ \(one: staging Friends https:\/\/friends\.staging\.example\/ · two: .*production\.example\/\)\.$/,
+  ],
+  [
+    'another environment',
+    [inEnvironments(one, { staging }), inEnvironments(two, { qa: staging })],
+    /environments differ/,
+  ],
+];
+for (const [title, found, says] of refused)
+  test(`${title} is refused in one sentence`, () => assert.throws(() => assertOneRun(found), says));
+
+const call = { environment: 'staging', operation: 'love' as const, startedAt: 0, durationMs: 1, status: 200 };
+const factsOf = (requests: string, server: string) => ({
+  staging: { Friends: 'https://a.example/', Requests: requests, Server: server },
+});
+
+test('outcomes, calls, requests, servers and seeds are those of all shards; the run began with the first', () => {
+  const first = { shard: { current: 1, total: 2 }, startedAt: '2026-11-21T10:05:00.000Z' };
+  const one = inEnvironments(shardPart('one', first, [outcome('a')]), factsOf('2', 'nginx'));
+  const other = shardPart('two', { shard: { current: 2, total: 2 }, seed: '8' }, [outcome('b')]);
+  const two = inEnvironments(other, factsOf('1', 'caddy, nginx'));
+  const merged = mergeParts([
+    { ...one, calls: [call, call] },
+    { ...two, calls: [call] },
+  ]);
+  assert.deepEqual(merged.outcomes, [outcome('a'), outcome('b')]);
+  assert.equal(merged.calls.length, 3);
+  assert.deepEqual(merged.facts.common, { Seed: '7, 8', Requests: '3', Shards: '2 of 2' });
+  assert.deepEqual(merged.facts.environments, factsOf('3', 'caddy, nginx'));
+  const { shard, startedAt, status } = merged.facts.run;
+  assert.deepEqual([shard, startedAt, status], [null, '2026-11-21T10:00:00.000Z', 'passed']);
+});
+
+const failed = { status: 'failed' } as const;
+const inFile = (file: string) => [outcome('a', { file: `tests/${file}` })];
+const cases: [title: string, parts: Part[], gap: string][] = [
+  ['all shards', [one, two, three], ''],
+  ['one missing', [one, three], 'Of 3 shards, 2 left no results.'],
+  ['two missing', [three], 'Of 3 shards, 1, 2 left no results.'],
+  ['one with a failed test', [shardPart('dir', failed, [outcome('a', { outcome: 'failed' })])], ''],
+  ['one that could not judge', [shardPart('dir', failed, [outcome('a', { outcome: 'unknown' })])], ''],
+  ['Ctrl-C', [shardPart('dir', { status: 'interrupted' })], 'Shard 1 of 1 was cut short: interrupted (dir).'],
+  ['the time limit', [shardPart('dir', { status: 'timedout' })], 'Shard 1 of 1 was cut short: timedout (dir).'],
+  [
+    'an error outside',
+    [shardPart('dir', { ...failed, errors: 1 })],
+    'Shard 1 of 1 had an error outside its tests; its log shows it (dir).',
+  ],
+  [
+    'nothing shows why',
+    [shardPart('dir', failed, [outcome('a')])],
+    'Shard 1 of 1 failed without a failed test; its log shows why (dir).',
+  ],
+  [
+    'two scenarios of one title',
+    [
+      shardPart('one', { shard: { current: 1, total: 2 } }, inFile('x.spec.ts')),
+      shardPart('two', { shard: { current: 2, total: 2 } }, inFile('y.spec.ts')),
+    ],
+    '"a" is the title of several scenarios: rename one (tests/x.spec.ts, tests/y.spec.ts).',
+  ],
+];
+for (const [title, parts, gap] of cases)
+  test(`${title}: ${gap || 'nothing is missing'}`, () => {
+    const { gaps, outcomes, facts } = mergeParts(parts);
+    assert.deepEqual(gaps.join(), gap);
+    assert.ok(gaps.every((each) => outcomes.some(({ outcome, reason }) => outcome === 'unknown' && reason === each)));
+    if (gap) assert.equal(facts.run.status, 'failed');
+  });
+
+test('an environment of which every test was skipped is not green', () => {
+  const all = [outcome('a'), outcome('a', { environment: 'other', outcome: 'skipped' })];
+  assert.equal(mergeParts([shardPart('dir', {}, all)]).facts.run.status, 'failed');
+});
+
+test('what is missing is in the results for the report when they are written', (t) => {
+  const folder = ownFolder();
+  t.mock.property(process, 'env', { ...process.env, SEXTANT_OUTPUT: folder });
+  writeMerged([shardPart(join(folder, 'one'), { shard: { current: 1, total: 2 } })]);
+  const results = globSync('allure-results/*-result.json', { cwd: folder });
+  assert.deepEqual(
+    results.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).name),
+    ['Of 2 shards, 2 left no results.'],
+  );
+});
+
+test('half a file is a shard that is missing; where no run ended, nothing is merged', () => {
+  const facts = { run: one.facts.run, common: {}, environments: {} };
+  const whole = { 'run.json': JSON.stringify(facts), 'outcomes.json': '[]' };
+  const folder = writeFiles(ownFolder(), {
+    ...{ '1/run.json': whole['run.json'], '1/outcomes.json': '[]', '2/run.json': '{"run":', '2/outcomes.json': '[]' },
+    ...{ 'logs/of.txt': '', 'a-file': '' },
+  });
+  assert.deepEqual(
+    readParts([folder]).map((part) => part.folder),
+    [join(folder, '1')],
+  );
+  assert.throws(() => readParts([join(folder, '2')]), /No run ended in .*: there is no run\.json\.$/);
+});
+
+test('the commit is the pipeline’s, or that of the repository', () => {
+  assert.equal(commitOf({ CI_COMMIT_SHA: 'abc' }), 'abc');
+  assert.equal(commitOf({}, '/'), undefined);
+});

@@ -1,0 +1,198 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { Status, TestResult } from 'allure-js-commons';
+import { CATEGORY_LABEL, redact } from '../client/index.ts';
+import {
+  fileRoles,
+  isFolder,
+  listFolder,
+  makeFolder,
+  readText,
+  readTextIfAny,
+  replaceText,
+} from '../config/files/index.ts';
+import { ConfigurationError } from '../config/index.ts';
+import { loggedCalls, outputFiles } from '../scenario/index.ts';
+import { labelsOf } from './allure/labels.ts';
+import type { RunIdentity } from './run-facts.ts';
+import { type TestOutcome, whyUnproven } from './summary.ts';
+import { type EndedRun, writeRun } from './write-run.ts';
+
+/** The results of one shard, as its job left them, in a folder as the user named it. */
+export interface Part extends EndedRun {
+  readonly folder: string;
+}
+
+/**
+ * The results in some folders, or in the folders right below them, as pipelines download them.
+ * @throws ConfigurationError where none are whole; FileTrouble
+ */
+export function readParts(folders: readonly string[]): Part[] {
+  const all = folders.flatMap((folder) => {
+    const below = listFolder(folder, fileRoles.shard).map((name) => join(folder, name));
+    return [folder, ...below.filter((each) => isFolder(each, fileRoles.shard)).sort()];
+  });
+  const parts = all.flatMap(partIn);
+  if (parts.length === 0) throw new ConfigurationError(`No run ended in ${folders.join(', ')}: there is no run.json.`);
+  return parts;
+}
+
+function partIn(folder: string): Part[] {
+  const files = outputFiles(folder);
+  const text = readTextIfAny(files.run, fileRoles.shard);
+  if (text === undefined) return [];
+  try {
+    const facts = JSON.parse(text) as EndedRun['facts'];
+    const outcomes = JSON.parse(readText(files.outcomes, fileRoles.shard)) as TestOutcome[];
+    return [{ folder, facts, outcomes, calls: loggedCalls(folder) }];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Half a file: the disk of its job was full. Its shard is missing.
+    return [];
+  }
+}
+
+/** @throws ConfigurationError, in one sentence, unless the parts are shards of one run, each at most once. */
+export function assertOneRun(parts: readonly Part[]): void {
+  const problems = [
+    ...differing('commits', parts, ({ run }) => [run.commit ?? 'unknown']),
+    ...differing('options', parts, ({ run }) => [run.selection || 'none']),
+    ...differing('numbers of shards', parts, ({ run }) => [String(countOf(run))]),
+    ...differing('environments', parts, ({ environments }) => addressLines(environments)),
+  ];
+  for (const [index, same] of Map.groupBy(parts, ({ facts }) => indexOf(facts.run)))
+    if (same.length > 1)
+      problems.push(`shard ${index} is there twice (${same.map(({ folder }) => folder).join(', ')})`);
+  if (problems.length > 0) throw new ConfigurationError(`These are not the shards of one run: ${problems.join('; ')}.`);
+}
+
+/** What some parts have and others don't. */
+function differing(name: string, parts: readonly Part[], of: (facts: Part['facts']) => readonly string[]): string[] {
+  const isCommon = (line: string) => parts.every(({ facts }) => of(facts).includes(line));
+  const shown = parts.flatMap(({ folder, facts }) => {
+    const own = of(facts).filter((line) => !isCommon(line));
+    return own.length > 0 ? [`${folder}: ${own.join(', ')}`] : [];
+  });
+  return shown.length > 0 ? [`their ${name} differ (${shown.join(' · ')})`] : [];
+}
+
+/** Addresses and permissions belong to an environment; what its servers said and how many requests were sent do not. */
+function addressLines(environments: Part['facts']['environments']): string[] {
+  return Object.entries(environments).flatMap(([name, { Requests: _, Server: __, ...rest }]) => [
+    name,
+    ...Object.entries(rest).map(([key, value]) => `${name} ${key} ${value}`),
+  ]);
+}
+
+/** Shards as one run. `gaps` says why it is not whole, in one sentence each: such a run is red. */
+export function mergeParts(parts: readonly Part[]): EndedRun & { readonly gaps: readonly string[] } {
+  const first = parts[0] as Part;
+  const runs = parts.map(({ facts }) => facts.run);
+  const calls = parts.flatMap((part) => part.calls);
+  const names = Object.keys(first.facts.environments);
+  const count = countOf(first.facts.run);
+  const absent = Array.from({ length: count }, (_, index) => index + 1).filter(
+    (index) => !runs.some((run) => indexOf(run) === index),
+  );
+  const gaps = [
+    ...(absent.length > 0 ? [`Of ${count} shards, ${absent.join(', ')} left no results.`] : []),
+    ...parts.flatMap((part) => {
+      const why = whyCutShort(part);
+      return why ? [`Shard ${indexOf(part.facts.run)} of ${count} ${why} (${part.folder}).`] : [];
+    }),
+    ...namesakes(parts),
+  ];
+  const found = parts.flatMap((part) => part.outcomes);
+  const outcomes = [...found, ...gaps.map((gap) => gapOutcome(gap, names[0] ?? ''))];
+  const isWhole = runs.every(({ status }) => status === 'passed') && !whyUnproven(outcomes) && gaps.length === 0;
+  const run: RunIdentity = {
+    ...first.facts.run,
+    seed: [...new Set(runs.map(({ seed }) => seed))].join(', '),
+    shard: null,
+    startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] as string,
+    status: isWhole ? 'passed' : 'failed',
+    errors: runs.reduce((sum, { errors }) => sum + errors, 0),
+  };
+  const shards = count > 1 ? { Shards: `${parts.length} of ${count}` } : {};
+  const common = { ...first.facts.common, Seed: run.seed, Requests: String(calls.length), ...shards };
+  const environments = Object.fromEntries(names.map((name) => [name, factsOf(name, parts)]));
+  return { facts: { run, common, environments }, outcomes, calls, gaps };
+}
+
+/** What an environment's facts are together: its requests are added, its servers listed. */
+function factsOf(name: string, parts: readonly Part[]): Record<string, string> {
+  const all = parts.map(({ facts }) => facts.environments[name] ?? {});
+  const servers = [...new Set(all.flatMap(({ Server }) => Server?.split(', ') ?? []))].sort();
+  return {
+    ...all[0],
+    Requests: String(all.reduce((sum, { Requests = '0' }) => sum + Number(Requests), 0)),
+    ...(servers.length > 0 ? { Server: servers.join(', ') } : {}),
+  };
+}
+
+/** A run that did not come to its own end may look green: its tests did not start. */
+function whyCutShort({ facts: { run }, outcomes }: Part): string | undefined {
+  if (run.status === 'interrupted' || run.status === 'timedout') return `was cut short: ${run.status}`;
+  if (run.errors > 0) return 'had an error outside its tests; its log shows it';
+  const isExplained = outcomes.some(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+  return run.status === 'failed' && !isExplained ? 'failed without a failed test; its log shows why' : undefined;
+}
+
+/** No shard sees the scenarios of another, and reports and histories are kept by title. */
+function namesakes(parts: readonly Part[]): string[] {
+  const outcomes = parts.flatMap((part) => part.outcomes).filter(({ file }) => file !== undefined);
+  return [...Map.groupBy(outcomes, ({ title }) => title)].flatMap(([title, same]) => {
+    const files = [...new Set(same.map(({ file }) => file))];
+    return files.length > 1 ? [`"${title}" is the title of several scenarios: rename one (${files.join(', ')}).`] : [];
+  });
+}
+
+function gapOutcome(reason: string, environment: string): TestOutcome {
+  return { environment, title: reason, area: 'all', outcome: 'unknown', reason, seconds: 0, message: reason };
+}
+
+/** Writes the results of all shards into the output folder, as if one run had left them. @throws FileTrouble */
+export function writeMerged(parts: readonly Part[]) {
+  const merged = mergeParts(parts);
+  const { allureResults, calls } = outputFiles();
+  for (const folder of [allureResults, calls]) makeFolder(folder, fileRoles.output);
+  for (const file of parts.flatMap(allureFiles))
+    replaceText(join(allureResults, basename(file)), redact(readText(file, fileRoles.shard)), fileRoles.output);
+  for (const gap of merged.gaps) {
+    const result = gapResult(gap, Object.keys(merged.facts.environments)[0] ?? '');
+    replaceText(join(allureResults, `${result.uuid}-result.json`), redact(JSON.stringify(result)), fileRoles.output);
+  }
+  const lines = merged.calls.map((call) => `${JSON.stringify(call)}\n`).join('');
+  replaceText(join(calls, 'merged.ndjson'), redact(lines), fileRoles.output);
+  const { gaps, outcomes } = merged;
+  return { summary: writeRun(merged), requests: merged.calls.length, gaps, unproven: whyUnproven(outcomes) };
+}
+
+/** Files of Allure's results, without the latencies, which are made of the calls of all parts. @throws FileTrouble */
+function allureFiles({ folder }: Part): string[] {
+  const { allureResults } = outputFiles(folder);
+  return listFolder(allureResults, fileRoles.shard)
+    .filter((name) => !name.startsWith('.') && !name.endsWith('-perf.json'))
+    .map((name) => join(allureResults, name));
+}
+
+/** Allure's report, too, shows that something is missing. */
+function gapResult(message: string, environment: string): Partial<TestResult> {
+  return {
+    uuid: randomUUID(),
+    historyId: createHash('md5').update(message).digest('hex'),
+    name: message,
+    status: 'broken' as Status,
+    statusDetails: { message },
+    parameters: [{ name: 'Project', value: environment }],
+    labels: [...labelsOf(message, ['@all'], environment, 'shards'), { name: CATEGORY_LABEL, value: 'unknown' }],
+  };
+}
+
+function countOf({ shard }: RunIdentity): number {
+  return shard?.total ?? 1;
+}
+
+function indexOf({ shard }: RunIdentity): number {
+  return shard?.current ?? 1;
+}

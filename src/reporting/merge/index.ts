@@ -1,2 +1,0 @@
-export { writeMerged } from './merge-parts.ts';
-export { type Compared, compareParts, readParts } from './parts.ts';

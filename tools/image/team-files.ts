@@ -1,0 +1,59 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileRoles } from '../../src/config/files/index.ts';
+import {
+  ConfigurationError,
+  contractFiles,
+  environmentNames,
+  loadContract,
+  readVariables,
+} from '../../src/config/index.ts';
+import { projectRoot } from '../../src/config/project-root.ts';
+import { type AreaId, areaIds } from '../../src/spec/index.ts';
+
+const folders = ['environments', 'surveys', 'schemas/observed'];
+
+/**
+ * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments, surveys and observed
+ * responses, and the OpenAPI documents that its environments name, with all files that these refer to.
+ * @throws ConfigurationError for a document outside of the checkout, which no image can be built with
+ */
+export function copyTeamFiles(root: string, to: string): void {
+  for (const folder of folders.filter((each) => existsSync(join(root, each))))
+    cpSync(join(root, folder), join(to, folder), { recursive: true, filter: (path) => !path.endsWith('.secret.env') });
+  for (const path of documentsOf(join(root, 'environments'))) {
+    const name = relative(root, path);
+    if (name.startsWith('..') || isAbsolute(name))
+      throw new ConfigurationError(
+        `OPENAPI names ${path}, which is outside of the checkout, so the image would lack it: copy it to a folder of the checkout.`,
+      );
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    cpSync(path, join(to, name));
+  }
+  writeFileSync(join(to, 'package.json'), '{ "private": true, "type": "module" }\n');
+}
+
+function documentsOf(folder: string): string[] {
+  return environmentNames(folder).flatMap((name) => {
+    const { OPENAPI: paths } = readVariables(join(folder, `${name}.env`), fileRoles.environment);
+    if (!paths) return [];
+    // Once a document is loaded, the files that it refers to are known.
+    loadContract(contractFiles(paths, folder), { addresses });
+    return contractFiles(paths, folder);
+  });
+}
+
+/** Only an environment knows its own; which files a document consists of doesn't depend on them. */
+const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL('https://api.invalid')])) as Record<
+  AreaId,
+  URL
+>;
+
+if (import.meta.main)
+  try {
+    copyTeamFiles(projectRoot, process.argv[2] ?? `.${sep}team`);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  }
